@@ -9,6 +9,7 @@ import {
   coordinator,
   type JobSubject,
   questions,
+  rollCall,
   type ServiceName,
   serviceNames,
   subjects,
@@ -45,7 +46,10 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
   })
   const sends = isCoordinator ? kinds : [...kindsOf(service), subjects.step]
   const asks = Object.values(questions).filter((question) => question.split('.')[1] !== service)
-  const answers = Object.values(questions).filter((question) => question.split('.')[1] === service)
+  const answers = [
+    ...Object.values(questions).filter((question) => question.split('.')[1] === service),
+    rollCall(service),
+  ]
   return {
     publish: [
       '$JS.API.INFO',
@@ -66,6 +70,7 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
             `$JS.API.STREAM.MSG.GET.${names.dead}`,
             `$JS.API.STREAM.MSG.DELETE.${names.dead}`,
             ...asks.map((question) => names.question(question)),
+            ...serviceNames.map((name) => names.question(rollCall(name))),
           ]
         : []),
     ],

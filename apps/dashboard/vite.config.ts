@@ -1,7 +1,7 @@
 /** How the page is built: one entry, code viewers apart, and of the contract only what a browser needs. */
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { EvaluationOptions, evaluationOperations } from '@stateeval/contracts'
+import { AgentOptions, BuildOptions, EvaluationOptions, evaluationOperations } from '@stateeval/contracts'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 /** The application that a service serves, or the one inside a file, with its data. */
@@ -23,6 +23,8 @@ function contractModule(edition: Edition): Plugin {
       return [
         `export const operations = ${JSON.stringify(operations)}`,
         `export const evaluationOptions = ${JSON.stringify(EvaluationOptions.properties)}`,
+        `export const buildOptions = ${JSON.stringify(BuildOptions.properties)}`,
+        `export const agentOptions = ${JSON.stringify(AgentOptions.properties)}`,
         `export const inFile = ${edition === 'file'}`,
       ].join('\n')
     },

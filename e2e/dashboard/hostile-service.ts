@@ -33,10 +33,22 @@ const forms = new Set(
     'role',
     'prompting',
     'language',
-  ].concat(...['documentation', 'languages', 'promptings', 'scopes', 'method', 'test', 'kinds']),
+  ].concat(
+    ...['documentation', 'languages', 'promptings', 'scopes', 'method', 'test', 'kinds', 'translator'],
+  ),
 )
 /** Objects whose names are a benchmark's or a model's own. */
-const named = new Set(['groups', 'verdicts', 'rootCauses', 'explanations', 'sandboxes', 'parties', 'help'])
+const named = new Set([
+  'groups',
+  'verdicts',
+  'rootCauses',
+  'explanations',
+  'sandboxes',
+  'parties',
+  'help',
+  'metrics',
+  'versions',
+])
 
 function withHostile(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return forms.has(key) ? value : `${value}${hostile}`

@@ -38,6 +38,7 @@ afterAll(async () => {
 })
 
 const id = 'ev_0mwrxttlp1d0b3fb3c1'
+const set = 'bm_0mwrxs2fs2b2656bafc'
 /** Path, and a text that shows once the view is whole. */
 const views: [string, string][] = [
   ['/', 'New evaluation'],
@@ -48,6 +49,18 @@ const views: [string, string][] = [
   [`/evaluations/${id}/cases/0?input=0`, 'Run and judge'],
   [`/compare?baseline=${id}&others=%5B%22ev_0mwrxw1c2x7f21cd90a%22%5D`, 'Flips from'],
   ['/sign-in', 'API key'],
+  ['/benchmarks/new?scenario=all', 'Same seed, same bytes'],
+  [`/benchmarks/${set}`, 'exactly one reading'],
+  [`/benchmarks/${set}/review`, 'need a decision'],
+  ['/operations', 'Recent infrastructure errors'],
+  // These show what others show as well.
+  ...(process.env['STATEEVAL_LONG'] === '1'
+    ? ([
+        ['/benchmarks', 'imported'],
+        [`/benchmarks/${set}/cases`, 'instruction'],
+        [`/benchmarks/${set}/cases/session-service-b7e6e072e94e?language=python`, 'Expected RESULT'],
+      ] as [string, string][])
+    : []),
 ]
 
 const inBrowser = hasBrowser ? test : test.skip
@@ -67,6 +80,28 @@ inBrowser.each(views)(
     await context.close()
   },
 )
+
+inBrowser('a case that models wrote is decided about by keyboard alone', async () => {
+  const context = await browser!.newContext()
+  const page = await context.newPage()
+  await page.goto(`${service!.base}/benchmarks/${set}/review`)
+  await page.getByRole('region', { name: /^The case/ }).waitFor()
+  await page.locator('.review:focus').waitFor()
+  await page.keyboard.press('e')
+  await page.locator('textarea:focus').first().waitFor()
+  // In a field a letter is a letter.
+  await page.keyboard.press('r')
+  await page.keyboard.press('Escape')
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.keyboard.press('a')
+  const request = await sent
+  expect(request.url()).toContain(`/v1/benchmarks/${set}/reviews/`)
+  expect(request.postDataJSON()).toMatchObject({
+    decision: 'accept',
+    because: 'Read and accepted in the dashboard',
+  })
+  await context.close()
+})
 
 inBrowser('a file with the same texts inside opens from disk, and they stay texts', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stateeval-page-'))

@@ -3,6 +3,8 @@ declare module 'virtual:contract' {
   export const operations: typeof import('@stateeval/contracts').evaluationOperations
   export const evaluationOptions: Readonly<Record<string, OptionSchema>>
 
+  export const buildOptions: Readonly<Record<string, OptionSchema>>
+  export const agentOptions: Readonly<Record<string, OptionSchema>>
   /** Whether the application is inside a file with its data, which no service serves. */
   export const inFile: boolean
 

@@ -6,8 +6,10 @@ import {
   createRouter,
   redirect,
 } from '@tanstack/react-router'
+import type { Language, Review } from '@stateeval/contracts'
 import { inFile } from 'virtual:contract'
 import { aboutFile } from './data/file.ts'
+import type { PairKind } from './parts/coverage.tsx'
 import { Shell } from './parts/shell.tsx'
 import { Failure } from './parts/states.tsx'
 import { type Listing, sortings } from './pure/listed.ts'
@@ -19,13 +21,19 @@ import {
   searchedIn,
   sortings as sampleSortings,
 } from './pure/samples.ts'
-import { choiceOf, numberOf, textOf, textsOf } from './pure/search.ts'
+import { choiceOf, numberOf, reviewStatuses, textOf, textsOf } from './pure/search.ts'
+import { BenchmarkView } from './views/benchmark.tsx'
+import { BenchmarkCasesView, BenchmarkCaseView } from './views/benchmark-cases.tsx'
+import { BenchmarksView } from './views/benchmarks.tsx'
 import { CaseView } from './views/case.tsx'
 import { CasesView } from './views/cases.tsx'
 import { CompareView } from './views/compare.tsx'
 import { EvaluationView } from './views/evaluation.tsx'
 import { EvaluationsView } from './views/evaluations.tsx'
 import { NewEvaluation } from './views/new-evaluation.tsx'
+import { NewBenchmark } from './views/new-benchmark.tsx'
+import { OperationsView } from './views/operations.tsx'
+import { ReviewView } from './views/review.tsx'
 import { SignIn } from './views/sign-in.tsx'
 
 const root = createRootRoute({
@@ -111,8 +119,63 @@ const compare = createRoute({
   component: CompareView,
 })
 
+const benchmarks = createRoute({
+  getParentRoute: () => root,
+  path: '/benchmarks',
+  component: BenchmarksView,
+})
+const newBenchmark = createRoute({
+  getParentRoute: () => root,
+  path: '/benchmarks/new',
+  validateSearch: (search: Record<string, unknown>): { kind?: string; scenario?: string } => ({
+    ...textOf(search, 'kind'),
+    ...textOf(search, 'scenario'),
+  }),
+  component: NewBenchmark,
+})
+const benchmark = createRoute({
+  getParentRoute: () => root,
+  path: '/benchmarks/$id',
+  validateSearch: (search: Record<string, unknown>): { pairs?: PairKind } =>
+    choiceOf(search, 'pairs', ['adjacent', 'linked'] as const),
+  component: BenchmarkView,
+})
+const benchmarkCases = createRoute({
+  getParentRoute: () => root,
+  path: '/benchmarks/$id/cases',
+  validateSearch: (search: Record<string, unknown>): { from?: number } => numberOf(search, 'from'),
+  component: BenchmarkCasesView,
+})
+const benchmarkCase = createRoute({
+  getParentRoute: () => root,
+  path: '/benchmarks/$id/cases/$case',
+  validateSearch: (search: Record<string, unknown>): { language?: Language } =>
+    choiceOf(search, 'language', ['javascript', 'python'] as const),
+  component: BenchmarkCaseView,
+})
+const review = createRoute({
+  getParentRoute: () => root,
+  path: '/benchmarks/$id/review',
+  validateSearch: (search: Record<string, unknown>): { status?: Review['status']; at?: number } => ({
+    ...choiceOf(search, 'status', reviewStatuses),
+    ...numberOf(search, 'at'),
+  }),
+  component: ReviewView,
+})
+const operations = createRoute({
+  getParentRoute: () => root,
+  path: '/operations',
+  validateSearch: (search: Record<string, unknown>): { kind?: string; error?: string } => ({
+    ...textOf(search, 'kind'),
+    ...textOf(search, 'error'),
+  }),
+  component: OperationsView,
+})
+
 const ofOne = [home, evaluation, cases, oneCase] as const
-const routeTree = root.addChildren([...ofOne, signIn, evaluations, newEvaluation, compare])
+const ofAll = [signIn, evaluations, newEvaluation, compare, operations] as const
+const ofSets = [benchmarks, newBenchmark, benchmark, benchmarkCases, benchmarkCase, review] as const
+const routeTree = root.addChildren([...ofOne, ...ofAll, ...ofSets])
 export const router = createRouter({
   // A file knows one evaluation, and has its own address for all views.
   routeTree: inFile ? (root.addChildren(ofOne) as unknown as typeof routeTree) : routeTree,

@@ -478,6 +478,19 @@ const (
 	PromptingNameReflect PromptingName = "reflect"
 )
 
+// Defines values for QueueDepthKind.
+const (
+	QueueDepthKindEvaluationAsk           QueueDepthKind = "evaluation.ask"
+	QueueDepthKindEvaluationDeliver       QueueDepthKind = "evaluation.deliver"
+	QueueDepthKindEvaluationStep          QueueDepthKind = "evaluation.step"
+	QueueDepthKindExecutionAsked          QueueDepthKind = "execution.asked"
+	QueueDepthKindExecutionExecute        QueueDepthKind = "execution.execute"
+	QueueDepthKindExecutionSession        QueueDepthKind = "execution.session"
+	QueueDepthKindScoringScore            QueueDepthKind = "scoring.score"
+	QueueDepthKindTraceGenerationGenerate QueueDepthKind = "trace-generation.generate"
+	QueueDepthKindTranslationTranslate    QueueDepthKind = "translation.translate"
+)
+
 // Defines values for RedrivenKind.
 const (
 	RedrivenKindEvaluationAsk           RedrivenKind = "evaluation.ask"
@@ -900,6 +913,12 @@ type BenchmarkCase struct {
 	union json.RawMessage
 }
 
+// BenchmarkCoverage defines model for BenchmarkCoverage.
+type BenchmarkCoverage struct {
+	// Scenarios Empty where cases have no programs, or none were generated yet
+	Scenarios []ScenarioCoverage `json:"scenarios"`
+}
+
 // BenchmarkFolder defines model for BenchmarkFolder.
 type BenchmarkFolder struct {
 	Artifacts map[string]string `json:"artifacts,omitempty"`
@@ -949,6 +968,15 @@ type BenchmarkKind struct {
 
 	// RootCauses Root causes of failures, in the order of reports; empty if the kind names none
 	RootCauses []string `json:"rootCauses"`
+
+	// Scenarios That its sets are built from; empty where they are not built from programs
+	Scenarios []struct {
+		Id string `json:"id"`
+
+		// Options What `build.scenarioOptions` may set, by name
+		Options map[string]ScenarioOption `json:"options,omitempty"`
+		Title   string                    `json:"title"`
+	} `json:"scenarios"`
 
 	// Settings Named generation settings
 	Settings []string `json:"settings"`
@@ -2617,6 +2645,18 @@ type Input struct {
 	World interface{} `json:"world"`
 }
 
+// InstallationState defines model for InstallationState.
+type InstallationState struct {
+	Services []struct {
+		// Queues Of all projects together
+		Queues []QueueDepth `json:"queues"`
+
+		// Replicas Those that answered
+		Replicas []Replica `json:"replicas"`
+		Service  string    `json:"service"`
+	} `json:"services"`
+}
+
 // IntervalMethod wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases
 type IntervalMethod string
 
@@ -3214,6 +3254,27 @@ type ProjectUsageExhausted string
 // PromptingName defines model for PromptingName.
 type PromptingName string
 
+// QueueDepth defines model for QueueDepth.
+type QueueDepth struct {
+	// Kind The queue: the service and its operation
+	Kind QueueDepthKind `json:"kind"`
+
+	// LagSeconds Age of the oldest job that no replica has taken
+	LagSeconds float64 `json:"lagSeconds"`
+
+	// Repeated Of those, jobs that were delivered more than once
+	Repeated int `json:"repeated"`
+
+	// Taken Jobs that were taken and not acknowledged
+	Taken int `json:"taken"`
+
+	// Waiting Jobs that no replica has taken
+	Waiting int `json:"waiting"`
+}
+
+// QueueDepthKind The queue: the service and its operation
+type QueueDepthKind string
+
 // Rate defines model for Rate.
 type Rate struct {
 	// Interval 95 %
@@ -3367,6 +3428,17 @@ type RefusedEndingStatus string
 type RenewEpisode struct {
 	// LeaseSeconds Length of the lease from now on. Default: the length given at opening
 	LeaseSeconds *int `json:"leaseSeconds,omitempty"`
+}
+
+// Replica defines model for Replica.
+type Replica struct {
+	// Host Name of its machine or container
+	Host string `json:"host"`
+	Pid  int    `json:"pid"`
+
+	// Problems Servers that it needs and that are away
+	Problems  []string  `json:"problems"`
+	StartedAt time.Time `json:"startedAt"`
 }
 
 // Report defines model for Report.
@@ -3774,6 +3846,18 @@ type RotateWebhookSecret struct {
 	OverlapHours *int `json:"overlapHours,omitempty"`
 }
 
+// RoundTrip defines model for RoundTrip.
+type RoundTrip struct {
+	// Cases Cases with a program
+	Cases int `json:"cases"`
+
+	// Others The other cases: at most 200 of them
+	Others []string `json:"others"`
+
+	// Verified Of these, cases whose instruction has exactly one reading, which is the program
+	Verified int `json:"verified"`
+}
+
 // Said defines model for Said.
 type Said struct {
 	union json.RawMessage
@@ -3801,7 +3885,7 @@ type SampleDetail struct {
 	// Candidate The evidence of its score; null if none is stored
 	Candidate *Candidate `json:"candidate"`
 
-	// Details What its kind of benchmark says of the failure besides what differed, in lines
+	// Details Further lines about the failure from its kind of benchmark
 	Details []string `json:"details,omitempty"`
 
 	// Expected The reference’s observation on each input, if the kind of benchmark compares with it
@@ -3857,6 +3941,68 @@ type SampleTable struct {
 
 	// Verdicts Number of ended samples by verdict
 	Verdicts map[string]int `json:"verdicts"`
+}
+
+// ScenarioCoverage defines model for ScenarioCoverage.
+type ScenarioCoverage struct {
+	// Apis M of them: those that programs may call
+	Apis []string `json:"apis"`
+
+	// Generated Of the programs that were generated for the build; null where they are not stored here
+	Generated *struct {
+		// Points At most 200, the last one included
+		Points []struct {
+			// Atc Adjacent transition coverage: share of M² (StateEval, equation 3)
+			Atc float64 `json:"atc"`
+
+			// Programs So many programs, in their order
+			Programs int `json:"programs"`
+
+			// TransitionPairs Distinct pairs linked by a state
+			TransitionPairs int `json:"transitionPairs"`
+		} `json:"points"`
+
+		// Programs All of them
+		Programs int `json:"programs"`
+	} `json:"generated"`
+
+	// Kept Of the cases of the set; null while it is built
+	Kept *struct {
+		// Points At most 200, the last one included
+		Points []struct {
+			// Atc Adjacent transition coverage: share of M² (StateEval, equation 3)
+			Atc float64 `json:"atc"`
+
+			// Programs So many programs, in their order
+			Programs int `json:"programs"`
+
+			// TransitionPairs Distinct pairs linked by a state
+			TransitionPairs int `json:"transitionPairs"`
+		} `json:"points"`
+
+		// Programs All of them
+		Programs int `json:"programs"`
+	} `json:"kept"`
+
+	// Pairs Those that occur: in the cases of the set, or in what was generated while it is built
+	Pairs []struct {
+		// Adjacent Programs in which the calls are neighbours
+		Adjacent int    `json:"adjacent"`
+		From     string `json:"from"`
+
+		// Linked Programs in which they are linked by a state
+		Linked int    `json:"linked"`
+		To     string `json:"to"`
+	} `json:"pairs"`
+	Scenario string `json:"scenario"`
+}
+
+// ScenarioOption defines model for ScenarioOption.
+type ScenarioOption struct {
+	About   string `json:"about"`
+	Default int    `json:"default"`
+	Maximum int    `json:"maximum"`
+	Minimum int    `json:"minimum"`
 }
 
 // ScenarioOptions Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
@@ -7521,6 +7667,13 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/benchmarks/{id}/cases/{case}/reference (the `GetBenchmarkReference` operationId).
 	GetBenchmarkReference(ctx context.Context, id string, pCase string, params *GetBenchmarkReferenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetBenchmarkCoverage How much of its scenarios a benchmark covers
+	//
+	// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.
+	//
+	// Corresponds with GET /v1/benchmarks/{id}/coverage (the `GetBenchmarkCoverage` operationId).
+	GetBenchmarkCoverage(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ExportCases Cases of a benchmark as a table
 	//
 	// One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s whole line of that file. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
@@ -7587,6 +7740,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/reviews/{case} (the `DecideReview` operationId).
 	DecideReview(ctx context.Context, id string, pCase string, body DecideReviewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetBenchmarkRoundTrip Whether instructions read back as their programs
+	//
+	// Reads every instruction as the parser of the template translator does. Part of a truth certificate.
+	//
+	// Corresponds with GET /v1/benchmarks/{id}/round-trip (the `GetBenchmarkRoundTrip` operationId).
+	GetBenchmarkRoundTrip(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCaller Who asks
 	//
@@ -7931,6 +8091,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/exports/reports (the `ExportReports` operationId).
 	ExportReports(ctx context.Context, params *ExportReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetInstallation Services, replicas and queues
+	//
+	// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. Queues are of all projects, so only operators see anything.
+	//
+	// Corresponds with GET /v1/installation (the `GetInstallation` operationId).
+	GetInstallation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListKeys List API keys
 	//
@@ -8687,6 +8854,23 @@ func (c *Client) GetBenchmarkReference(ctx context.Context, id string, pCase str
 	return c.Client.Do(req)
 }
 
+// GetBenchmarkCoverage How much of its scenarios a benchmark covers
+//
+// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.
+//
+// Corresponds with GET /v1/benchmarks/{id}/coverage (the `GetBenchmarkCoverage` operationId).
+func (c *Client) GetBenchmarkCoverage(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetBenchmarkCoverageRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ExportCases Cases of a benchmark as a table
 //
 // One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s whole line of that file. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
@@ -8834,6 +9018,23 @@ func (c *Client) DecideReviewWithBody(ctx context.Context, id string, pCase stri
 // Corresponds with POST /v1/benchmarks/{id}/reviews/{case} (the `DecideReview` operationId).
 func (c *Client) DecideReview(ctx context.Context, id string, pCase string, body DecideReviewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDecideReviewRequest(c.Server, id, pCase, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetBenchmarkRoundTrip Whether instructions read back as their programs
+//
+// Reads every instruction as the parser of the template translator does. Part of a truth certificate.
+//
+// Corresponds with GET /v1/benchmarks/{id}/round-trip (the `GetBenchmarkRoundTrip` operationId).
+func (c *Client) GetBenchmarkRoundTrip(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetBenchmarkRoundTripRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9618,6 +9819,23 @@ func (c *Client) GetEvaluationSummary(ctx context.Context, id string, reqEditors
 // Corresponds with GET /v1/exports/reports (the `ExportReports` operationId).
 func (c *Client) ExportReports(ctx context.Context, params *ExportReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewExportReportsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetInstallation Services, replicas and queues
+//
+// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. Queues are of all projects, so only operators see anything.
+//
+// Corresponds with GET /v1/installation (the `GetInstallation` operationId).
+func (c *Client) GetInstallation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetInstallationRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -11460,6 +11678,40 @@ func NewGetBenchmarkReferenceRequest(server string, id string, pCase string, par
 	return req, nil
 }
 
+// NewGetBenchmarkCoverageRequest constructs an http.Request for the GetBenchmarkCoverage method
+func NewGetBenchmarkCoverageRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/benchmarks/%s/coverage", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewExportCasesRequest constructs an http.Request for the ExportCases method
 func NewExportCasesRequest(server string, id string, params *ExportCasesParams) (*http.Request, error) {
 	var err error
@@ -12008,6 +12260,40 @@ func NewDecideReviewRequestWithBody(server string, id string, pCase string, cont
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetBenchmarkRoundTripRequest constructs an http.Request for the GetBenchmarkRoundTrip method
+func NewGetBenchmarkRoundTripRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/benchmarks/%s/round-trip", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -13943,6 +14229,33 @@ func NewExportReportsRequest(server string, params *ExportReportsParams) (*http.
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
 		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetInstallationRequest constructs an http.Request for the GetInstallation method
+func NewGetInstallationRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/installation")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -16006,6 +16319,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/benchmarks/{id}/cases/{case}/reference (the `GetBenchmarkReference` operationId).
 	GetBenchmarkReferenceWithResponse(ctx context.Context, id string, pCase string, params *GetBenchmarkReferenceParams, reqEditors ...RequestEditorFn) (*GetBenchmarkReferenceResponse, error)
 
+	// GetBenchmarkCoverageWithResponse How much of its scenarios a benchmark covers
+	//
+	// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/benchmarks/{id}/coverage (the `GetBenchmarkCoverage` operationId).
+	GetBenchmarkCoverageWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetBenchmarkCoverageResponse, error)
+
 	// ExportCasesWithResponse Cases of a benchmark as a table
 	//
 	// One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s whole line of that file. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
@@ -16086,6 +16408,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/reviews/{case} (the `DecideReview` operationId).
 	DecideReviewWithResponse(ctx context.Context, id string, pCase string, body DecideReviewJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideReviewResponse, error)
+
+	// GetBenchmarkRoundTripWithResponse Whether instructions read back as their programs
+	//
+	// Reads every instruction as the parser of the template translator does. Part of a truth certificate.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/benchmarks/{id}/round-trip (the `GetBenchmarkRoundTrip` operationId).
+	GetBenchmarkRoundTripWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetBenchmarkRoundTripResponse, error)
 
 	// GetCallerWithResponse Who asks
 	//
@@ -16482,6 +16813,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/exports/reports (the `ExportReports` operationId).
 	ExportReportsWithResponse(ctx context.Context, params *ExportReportsParams, reqEditors ...RequestEditorFn) (*ExportReportsResponse, error)
+
+	// GetInstallationWithResponse Services, replicas and queues
+	//
+	// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. Queues are of all projects, so only operators see anything.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/installation (the `GetInstallation` operationId).
+	GetInstallationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetInstallationResponse, error)
 
 	// ListKeysWithResponse List API keys
 	//
@@ -17312,6 +17652,31 @@ func (r GetBenchmarkReferenceResponse) StatusCode() int {
 	return 0
 }
 
+type GetBenchmarkCoverageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *BenchmarkCoverage
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetBenchmarkCoverageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetBenchmarkCoverageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ExportCasesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17517,6 +17882,31 @@ func (r DecideReviewResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r DecideReviewResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetBenchmarkRoundTripResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RoundTrip
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetBenchmarkRoundTripResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetBenchmarkRoundTripResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -18391,6 +18781,31 @@ func (r ExportReportsResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ExportReportsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type GetInstallationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *InstallationState
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r GetInstallationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetInstallationResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -19684,6 +20099,21 @@ func (c *ClientWithResponses) GetBenchmarkReferenceWithResponse(ctx context.Cont
 	return ParseGetBenchmarkReferenceResponse(rsp)
 }
 
+// GetBenchmarkCoverageWithResponse How much of its scenarios a benchmark covers
+//
+// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/benchmarks/{id}/coverage (the `GetBenchmarkCoverage` operationId).
+func (c *ClientWithResponses) GetBenchmarkCoverageWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetBenchmarkCoverageResponse, error) {
+	rsp, err := c.GetBenchmarkCoverage(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetBenchmarkCoverageResponse(rsp)
+}
+
 // ExportCasesWithResponse Cases of a benchmark as a table
 //
 // One row per case, in the order of cases.jsonl: instruction, group, metrics, and the case’s whole line of that file. Formats: JSON lines, CSV (RFC 4180, with an apostrophe before text that a spreadsheet would read as a formula) or Parquet, by `format` or the Accept header.
@@ -19817,6 +20247,21 @@ func (c *ClientWithResponses) DecideReviewWithResponse(ctx context.Context, id s
 		return nil, err
 	}
 	return ParseDecideReviewResponse(rsp)
+}
+
+// GetBenchmarkRoundTripWithResponse Whether instructions read back as their programs
+//
+// Reads every instruction as the parser of the template translator does. Part of a truth certificate.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/benchmarks/{id}/round-trip (the `GetBenchmarkRoundTrip` operationId).
+func (c *ClientWithResponses) GetBenchmarkRoundTripWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetBenchmarkRoundTripResponse, error) {
+	rsp, err := c.GetBenchmarkRoundTrip(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetBenchmarkRoundTripResponse(rsp)
 }
 
 // GetCallerWithResponse Who asks
@@ -20477,6 +20922,21 @@ func (c *ClientWithResponses) ExportReportsWithResponse(ctx context.Context, par
 		return nil, err
 	}
 	return ParseExportReportsResponse(rsp)
+}
+
+// GetInstallationWithResponse Services, replicas and queues
+//
+// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. Queues are of all projects, so only operators see anything.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/installation (the `GetInstallation` operationId).
+func (c *ClientWithResponses) GetInstallationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetInstallationResponse, error) {
+	rsp, err := c.GetInstallation(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetInstallationResponse(rsp)
 }
 
 // ListKeysWithResponse List API keys
@@ -21715,6 +22175,39 @@ func ParseGetBenchmarkReferenceResponse(rsp *http.Response) (*GetBenchmarkRefere
 	return response, nil
 }
 
+// ParseGetBenchmarkCoverageResponse parses an HTTP response from a GetBenchmarkCoverageWithResponse call
+func ParseGetBenchmarkCoverageResponse(rsp *http.Response) (*GetBenchmarkCoverageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetBenchmarkCoverageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest BenchmarkCoverage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseExportCasesResponse parses an HTTP response from a ExportCasesWithResponse call
 func ParseExportCasesResponse(rsp *http.Response) (*ExportCasesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -21990,6 +22483,39 @@ func ParseDecideReviewResponse(rsp *http.Response) (*DecideReviewResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Review
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetBenchmarkRoundTripResponse parses an HTTP response from a GetBenchmarkRoundTripWithResponse call
+func ParseGetBenchmarkRoundTripResponse(rsp *http.Response) (*GetBenchmarkRoundTripResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetBenchmarkRoundTripResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RoundTrip
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -23115,6 +23641,39 @@ func ParseExportReportsResponse(rsp *http.Response) (*ExportReportsResponse, err
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetInstallationResponse parses an HTTP response from a GetInstallationWithResponse call
+func ParseGetInstallationResponse(rsp *http.Response) (*GetInstallationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetInstallationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest InstallationState
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

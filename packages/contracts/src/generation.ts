@@ -194,6 +194,12 @@ export interface GenerateResult {
   statistics: GenerationStatistics
 }
 
+/** A number that a generation may set for a scenario. */
+export const ScenarioOption = Type.Object(
+  { about: Type.String(), minimum: Type.Integer(), maximum: Type.Integer(), default: Type.Integer() },
+  closedObject,
+)
+
 export const ScenarioSummary = Type.Object(
   {
     id: Type.String(),
@@ -210,16 +216,10 @@ export const ScenarioSummary = Type.Object(
       ),
     ),
     options: Type.Optional(
-      recordOf(
-        Type.Object(
-          { about: Type.String(), minimum: Type.Integer(), maximum: Type.Integer(), default: Type.Integer() },
-          closedObject,
-        ),
-        {
-          description:
-            'The options that a generation’s scenarioOptions may set, by name; absent if there are none',
-        },
-      ),
+      recordOf(ScenarioOption, {
+        description:
+          'The options that a generation’s scenarioOptions may set, by name; absent if there are none',
+      }),
     ),
   },
   closedObject,

@@ -31,6 +31,9 @@ export const questions = {
   /** Which languages programs can be run in, by world: `WorldSummary[]`. */
   worlds: 'ask.execution.worlds',
 } as const
+/** How a replica is, and the queues that it works on: asked of every replica of a service at once. */
+export const rollCall = (service: string): RollCallSubject => `ask.${service}.state`
+export type RollCallSubject = `ask.${string}.state`
 export type QuestionSubject = (typeof questions)[keyof typeof questions]
 
 /** A job's payload: inside the message, or an artifact where it is larger than a message may be. */

@@ -1,6 +1,6 @@
 /** A service's life: settings → start → wait for a signal → stop. */
 import { flushCompileCache } from 'node:module'
-import { type HttpOperations, questions, type ServiceName } from '@stateeval/contracts'
+import { type HttpOperations, questions, rollCall, type ServiceName } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
 import { currentProject, inProject, requireProject } from './access/index.ts'
 import type { BaseConfig } from './config.ts'
@@ -9,6 +9,7 @@ import type { AnyHandlers } from './http/handler.ts'
 import type { AnyJob } from './job.ts'
 import { createLog, type Log } from './log.ts'
 import { openPlatform, type Platform } from './platform.ts'
+import { replicaState } from './replica-state.ts'
 import { expireIdempotencyKeys, tidyIn } from './removal.ts'
 import { type Mask, maskOf } from './secrets.ts'
 import { observeServers } from './server-metrics.ts'
@@ -98,6 +99,9 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   observeServers(context, service.jobs ?? [])
   const { answers = {} } = service
   if (answers.worlds) context.bus.answer(questions.worlds, () => answers.worlds?.(context))
+  const startedAt = context.now()
+  const takes = (service.jobs ?? []).map((job) => job.takes)
+  context.bus.answerEach(rollCall(service.name), () => replicaState(context, takes, startedAt))
   const workers = (service.jobs ?? []).map((job) =>
     startWorker(job, context, context, {
       concurrency: config.worker.concurrency,

@@ -8,6 +8,7 @@ import {
   type DeadLetterDetail,
   evaluationOperations as operations,
   type EvaluationResource,
+  type InstallationState,
   type RedrivenAll,
 } from '@stateeval/contracts'
 import { answerFault, type Servers, startServers, until } from '@stateeval/testkit'
@@ -84,6 +85,11 @@ test('a sample whose job was given up is scored once that job is queued again', 
     replyTo: { kind: 'evaluation.step' },
   })
   expect((await letters('?kind=scoring.score')).items).toEqual([])
+  const { body: state } = await call<InstallationState>('getInstallation', '/v1/installation')
+  const [ours] = state.services.filter(({ service }) => service === 'evaluation')
+  expect(ours).toMatchObject({ replicas: [{ pid: process.pid, problems: [] }] })
+  expect(ours!.queues.map(({ kind }) => kind)).toContain('evaluation.step')
+  expect(state.services.find(({ service }) => service === 'scoring')).toMatchObject({ replicas: [] })
   expect((await letters('?error=no%20such%20thing')).items).toEqual([])
 
   mended.add(letter.job)

@@ -190,6 +190,20 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
   const listedKind = kinds.find(({ kind }: { kind: string }) => kind === set.kind)
   expect(listedKind.promptings).toContain('direct')
   expect(listedKind.policies).not.toEqual([])
+  expect(listedKind.scenarios.map(({ id }: { id: string }) => id)).toContain('session-service')
+  const { body: coverage } = await call(world, 'getBenchmarkCoverage', `/v1/benchmarks/${set.id}/coverage`)
+  const [covered] = coverage.scenarios
+  expect(covered.kept.points.at(-1)).toMatchObject({
+    programs: set.manifest.counts.kept,
+    atc: set.manifest.statistics[0].atc,
+  })
+  expect(covered.generated.programs).toBe(set.manifest.counts.generated)
+  const neighbours = covered.pairs.filter(({ adjacent }: { adjacent: number }) => adjacent > 0)
+  expect(neighbours.length / covered.apis.length ** 2).toBeCloseTo(covered.kept.points.at(-1).atc)
+  const { body: trip } = await call(world, 'getBenchmarkRoundTrip', `/v1/benchmarks/${set.id}/round-trip`)
+  const { kept } = set.manifest.counts
+  // The translator of this test says something else than instructions.
+  expect(trip).toMatchObject({ cases: kept, verified: 0, others: { length: kept } })
 })
 
 test('rows and lines beyond what a summary may have are counted', () => {

@@ -1,7 +1,7 @@
 /** What the views read, by what it is called in the cache. */
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { ServiceError } from '@stateeval/client'
-import type { EvaluationResource, SampleRow, SampleTableQuery } from '@stateeval/contracts'
+import type { DeadLetterFilter, JobStatus, SampleRow, SampleTableQuery } from '@stateeval/contracts'
 import { api } from './api.ts'
 
 export const queries = new QueryClient({
@@ -35,7 +35,7 @@ async function all<T>(read: (query: { limit: number; cursor?: string }) => Promi
   return items
 }
 
-export const isRunning = ({ status }: Pick<EvaluationResource, 'status'>): boolean =>
+export const isRunning = ({ status }: { status: JobStatus }): boolean =>
   status === 'running' || status === 'queued'
 
 export const evaluationsQuery = queryOptions({
@@ -108,4 +108,55 @@ export const rowsQuery = (id: string) =>
       return rows
     },
     staleTime: 60_000,
+  })
+
+export const benchmarkQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['benchmark', id],
+    queryFn: () => api().getBenchmark({ params: { id } }),
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 1_500 : false),
+  })
+/** Changes while a set is built, and never again. */
+export const coverageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['coverage', id],
+    queryFn: () => api().getBenchmarkCoverage({ params: { id } }),
+  })
+export const roundTripQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['round-trip', id],
+    queryFn: () => api().getBenchmarkRoundTrip({ params: { id } }),
+    staleTime: Infinity,
+  })
+export const benchmarkCasesQuery = (id: string, from: number, limit: number) =>
+  queryOptions({
+    queryKey: ['benchmark-cases', id, from, limit],
+    queryFn: () =>
+      api().listBenchmarkCases({
+        params: { id },
+        query: { limit, ...(from > 0 && { cursor: String(from) }) },
+      }),
+    staleTime: Infinity,
+  })
+export const benchmarkCaseQuery = (id: string, name: string) =>
+  queryOptions({
+    queryKey: ['benchmark-case', id, name],
+    queryFn: () => api().getBenchmarkCase({ params: { id, case: name } }),
+    staleTime: Infinity,
+  })
+export const reviewsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['reviews', id],
+    queryFn: () => all((query) => api().listReviews({ params: { id }, query })),
+  })
+export const installationQuery = queryOptions({
+  queryKey: ['installation'],
+  queryFn: () => api().getInstallation(),
+  refetchInterval: 5_000,
+})
+export const deadLettersQuery = (filter: DeadLetterFilter) =>
+  queryOptions({
+    queryKey: ['dead-letters', filter],
+    queryFn: () => all((query) => api().listDeadLetters({ query: { ...query, ...filter } })),
+    refetchInterval: 10_000,
   })

@@ -61,6 +61,8 @@ const Views = () => (
       [
         ['/evaluations', 'Evaluations'],
         ['/compare', 'Compare'],
+        ['/benchmarks', 'Benchmarks'],
+        ['/operations', 'Operations'],
       ] as const
     ).map(([to, name]) => (
       <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }}>

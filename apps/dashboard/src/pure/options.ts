@@ -29,7 +29,7 @@ const under: Readonly<Record<string, string>> = { rounds: 'reflect', shots: 'few
 const textOfValue = (value: unknown) =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-function fieldOf(name: string, schema: OptionSchema, usual: string, help: string): OptionField {
+export function fieldOf(name: string, schema: OptionSchema, usual: string, help: string): OptionField {
   const whole = schema.type === 'integer'
   const number =
     whole || schema.type === 'number'

@@ -1,17 +1,24 @@
 /** What views compute: figures by locale, pace, lists, search parameters, and requests from forms. */
 import { expect, test } from '@jest/globals'
 import {
+  AgentOptions,
   type BenchmarkKind,
+  BuildOptions,
   EvaluationOptions,
   type EvaluationResource,
   exampleProgram,
+  type Review,
+  type SampleRow,
 } from '@stateeval/contracts'
 import type { OptionSchema } from 'virtual:contract'
+import { agentFields, buildFields, buildRequestOf } from './build.ts'
+import { decisionLines, openIn } from './decisions.ts'
 import { count, dollars, duration, interval, moment, percent } from './format.ts'
 import { listed, stopOf } from './listed.ts'
 import { optionFields, requestOf } from './options.ts'
 import { paceOf, plusSeen, type Seen } from './pace.ts'
 import { cutIntoPhrases, flowsOf, stepsOf } from './program.ts'
+import { tableOf } from './rows.ts'
 import { pagesFor, sortedBy } from './samples.ts'
 import { choiceOf, numberOf, textOf } from './search.ts'
 
@@ -120,6 +127,14 @@ const kind: BenchmarkKind = {
   settings: ['published'],
   limits: { turns: 20 },
   rootCauses: [],
+  scenarios: [
+    { id: 'sessions', title: 'Sessions' },
+    {
+      id: 'tensors',
+      title: 'Tensors',
+      options: { elements: { about: 'At most', minimum: 1, maximum: 9, default: 5 } },
+    },
+  ],
   help: { settings: 'those of the paper' },
 }
 const options = EvaluationOptions.properties as unknown as Readonly<Record<string, OptionSchema>>
@@ -230,4 +245,64 @@ test('an instruction is cut into its phrases; phrases that fit nowhere are left 
     { text: 'de', place: 'body/0' },
     { text: 'fgh' },
   ])
+})
+
+type Schemas = Readonly<Record<string, OptionSchema>>
+const schemas = BuildOptions.properties as unknown as Schemas
+const agentSchemas = AgentOptions.properties as unknown as Schemas
+
+test('a form of a build has the options of its scenario, and asks for what differs', () => {
+  const names = (scenario: string) => buildFields(schemas, kind, scenario).map(({ name }) => name)
+  expect(names('sessions')).not.toContain('scenarioOptions.elements')
+  expect(names('tensors')).toContain('scenarioOptions.elements')
+  const fields = [...buildFields(schemas, kind, 'all'), ...agentFields(agentSchemas)]
+  const entries = new Map([
+    ...fields.map(({ name, usual }): [string, string] => [name, usual]),
+    ...Object.entries({ seed: '7', controlFlow: 'false', languages: 'python javascript', length: '' }),
+    ...Object.entries({ 'scenarioOptions.elements': '3', 'agents.generator': 'qwen', 'agents.rounds': '2' }),
+  ])
+  const request = { scenario: 'all', seed: 7, controlFlow: false, scenarioOptions: { elements: 3 } }
+  expect(buildRequestOf(fields, entries, 'all')).toEqual({
+    ...request,
+    languages: ['python', 'javascript'],
+  })
+  entries.set('translator', 'agents')
+  expect(buildRequestOf(fields, entries, 'all')).toMatchObject({
+    translator: 'agents',
+    agents: { generator: 'qwen', rounds: 2 },
+  })
+})
+
+test('decisions are a line each, and only what nobody decided is open', () => {
+  const review = (name: string, decisions: object[]) =>
+    ({ case: name, status: 'needs_review', decisions }) as unknown as Review
+  const decision = { decision: 'reject', by: 'me', because: 'vague', at: '2026-01-01T00:00:00.000Z' }
+  const reviews = [review('a', [decision, { ...decision, decision: 'accept' }]), review('b', [])]
+  expect(openIn(reviews)).toBe(1)
+  const lines = decisionLines('bm_1', reviews).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { benchmark: 'bm_1', case: 'a', ...decision },
+    { benchmark: 'bm_1', case: 'a', ...decision, decision: 'accept' },
+  ])
+})
+
+test('rows inside a file are filtered and counted as the service does it', () => {
+  const row = (place: number, more: Partial<SampleRow>): SampleRow => ({
+    ...{ place, case: `c${place}`, sample: 0, group: 'g', passed: false, verdict: 'v', says: '' },
+    ...more,
+  })
+  const rows = [
+    row(0, { passed: true, verdict: 'passed' }),
+    row(1, { cause: 'x', says: 'RESULT has no list' }),
+    row(2, { passed: null, verdict: null, says: 'no place' }),
+  ]
+  expect(tableOf(rows, { passed: 'no' })).toMatchObject({ ended: 3, total: 1, items: [{ place: 1 }] })
+  expect(tableOf(rows, { search: 'list result' }).items.map(({ place }) => place)).toEqual([1])
+  expect(tableOf(rows, { passed: 'not scored' }).items.map(({ place }) => place)).toEqual([2])
+  expect(tableOf(rows, { from: 1, limit: 1 })).toMatchObject({
+    total: 3,
+    items: [{ place: 1 }],
+    verdicts: { passed: 1, v: 1 },
+    causes: { x: 1 },
+  })
 })

@@ -26,6 +26,9 @@ export function numberOf<Name extends string>(search: Search, name: Name): Held<
   return (Number.isSafeInteger(value) && value >= 0 ? { [name]: value } : {}) as Held<Name, number>
 }
 
+/** How reviews stand. */
+export const reviewStatuses = ['verified', 'rejected', 'needs_review'] as const
+
 /** A list of texts; of what may be anything, those that are texts. */
 export function textsOf<Name extends string>(search: Search, name: Name): Held<Name, string[]> {
   const value = search[name]

@@ -3,14 +3,15 @@ import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { BenchmarkKind, BenchmarkResource, EvaluationRequest, Model } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { evaluationOptions } from 'virtual:contract'
 import { api } from '../data/api.ts'
 import { benchmarksQuery, kindsQuery, modelsQuery } from '../data/queries.ts'
+import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
 import { count } from '../pure/format.ts'
-import { type OptionField, optionFields, requestOf } from '../pure/options.ts'
+import { optionFields, requestOf } from '../pure/options.ts'
 
 const route = getRouteApi('/evaluations/new')
 
@@ -158,37 +159,5 @@ function Party({ name, models }: { name: string; models: readonly Model[] }) {
           ))}
       </select>
     </label>
-  )
-}
-
-function Field({ field, onChange }: { field: OptionField; onChange?: (value: string) => void }) {
-  const { name, help, choices, number, usual } = field
-  const id = useId()
-  const described = { id, name, 'aria-describedby': `${id}-help` }
-  return (
-    <div className="field">
-      <label htmlFor={id}>{words(name.replace('.', ' '))}</label>
-      {choices ? (
-        <select {...described} defaultValue={usual} onChange={({ target }) => onChange?.(target.value)}>
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice || 'none'}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          {...described}
-          placeholder={usual}
-          {...(number && {
-            type: 'number',
-            min: number.min,
-            max: number.max,
-            step: number.whole ? 1 : 'any',
-          })}
-        />
-      )}
-      <small id={`${id}-help`}>{help}</small>
-    </div>
   )
 }

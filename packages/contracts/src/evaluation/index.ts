@@ -2,6 +2,7 @@
 export * from './answers.ts'
 export * from './benchmark.ts'
 export * from './build.ts'
+export * from './coverage.ts'
 export * from './environment.ts'
 export * from './evaluation.ts'
 export * from './folder.ts'

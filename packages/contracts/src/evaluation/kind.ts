@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { recordOf } from '../basics/record.ts'
 import { DialogueLimits } from '../dialogue-limits.ts'
 import { Language } from '../execution.ts'
+import { ScenarioOption } from '../generation.ts'
 import { DocumentationName, PromptingName } from './options.ts'
 
 const Names = Type.Array(Type.String())
@@ -37,6 +38,19 @@ export const BenchmarkKind = Type.Object(
     rootCauses: Type.Array(Type.String(), {
       description: 'Root causes of failures, in the order of reports; empty if the kind names none',
     }),
+    scenarios: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          title: Type.String(),
+          options: Type.Optional(
+            recordOf(ScenarioOption, { description: 'What `build.scenarioOptions` may set, by name' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'That its sets are built from; empty where they are not built from programs' },
+    ),
     help: recordOf(Type.String(), { description: 'Help texts of its options, by name' }),
   },
   { additionalProperties: false },

@@ -119,7 +119,7 @@ export const SampleDetail = Type.Object(
     scored: ScoredSample,
     details: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'What its kind of benchmark says of the failure besides what differed, in lines',
+        description: 'Further lines about the failure from its kind of benchmark',
       }),
     ),
     candidate: Type.Union([Candidate, Type.Null()], {

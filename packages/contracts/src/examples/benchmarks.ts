@@ -1,5 +1,10 @@
 /** Sets of test cases that are built, by a state machine or by a model. Recorded from a run. */
-import type { BenchmarkKind, BenchmarkResource, BuildOptions } from '../evaluation/index.ts'
+import type {
+  BenchmarkCoverage,
+  BenchmarkKind,
+  BenchmarkResource,
+  BuildOptions,
+} from '../evaluation/index.ts'
 
 const options: BuildOptions = {
   scenario: 'session-service',
@@ -112,5 +117,44 @@ export const exampleKind: BenchmarkKind = {
   layouts: [],
   settings: [],
   rootCauses: ['documentation_misread', 'implicit_state_mismanaged', 'instruction_not_followed'],
+  scenarios: [
+    { id: 'session-service', title: 'Session Service' },
+    {
+      id: 'tensor-operation',
+      title: 'Tensor Operation',
+      options: {
+        elements: { about: 'Elements of a tensor at most', minimum: 64, maximum: 65_536, default: 512 },
+      },
+    },
+  ],
   help: { timeLimit: '10' },
+}
+
+/** What a small set covers. */
+export const exampleCoverageOfSet: BenchmarkCoverage = {
+  scenarios: [
+    {
+      scenario: 'session-service',
+      apis: ['addSession', 'listSessions'],
+      generated: {
+        programs: 3,
+        points: [
+          { programs: 1, atc: 0.25, transitionPairs: 1 },
+          { programs: 2, atc: 0.5, transitionPairs: 2 },
+          { programs: 3, atc: 0.75, transitionPairs: 2 },
+        ],
+      },
+      kept: {
+        programs: 2,
+        points: [
+          { programs: 1, atc: 0.25, transitionPairs: 1 },
+          { programs: 2, atc: 0.5, transitionPairs: 2 },
+        ],
+      },
+      pairs: [
+        { from: 'addSession', to: 'listSessions', adjacent: 2, linked: 2 },
+        { from: 'listSessions', to: 'addSession', adjacent: 1, linked: 0 },
+      ],
+    },
+  ],
 }

@@ -11,6 +11,7 @@ import {
   type Payload,
   ProblemError,
   type QuestionSubject,
+  type RollCallSubject,
   messageVersionOf,
 } from '@stateeval/contracts'
 import {
@@ -20,6 +21,7 @@ import {
   type JetStreamClient,
   type NatsConnection,
   NatsError,
+  RequestStrategy,
   StringCodec,
 } from 'nats'
 import { currentProject, inProjectName } from '../access/project.ts'
@@ -106,6 +108,10 @@ export interface Bus {
    * What somebody answers; undefined where nobody does. `patienceMs`: how long to wait for somebody who can.
    */
   ask(subject: QuestionSubject, patienceMs?: number): Promise<unknown>
+  /** Answers by this process, beside all others that do. */
+  answerEach(subject: RollCallSubject, give: () => Promise<unknown>): void
+  /** What all processes answer that do within this time; rejects while the broker is away. */
+  askEach(subject: RollCallSubject, withinMs: number): Promise<unknown[]>
   close(): Promise<void>
 }
 /** A job message to be sent; what is large in it may be written already. */
@@ -219,6 +225,17 @@ export function openBus({
         }
       },
     })
+  const states = new Map<RollCallSubject, () => Promise<unknown>>()
+  const listenToCalls = (connection: NatsConnection, subject: RollCallSubject) =>
+    void connection.subscribe(names.question(subject), {
+      callback: (_error, message) =>
+        void states
+          .get(subject)?.()
+          .then((state) => message.respond(text.encode(JSON.stringify(state))))
+          .catch((error: unknown) =>
+            log.warn({ subject, reason: messageOf(error) }, 'a roll call was not answered'),
+          ),
+    })
   const follow = async (connection: NatsConnection) => {
     for await (const status of connection.status()) {
       if (status.type === Events.Disconnect) {
@@ -271,6 +288,7 @@ export function openBus({
         nc = connection
         stream = connection.jetstream({ timeout: publishTimeoutMs })
         for (const subject of answers.keys()) listen(connection, subject)
+        for (const subject of states.keys()) listenToCalls(connection, subject)
         if (hearsAnswers) inbox.listen(connection)
         void follow(connection)
         void watch(connection)
@@ -412,6 +430,26 @@ export function openBus({
           return undefined
         }
       }
+    },
+    answerEach(subject, give) {
+      const listens = states.has(subject)
+      states.set(subject, give)
+      if (!listens && nc && !nc.isClosed()) listenToCalls(nc, subject)
+    },
+    async askEach(subject, withinMs) {
+      if (!nc || !connected) throw away()
+      const heard: unknown[] = []
+      const options = { strategy: RequestStrategy.Timer, maxWait: withinMs } as const
+      try {
+        for await (const message of await nc.requestMany(names.question(subject), undefined, options)) {
+          if (message instanceof Error) break
+          heard.push(JSON.parse(text.decode(message.data)) as unknown)
+        }
+      } catch (error) {
+        // Nobody listens.
+        log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
+      }
+      return heard
     },
     async *events(entity, id, options) {
       if (!nc || !connected) throw away()

@@ -1,5 +1,12 @@
 /** How streams, subjects and consumers of one namespace are called. */
-import { defaultProject, type JobSubject, type QuestionSubject, streams, sha256 } from '@stateeval/contracts'
+import {
+  defaultProject,
+  type JobSubject,
+  type QuestionSubject,
+  type RollCallSubject,
+  sha256,
+  streams,
+} from '@stateeval/contracts'
 import { currentProject, inProjectName } from '../access/project.ts'
 
 /** A NATS token made from any id of the current project: short, and free of dots and wildcards. */
@@ -23,7 +30,7 @@ export const names = (namespace: string) => ({
    */
   job: (subject: JobSubject, id: string) => `${namespace}.${subject}.${token(id)}`,
   kind: (subject: JobSubject) => `${namespace}.${subject}.*`,
-  question: (subject: QuestionSubject) => `${namespace}.${subject}`,
+  question: (subject: QuestionSubject | RollCallSubject) => `${namespace}.${subject}`,
   /** Where one process hears of jobs that it waits for. */
   inbox: (inbox: string) => `${namespace}.replies.${inbox}`,
   event: (entity: string, id: string, what: string) =>

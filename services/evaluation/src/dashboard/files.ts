@@ -12,7 +12,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 const builtFiles = resolve(import.meta.dirname, '../../../../apps/dashboard/dist')
 
 /** Paths of views: each is the same page, which reads its path. */
-const views = ['/', '/evaluations', '/evaluations/*', '/compare', '/sign-in'] as const
+const views = [
+  ...['/', '/evaluations', '/evaluations/*', '/compare', '/sign-in'],
+  ...['/benchmarks', '/benchmarks/*', '/operations'],
+] as const
 
 /**
  * Nothing comes from elsewhere, nothing in the page runs or restyles it but its own files, and no text

@@ -5,7 +5,13 @@
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { EvaluationResource, EvaluationSummary, ReferenceAnswer, SampleDetail, SampleRow } from '@stateeval/contracts'
+import type {
+  EvaluationResource,
+  EvaluationSummary,
+  ReferenceAnswer,
+  SampleDetail,
+  SampleRow,
+} from '@stateeval/contracts'
 import type { EvaluationItems } from '../owners/evaluation-items.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
@@ -77,8 +83,8 @@ export async function* pageOf(
 }
 
 /**
- * A page of what is at hand: first the rows, then samples with their evidence. It says itself how many samples
- * it holds, and of how many.
+ * A page of what is at hand: first the rows, then samples with their evidence. It says itself how many
+ * samples it holds, and of how many.
  */
 export async function* pageWith(
   { frame, ...about }: PageAsked,

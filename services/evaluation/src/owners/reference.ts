@@ -1,5 +1,11 @@
 /** What the reference answers in a case. */
-import { type BenchmarkCase, type Language, type Program, type ReferenceAnswer, sha256 } from '@stateeval/contracts'
+import {
+  type BenchmarkCase,
+  type Language,
+  type Program,
+  type ReferenceAnswer,
+  sha256,
+} from '@stateeval/contracts'
 import { type Benchmark, firstAnswer } from '@stateeval/program'
 import type { ArtifactCache, Cached } from '@stateeval/service-kit'
 import { phrasesOf } from '@stateeval/translate'

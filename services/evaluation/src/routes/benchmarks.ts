@@ -2,6 +2,7 @@
 import { ProblemError } from '@stateeval/contracts'
 import { manifestFile } from '@stateeval/program'
 import { type Artifacts, pageOf } from '@stateeval/service-kit'
+import { coverageOf, type CoverageSources, roundTripOf } from '../owners/coverage.ts'
 import { isEnded } from '../owners/owner.ts'
 import { type RemovalParts, removeBenchmark } from '../owners/removal.ts'
 import type { Sets } from '../owners/sets.ts'
@@ -59,6 +60,16 @@ export const getBenchmarkArtifact: Route<
     )
   return { status: 200, body: bytes, etag: sha256 }
 }
+
+export const getBenchmarkCoverage: Route<'getBenchmarkCoverage', OwnerSource & CoverageSources> = async (
+  { params: { id } },
+  context,
+) => ({ status: 200, body: await coverageOf(context, await existingBenchmark(context, id)) })
+
+export const getBenchmarkRoundTrip: Route<'getBenchmarkRoundTrip', OwnerSource & CoverageSources> = async (
+  { params: { id } },
+  context,
+) => ({ status: 200, body: await roundTripOf(context, await readyBenchmark(context, id)) })
 
 export const cancelBenchmark: Route<'cancelBenchmark', Shown> = async ({ params: { id } }, context) => {
   await existingBenchmark(context, id)

@@ -101,13 +101,13 @@ export const exportPage: Route<
   'exportPage',
   PageSources & ReportSource & ProgressReader & Cached & Pick<Platform, 'now'>
 > = async ({ params: { id }, query: { samples = 'failed' } }, context) => {
+  const owner = await existingEvaluation(context, id)
   const frame = await fileFrame()
   if (!frame)
     throw new ProblemError(
       'unavailable',
       'the dashboard, which the page is made with, is not built here; run: node apps/dashboard/build.ts (npx stateeval up does it)',
     )
-  const owner = await existingEvaluation(context, id)
   const summary = await summaryFor(context, owner)
   const evaluation = await evaluationResource(context, owner)
   const which = /^[0-9]+$/.test(samples) ? Number(samples) : (samples as 'failed' | 'all' | 'none')

@@ -1,17 +1,20 @@
 /** Kinds of benchmarks, as they describe themselves. */
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { BenchmarkKind } from '@stateeval/contracts'
-import type { Benchmark } from '@stateeval/program'
+import type { Benchmark, Scenario } from '@stateeval/program'
 import type { Catalog } from '../catalog.ts'
 import { usualLanguage } from '../choices/options.ts'
 import type { Route } from './route.ts'
 
-export const listBenchmarkKinds: Route<'listBenchmarkKinds', Pick<Catalog, 'benchmarks'>> = async (
-  _request,
-  { benchmarks },
-) => ({ status: 200, body: { items: benchmarks.map(kindOf) } })
+export const listBenchmarkKinds: Route<
+  'listBenchmarkKinds',
+  Pick<Catalog, 'benchmarks' | 'scenarios'>
+> = async (_request, { benchmarks, scenarios }) => ({
+  status: 200,
+  body: { items: benchmarks.map((one) => kindOf(one, scenarios)) },
+})
 
-function kindOf(benchmark: Benchmark): BenchmarkKind {
+function kindOf(benchmark: Benchmark, scenarios: readonly Scenario[]): BenchmarkKind {
   const { kind, title, version, policies, verdicts, promptings, setups, layouts, settings } = benchmark
   const usual = usualLanguage(benchmark)
   const others = (benchmark.languages ?? []).filter((language) => language !== usual)
@@ -26,6 +29,9 @@ function kindOf(benchmark: Benchmark): BenchmarkKind {
     settings: Object.keys(settings ?? {}),
     ...(benchmark.limits && { limits: benchmark.limits.usual }),
     rootCauses: [...(benchmark.opinions?.causes ?? [])],
+    scenarios: benchmark.build
+      ? scenarios.map(({ id, title: name, options }) => ({ id, title: name, ...(options && { options }) }))
+      : [],
     help: { ...help },
   }
 }

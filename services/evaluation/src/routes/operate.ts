@@ -2,8 +2,15 @@
  * What operators do with projects: audit log, backup, restore, deletion. Another project is like one that is
  * not there.
  */
-import { type AuditFilter, defaultProject, ProblemError } from '@stateeval/contracts'
-import { everyItem, isOperator, pageOf, type Platform } from '@stateeval/service-kit'
+import {
+  type AuditFilter,
+  defaultProject,
+  ProblemError,
+  ReplicaState,
+  rollCall,
+  serviceNames,
+} from '@stateeval/contracts'
+import { checker, everyItem, isOperator, pageOf, type Platform } from '@stateeval/service-kit'
 import { collectionsToBackUp, documentsAfter, putBack } from '../projects/backup.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
 import type { Route } from './route.ts'
@@ -15,6 +22,26 @@ export const listAudit: Route<'listAudit', Parts> = async (
   { query: { limit = 50, cursor, ...filter } },
   { audit },
 ) => ({ status: 200, body: pageOf(await audit.page(filter, cursor, limit + 1), limit) })
+
+/** How long replicas may take to answer, in milliseconds. */
+const rollCallMs = 500
+const states = checker(ReplicaState)
+
+export const getInstallation: Route<'getInstallation', Parts> = async ({ principal }, { bus }) => {
+  // Queues are of all projects together.
+  const asked = isOperator(principal) ? serviceNames : []
+  const services = asked.map(async (service) => {
+    const heard = await bus.askEach(rollCall(service), rollCallMs)
+    const all = heard.filter((one): one is ReplicaState => states.fault(one) === null)
+    const replicas = all.map(({ replica }) => replica)
+    return {
+      service,
+      replicas: replicas.sort((a, b) => (`${a.host} ${a.pid}` < `${b.host} ${b.pid}` ? -1 : 1)),
+      queues: all[0]?.queues ?? [],
+    }
+  })
+  return { status: 200, body: { services: await Promise.all(services) } }
+}
 
 const together = 500
 async function* lines({ audit }: Parts, filter: AuditFilter): AsyncGenerator<string> {

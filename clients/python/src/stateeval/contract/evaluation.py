@@ -328,6 +328,41 @@ class EvaluationApi:
             ),
         )
 
+    def get_benchmark_coverage(
+        self,
+        id: str,
+    ) -> types.BenchmarkCoverage:
+        """How much of its scenarios a benchmark covers.
+
+        By scenario: coverage after each program, of those that were generated and of the kept
+        cases, and the pairs of APIs that are neighbours or linked by a state. While the set is
+        built, of what was generated so far.
+        """
+        return cast(
+            "types.BenchmarkCoverage",
+            self._transport.send(
+                "GET",
+                f"/v1/benchmarks/{quote(id)}/coverage",
+            ),
+        )
+
+    def get_benchmark_round_trip(
+        self,
+        id: str,
+    ) -> types.RoundTrip:
+        """Whether instructions read back as their programs.
+
+        Reads every instruction as the parser of the template translator does. Part of a truth
+        certificate.
+        """
+        return cast(
+            "types.RoundTrip",
+            self._transport.send(
+                "GET",
+                f"/v1/benchmarks/{quote(id)}/round-trip",
+            ),
+        )
+
     def get_benchmark_prompts(
         self,
         id: str,
@@ -1686,6 +1721,23 @@ class EvaluationApi:
             self._transport.send(
                 "GET",
                 "/v1/caller",
+            ),
+        )
+
+    def get_installation(
+        self,
+    ) -> types.InstallationState:
+        """Services, replicas and queues.
+
+        Asks every replica of every service over the broker, and waits for half a second. A replica
+        that does not answer is missing; a service without replicas is listed without any. Queues
+        are of all projects, so only operators see anything.
+        """
+        return cast(
+            "types.InstallationState",
+            self._transport.send(
+                "GET",
+                "/v1/installation",
             ),
         )
 

@@ -133,6 +133,11 @@ class BaselineCheckFailedItem(TypedDict):
 BenchmarkCase: TypeAlias = "Case | TaskCase"
 
 
+class BenchmarkCoverage(TypedDict):
+    scenarios: list[ScenarioCoverage]
+    """Empty where cases have no programs, or none were generated yet"""
+
+
 class BenchmarkFolder(TypedDict):
     manifest: Manifest
     cases: str
@@ -164,6 +169,8 @@ class BenchmarkKind(TypedDict):
     """Default limits of a dialogue; absent if the benchmark has no dialogues"""
     rootCauses: list[str]
     """Root causes of failures, in the order of reports; empty if the kind names none"""
+    scenarios: list[BenchmarkKindScenariosItem]
+    """That its sets are built from; empty where they are not built from programs"""
     help: dict[str, str]
     """Help texts of its options, by name"""
 
@@ -181,6 +188,13 @@ class BenchmarkKindLimits(TypedDict):
     """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
     queueing and failed attempts do not count
     """
+
+
+class BenchmarkKindScenariosItem(TypedDict):
+    id: str
+    title: str
+    options: NotRequired[dict[str, ScenarioOption]]
+    """What `build.scenarioOptions` may set, by name"""
 
 
 class BenchmarkResource(TypedDict):
@@ -1757,6 +1771,18 @@ class Input(TypedDict):
     """Initial remote items in the world’s form"""
 
 
+class InstallationState(TypedDict):
+    services: list[InstallationStateServicesItem]
+
+
+class InstallationStateServicesItem(TypedDict):
+    service: str
+    replicas: list[Replica]
+    """Those that answered"""
+    queues: list[QueueDepth]
+    """Of all projects together"""
+
+
 class Interpreter(TypedDict):
     path: str
     source: Literal["STATEEVAL_PYTHON", "PATH", "default"]
@@ -2455,6 +2481,19 @@ class ProjectUsageUsed(TypedDict):
 PromptingName: TypeAlias = "Literal['direct', 'cot', 'reflect', 'few-shot']"
 
 
+class QueueDepth(TypedDict):
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
+    """The queue: the service and its operation"""
+    waiting: int
+    """Jobs that no replica has taken"""
+    taken: int
+    """Jobs that were taken and not acknowledged"""
+    repeated: int
+    """Of those, jobs that were delivered more than once"""
+    lagSeconds: float
+    """Age of the oldest job that no replica has taken"""
+
+
 class Rate(TypedDict):
     passed: int
     scored: int
@@ -2580,6 +2619,15 @@ class RejectedProgramTranslation(TypedDict):
 class RenewEpisode(TypedDict):
     leaseSeconds: NotRequired[int]
     """Length of the lease from now on. Default: the length given at opening"""
+
+
+class Replica(TypedDict):
+    host: str
+    """Name of its machine or container"""
+    pid: int
+    startedAt: str
+    problems: list[str]
+    """Servers that it needs and that are away"""
 
 
 class Report(TypedDict):
@@ -2946,6 +2994,15 @@ class RotateWebhookSecret(TypedDict):
     """Hours for which the previous secret also signs"""
 
 
+class RoundTrip(TypedDict):
+    cases: int
+    """Cases with a program"""
+    verified: int
+    """Of these, cases whose instruction has exactly one reading, which is the program"""
+    others: list[str]
+    """The other cases: at most 200 of them"""
+
+
 class RuntimeInfo(TypedDict):
     """The default limits; a request may set others"""
 
@@ -3009,7 +3066,7 @@ class SampleDetail(TypedDict):
     """Number of samples of the evaluation"""
     scored: ScoredSample
     details: NotRequired[list[str]]
-    """What its kind of benchmark says of the failure besides what differed, in lines"""
+    """Further lines about the failure from its kind of benchmark"""
     candidate: Candidate | None
     """The evidence of its score; null if none is stored"""
     expected: list[Observation] | None
@@ -3062,6 +3119,68 @@ has it; process-jail: a separate jail; warm-jail: an isolate or fork in a reused
 """
 
 
+class ScenarioCoverage(TypedDict):
+    scenario: str
+    apis: list[str]
+    """M of them: those that programs may call"""
+    generated: ScenarioCoverageGenerated1 | None
+    """Of the programs that were generated for the build; null where they are not stored here"""
+    kept: ScenarioCoverageKept1 | None
+    """Of the cases of the set; null while it is built"""
+    pairs: list[ScenarioCoveragePairsItem]
+    """Those that occur: in the cases of the set, or in what was generated while it is built"""
+
+
+class ScenarioCoverageGenerated1(TypedDict):
+    programs: int
+    """All of them"""
+    points: list[ScenarioCoverageGenerated1PointsItem]
+    """At most 200, the last one included"""
+
+
+class ScenarioCoverageGenerated1PointsItem(TypedDict):
+    programs: int
+    """So many programs, in their order"""
+    atc: float
+    """Adjacent transition coverage: share of M² (StateEval, equation 3)"""
+    transitionPairs: int
+    """Distinct pairs linked by a state"""
+
+
+class ScenarioCoverageKept1(TypedDict):
+    programs: int
+    """All of them"""
+    points: list[ScenarioCoverageKept1PointsItem]
+    """At most 200, the last one included"""
+
+
+class ScenarioCoverageKept1PointsItem(TypedDict):
+    programs: int
+    """So many programs, in their order"""
+    atc: float
+    """Adjacent transition coverage: share of M² (StateEval, equation 3)"""
+    transitionPairs: int
+    """Distinct pairs linked by a state"""
+
+
+ScenarioCoveragePairsItem = TypedDict(
+    "ScenarioCoveragePairsItem",
+    {
+        "from": "str",
+        "to": "str",
+        "adjacent": "int",
+        "linked": "int",
+    },
+)
+
+
+class ScenarioOption(TypedDict):
+    about: str
+    minimum: int
+    maximum: int
+    default: int
+
+
 ScenarioOptions: TypeAlias = "dict[str, int]"
 """Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
 """
@@ -3074,7 +3193,7 @@ class ScenarioSummary(TypedDict):
     world: str
     """The world that executions run against"""
     operations: list[ScenarioSummaryOperationsItem]
-    options: NotRequired[dict[str, ScenarioSummaryOptionsValue]]
+    options: NotRequired[dict[str, ScenarioOption]]
     """The options that a generation’s scenarioOptions may set, by name; absent if there are none"""
 
 
@@ -3082,13 +3201,6 @@ class ScenarioSummaryOperationsItem(TypedDict):
     id: str
     optIn: bool
     """Programs call it only if a generation asks for it"""
-
-
-class ScenarioSummaryOptionsValue(TypedDict):
-    about: str
-    minimum: int
-    maximum: int
-    default: int
 
 
 class Score(TypedDict):

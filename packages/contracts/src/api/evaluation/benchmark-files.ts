@@ -2,7 +2,15 @@
 import Type from 'typebox'
 import { Sha256 } from '../../basics/sha256.ts'
 import { BenchmarkCase } from '../../case.ts'
-import { DocumentationName, ModeName, PromptingName, ReferenceAnswer } from '../../evaluation/index.ts'
+import {
+  BenchmarkCoverage,
+  DocumentationName,
+  ModeName,
+  PromptingName,
+  ReferenceAnswer,
+  RoundTrip,
+} from '../../evaluation/index.ts'
+import { exampleCoverageOfSet } from '../../examples/benchmarks.ts'
 import { exampleCase } from '../../examples/case.ts'
 import { exampleReference, recordingText } from '../../examples/evaluations.ts'
 import { Language } from '../../execution.ts'
@@ -85,6 +93,38 @@ export const benchmarkFileOperations = defineOperations({
     params: CaseParams,
     query: Type.Object({ language: Type.Optional(Language) }),
     success: { 200: { description: 'The reference', schema: ReferenceAnswer, example: exampleReference } },
+    errors: [400, 404, 409],
+  },
+  getBenchmarkCoverage: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/coverage',
+    scope: 'read',
+    tag: 'benchmarks',
+    summary: 'How much of its scenarios a benchmark covers',
+    description:
+      'By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.',
+    params: IdParams,
+    success: {
+      200: { description: 'The coverage', schema: BenchmarkCoverage, example: exampleCoverageOfSet },
+    },
+    errors: [400, 404, 409],
+  },
+  getBenchmarkRoundTrip: {
+    method: 'GET',
+    path: '/v1/benchmarks/:id/round-trip',
+    scope: 'read',
+    tag: 'benchmarks',
+    summary: 'Whether instructions read back as their programs',
+    description:
+      'Reads every instruction as the parser of the template translator does. Part of a truth certificate.',
+    params: IdParams,
+    success: {
+      200: {
+        description: 'Counts',
+        schema: RoundTrip,
+        example: { cases: 40, verified: 39, others: ['session-service-b7e6e072e94e'] },
+      },
+    },
     errors: [400, 404, 409],
   },
   getBenchmarkPrompts: {

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { ProjectId } from '../../access.ts'
 import { AuditEntry, AuditFilter } from '../../audit.ts'
 import { BackupCollection, BackupPage, CollectionName, Restored, RestoreRequest } from '../../backup.ts'
+import { InstallationState } from '../../installation.ts'
 import { page, pageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
@@ -23,9 +24,36 @@ const exampleEntry: AuditEntry = {
   outcome: 'done',
   made: '/v1/evaluations/ev_0mkf4j2q18d3a7c1f2b',
 }
+const exampleInstallation: InstallationState = {
+  services: [
+    {
+      service: 'execution',
+      replicas: [{ host: 'execution-7d9f', pid: 1, startedAt: '2026-01-05T10:00:00.000Z', problems: [] }],
+      queues: [{ kind: 'execution.execute', waiting: 12, taken: 4, repeated: 0, lagSeconds: 1.5 }],
+    },
+    { service: 'scoring', replicas: [], queues: [] },
+  ],
+}
 const exampleLine = '{"_id":"ev_0mkf4j2q18d3a7c1f2b","rev":{"$numberInt":"0"},"text":"{}","series":"a"}'
 
 export const operateOperations = defineOperations({
+  getInstallation: {
+    method: 'GET',
+    path: '/v1/installation',
+    scope: 'admin',
+    tag: 'runtime',
+    summary: 'Services, replicas and queues',
+    description:
+      'Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. Queues are of all projects, so only operators see anything.',
+    success: {
+      200: {
+        description: 'The services that answered, and those that did not',
+        schema: InstallationState,
+        example: exampleInstallation,
+      },
+    },
+    errors: [],
+  },
   listAudit: {
     method: 'GET',
     path: '/v1/audit',

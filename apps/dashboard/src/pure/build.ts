@@ -1,0 +1,88 @@
+/** The options of a build as a form shows them, from the contract and what the kind is built from. */
+import type { BenchmarkKind, BuildRequest } from '@stateeval/contracts'
+import type { OptionSchema } from 'virtual:contract'
+import { fieldOf, type OptionField } from './options.ts'
+
+type Schemas = Readonly<Record<string, OptionSchema>>
+
+/** Shown elsewhere, or made of several fields. */
+const apart = new Set(['scenario', 'agents', 'scenarioOptions', 'languages'])
+
+function fieldsOf(schemas: Schemas, prefix = ''): OptionField[] {
+  return Object.entries(schemas).flatMap(([name, schema]) => {
+    const help = schema.description ?? ''
+    const path = `${prefix}${name}`
+    const usual = schema.default === undefined ? '' : String(schema.default)
+    if (schema.type === 'boolean')
+      return [{ name: path, help, usual, choices: [usual, usual === 'true' ? 'false' : 'true'] }]
+    const values = schema.anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ?? []
+    if (values.length > 1)
+      return [{ name: path, help, usual, choices: [usual, ...values.filter((one) => one !== usual)] }]
+    return [fieldOf(path, schema, usual, help)]
+  })
+}
+
+/** Those of a build of these scenarios. */
+export function buildFields(
+  schemas: Schemas,
+  { scenarios }: Pick<BenchmarkKind, 'scenarios'>,
+  scenario: string,
+): OptionField[] {
+  const chosen = scenarios.filter(({ id }) => scenario === 'all' || scenario === id)
+  const own = chosen.flatMap(({ options = {} }) =>
+    Object.entries(options).map(([name, { about, minimum, maximum, default: usual }]): OptionField => ({
+      name: `scenarioOptions.${name}`,
+      help: about,
+      usual: String(usual),
+      number: { min: minimum, max: maximum, whole: true },
+    })),
+  )
+  const usual = fieldsOf(Object.fromEntries(Object.entries(schemas).filter(([name]) => !apart.has(name))))
+  const languages: OptionField = {
+    name: 'languages',
+    help: schemas['languages']?.description ?? '',
+    usual: '',
+    choices: ['', 'javascript', 'python', 'javascript python', 'python javascript'],
+  }
+  return [...usual, languages, ...own]
+}
+
+/** Numbers of the negotiation, where models write instructions. */
+export const agentFields = (schemas: Schemas): OptionField[] =>
+  fieldsOf(
+    Object.fromEntries(
+      ['rounds', 'tries'].flatMap((name) => {
+        const schema = schemas[name]
+        return schema ? [[name, schema] as const] : []
+      }),
+    ),
+    'agents.',
+  )
+
+/** What a form holds, as a request: what is empty, or is taken anyway, is left out. */
+export function buildRequestOf(
+  fields: readonly OptionField[],
+  entries: ReadonlyMap<string, string>,
+  scenario: string,
+): BuildRequest {
+  const build: Record<string, unknown> = { scenario }
+  const put = (path: string, value: unknown) => {
+    const [name = '', member] = path.split('.')
+    if (member === undefined) build[name] = value
+    else build[name] = { ...(build[name] as object | undefined), [member]: value }
+  }
+  for (const { name, number, choices, usual } of fields) {
+    const text = entries.get(name)?.trim() ?? ''
+    if (text === '' || text === usual) continue
+    if (name === 'languages') put(name, text.split(' '))
+    else if (choices?.includes('false')) put(name, text === 'true')
+    else if (name === 'seed') put(name, /^\d{1,15}$/.test(text) ? Number(text) : text)
+    else put(name, number ? Number(text) : text)
+  }
+  for (const part of ['generator', 'evaluator', 'coder']) {
+    const model = entries.get(`agents.${part}`) ?? ''
+    if (model !== '' && build['translator'] === 'agents') put(`agents.${part}`, model)
+  }
+  if (build['translator'] !== 'agents') delete build['agents']
+  return build as unknown as BuildRequest
+}

@@ -1,0 +1,75 @@
+/** How much of its scenarios a benchmark covers, and whether its instructions can be read back. */
+import Type, { type Static } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const Curve = Type.Object(
+  {
+    programs: count('All of them'),
+    points: Type.Array(
+      Type.Object(
+        {
+          programs: count('So many programs, in their order'),
+          atc: Type.Number({
+            description: 'Adjacent transition coverage: share of M² (StateEval, equation 3)',
+          }),
+          transitionPairs: count('Distinct pairs linked by a state'),
+        },
+        closed,
+      ),
+      { description: 'At most 200, the last one included' },
+    ),
+  },
+  closed,
+)
+export type CoverageCurve = Static<typeof Curve>
+
+export const ScenarioCoverage = Type.Object(
+  {
+    scenario: Type.String(),
+    apis: Type.Array(Type.String(), { description: 'M of them: those that programs may call' }),
+    generated: Type.Union([Curve, Type.Null()], {
+      description: 'Of the programs that were generated for the build; null where they are not stored here',
+    }),
+    kept: Type.Union([Curve, Type.Null()], {
+      description: 'Of the cases of the set; null while it is built',
+    }),
+    pairs: Type.Array(
+      Type.Object(
+        {
+          from: Type.String(),
+          to: Type.String(),
+          adjacent: count('Programs in which the calls are neighbours'),
+          linked: count('Programs in which they are linked by a state'),
+        },
+        closed,
+      ),
+      {
+        description: 'Those that occur: in the cases of the set, or in what was generated while it is built',
+      },
+    ),
+  },
+  closed,
+)
+export type ScenarioCoverage = Static<typeof ScenarioCoverage>
+
+export const BenchmarkCoverage = Type.Object(
+  {
+    scenarios: Type.Array(ScenarioCoverage, {
+      description: 'Empty where cases have no programs, or none were generated yet',
+    }),
+  },
+  closed,
+)
+export type BenchmarkCoverage = Static<typeof BenchmarkCoverage>
+
+export const RoundTrip = Type.Object(
+  {
+    cases: count('Cases with a program'),
+    verified: count('Of these, cases whose instruction has exactly one reading, which is the program'),
+    others: Type.Array(Type.String(), { description: 'The other cases: at most 200 of them' }),
+  },
+  closed,
+)
+export type RoundTrip = Static<typeof RoundTrip>

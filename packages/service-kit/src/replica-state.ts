@@ -1,0 +1,28 @@
+/** What this process says of itself when an operator looks at the installation. */
+import { hostname } from 'node:os'
+import type { JobSubject, ReplicaState } from '@stateeval/contracts'
+import { messageOf } from './errors.ts'
+import { withoutCredentials } from './log.ts'
+import type { Platform } from './platform.ts'
+
+export async function replicaState(
+  { bus, mongo }: Pick<Platform, 'bus' | 'mongo'>,
+  takes: readonly JobSubject[],
+  startedAt: Date,
+): Promise<ReplicaState> {
+  const problems: string[] = []
+  await mongo
+    .ping()
+    .catch((error: unknown) => problems.push(`MongoDB: ${withoutCredentials(messageOf(error))}`))
+  const queues = takes.map(async (subject) => {
+    const { waiting, inFlight, repeated, lagMs } = await bus.queue(subject)
+    const kind = subject.slice('jobs.'.length)
+    return { kind, waiting, taken: inFlight, repeated, lagSeconds: lagMs / 1000 }
+  })
+  const depths = await Promise.allSettled(queues)
+  for (const depth of depths) if (depth.status === 'rejected') problems.push(messageOf(depth.reason))
+  return {
+    replica: { host: hostname(), pid: process.pid, startedAt: startedAt.toISOString(), problems },
+    queues: depths.flatMap((depth) => (depth.status === 'fulfilled' ? [depth.value] : [])),
+  }
+}

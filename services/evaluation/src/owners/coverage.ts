@@ -1,0 +1,154 @@
+/** How much of its scenarios a set covers: of what was generated for it, and of what was kept. */
+import {
+  type BenchmarkCoverage,
+  type CoverageCurve,
+  ProblemError,
+  type Program,
+  type RoundTrip,
+  type ScenarioCoverage,
+} from '@stateeval/contracts'
+import { operationsOf } from '@stateeval/generate'
+import { adjacentCoverageOf, adjacentPairs, pairName, pairsOf, type Scenario } from '@stateeval/program'
+import type { Cached } from '@stateeval/service-kit'
+import { verify } from '@stateeval/translate'
+import type { Catalog } from '../catalog.ts'
+import type { BenchmarkOwner } from './owner.ts'
+import { generated } from './programs.ts'
+import type { Sets } from './sets.ts'
+import type { ItemEnds } from './stage.ts'
+
+export interface CoverageSources extends Cached, ItemEnds, Pick<Catalog, 'scenarios'> {
+  sets: Pick<Sets, 'case'>
+}
+
+/** Points of a curve, programs looked at before others get a turn, and names in a list, at most. */
+const [mostPoints, together, mostNames] = [200, 20, 200]
+/** Characters of an instruction that is read back here. */
+const longest = 20_000
+const otherWork = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Each with the turns of others between. */
+async function* inTurns<T>(all: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
+  let n = 0
+  for await (const one of all) {
+    yield one
+    if (++n % together === 0) await otherWork()
+  }
+}
+
+const unknown = (scenario: string) =>
+  new ProblemError(
+    'conflict',
+    `this version has no scenario ${JSON.stringify(scenario)}, which the benchmark was built from`,
+  )
+
+/** The programs of the cases by scenario, in the order of the set. */
+async function keptPrograms({ sets }: CoverageSources, { id, manifest }: BenchmarkOwner) {
+  const byScenario = new Map<string, Program[]>()
+  for (let n = 0; n < (manifest?.counts.kept ?? 0); n++) {
+    const c = await sets.case(id, n)
+    if (!('program' in c)) return byScenario
+    byScenario.set(c.scenario, [...(byScenario.get(c.scenario) ?? []), c.program])
+  }
+  return byScenario
+}
+
+async function generatedPrograms(context: CoverageSources, owner: BenchmarkOwner) {
+  if (owner.origin !== 'build') return new Map<string, Program[]>()
+  const sets = (owner.sets ?? []).filter(({ count }) => count > 0)
+  const all = sets.map(async ({ scenario }) => {
+    const at = (owner.sets ?? []).findIndex((one) => one.scenario === scenario)
+    const { programs } = await generated(context, owner, at)
+    return [scenario, programs] as const
+  })
+  return new Map(await Promise.all(all))
+}
+
+interface Covered {
+  curve: CoverageCurve
+  adjacent: ReadonlyMap<string, number>
+  linked: ReadonlyMap<string, number>
+}
+
+async function covered(programs: readonly Program[], scenario: Scenario, apis: number): Promise<Covered> {
+  const [adjacent, linked] = [new Map<string, number>(), new Map<string, number>()]
+  const add = (counts: Map<string, number>, pairs: Iterable<string>) => {
+    for (const pair of new Set(pairs)) counts.set(pair, (counts.get(pair) ?? 0) + 1)
+  }
+  const every = Math.ceil(programs.length / mostPoints)
+  const points: CoverageCurve['points'] = []
+  let seen = 0
+  for await (const program of inTurns(programs)) {
+    add(adjacent, adjacentPairs(program))
+    add(linked, pairsOf(program, scenario))
+    seen++
+    if (seen % every !== 0 && seen !== programs.length) continue
+    const atc = adjacentCoverageOf(adjacent.size, apis).ofSquare
+    points.push({ programs: seen, atc, transitionPairs: linked.size })
+  }
+  return { curve: { programs: programs.length, points }, adjacent, linked }
+}
+
+function pairsBetween(apis: readonly string[], { adjacent, linked }: Covered): ScenarioCoverage['pairs'] {
+  return apis.flatMap((from) =>
+    apis.flatMap((to) => {
+      const name = pairName(from, to)
+      const counts = { adjacent: adjacent.get(name) ?? 0, linked: linked.get(name) ?? 0 }
+      return counts.adjacent + counts.linked > 0 ? [{ from, to, ...counts }] : []
+    }),
+  )
+}
+
+async function make(context: CoverageSources, owner: BenchmarkOwner): Promise<BenchmarkCoverage> {
+  const [kept, made] = [await keptPrograms(context, owner), await generatedPrograms(context, owner)]
+  const scenarios: ScenarioCoverage[] = []
+  for (const id of new Set([...made.keys(), ...kept.keys()])) {
+    const scenario = context.scenarios.find((one) => one.id === id)
+    if (!scenario) throw unknown(id)
+    const apis = operationsOf(scenario, { apis: [] }).map((operation) => operation.id)
+    const of = (programs: readonly Program[] | undefined) =>
+      programs ? covered(programs, scenario, apis.length) : null
+    const [ofKept, ofMade] = [await of(kept.get(id)), await of(made.get(id))]
+    const shown = ofKept ?? ofMade
+    scenarios.push({
+      scenario: id,
+      apis,
+      generated: ofMade?.curve ?? null,
+      kept: ofKept?.curve ?? null,
+      pairs: shown ? pairsBetween(apis, shown) : [],
+    })
+  }
+  return { scenarios }
+}
+
+/** Made once for what is generated, and once for the set. */
+export function coverageOf(context: CoverageSources, owner: BenchmarkOwner): Promise<BenchmarkCoverage> {
+  const generatedSets = owner.origin === 'build' && owner.sets
+  if (!owner.manifest && !generatedSets) return Promise.resolve({ scenarios: [] })
+  return context.cache(`coverage/${owner.id}/${owner.manifest?.digest ?? 'generated'}`, () =>
+    make(context, owner),
+  )
+}
+
+/** Whether each instruction has exactly one reading: its program. No template writes a very long one. */
+export function roundTripOf(
+  context: CoverageSources,
+  { id, manifest }: Pick<BenchmarkOwner, 'id' | 'manifest'>,
+): Promise<RoundTrip> {
+  return context.cache(`round-trip/${id}/${manifest?.digest}`, async () => {
+    const others: string[] = []
+    let [cases, verified] = [0, 0]
+    const numbers = Array.from({ length: manifest?.counts.kept ?? 0 }, (_, n) => n)
+    for await (const n of inTurns(numbers)) {
+      const c = await context.sets.case(id, n)
+      if (!('program' in c)) break
+      const scenario = context.scenarios.find((one) => one.id === c.scenario)
+      if (!scenario) throw unknown(c.scenario)
+      const { program, instruction } = c
+      cases++
+      if (instruction.length <= longest && verify({ program, instruction, scenario }).verified) verified++
+      else if (others.length < mostNames) others.push(c.id)
+    }
+    return { cases, verified, others }
+  })
+}
