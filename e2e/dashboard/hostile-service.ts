@@ -34,7 +34,18 @@ const forms = new Set(
     'prompting',
     'language',
   ].concat(
-    ...['documentation', 'languages', 'promptings', 'scopes', 'method', 'test', 'kinds', 'translator'],
+    ...[
+      'documentation',
+      'languages',
+      'promptings',
+      'scopes',
+      'method',
+      'test',
+      'kinds',
+      'translator',
+      'diedAt',
+      'at',
+    ],
   ),
 )
 /** Objects whose names are a benchmark's or a model's own. */
