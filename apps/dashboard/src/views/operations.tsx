@@ -168,7 +168,7 @@ interface LettersProps {
   onRedrive: (id: string) => void
 }
 const Letters = ({ letters, busy, onRedrive }: LettersProps) => (
-  <Scrolls label="Dead letters">
+  <Scrolls label="Jobs that failed">
     <table>
       <thead>
         <tr>
@@ -203,7 +203,7 @@ const Letters = ({ letters, busy, onRedrive }: LettersProps) => (
               <button
                 type="button"
                 disabled={busy}
-                aria-label={`Queue ${kind} again: ${id}`}
+                aria-label={`Queue again: ${kind} ${id}`}
                 onClick={() => onRedrive(id)}
               >
                 Queue again
@@ -240,7 +240,7 @@ function NotScored() {
       {rows.length === 0 ? (
         <p>{evaluations.data ? 'There are none.' : '…'}</p>
       ) : (
-        <Scrolls label="Recent infrastructure errors">
+        <Scrolls label="Reasons">
           <table>
             <thead>
               <tr>
