@@ -91,7 +91,7 @@ test('a FerretDB that our changes were not made for is named, and not built', as
   const { file } = changes[0]!
   await writeFile(join(folder, 'ferretdb', file), 'another one')
   await expect(localBinary({ env, folder })).rejects.toThrow(
-    new RegExp(`FerretDB: ${file.replaceAll('.', '\\.')} is not the one`),
+    new RegExp(`FerretDB: ${file.replaceAll('.', '\\.')} is not the version`),
   )
   expect(await builds()).toBe(0)
 })

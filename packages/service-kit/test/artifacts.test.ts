@@ -61,7 +61,7 @@ test('nothing is null, and what is damaged is never handed out: it is named, and
   for (const damage of harm) {
     await damage()
     await expect(artifacts.get(hash)).rejects.toThrow(
-      new RegExp(`${hash} is damaged .* import or make again`),
+      new RegExp(`${hash} is damaged .* import or create the resource that names it again`),
     )
     expect(await artifacts.put(precious)).toBe(hash)
     expect(Buffer.compare((await artifacts.get(hash)) as Buffer, precious)).toBe(0)

@@ -304,7 +304,7 @@ test('a caller who leaves in the middle is no error of ours', async () => {
   await begun.promise
   caller.destroy()
   expect(await until(() => lines.find((line) => line.includes('"url":"/v1/things"')))).toMatch(
-    /"level":"info".*"status":499.*the caller left/,
+    /"level":"info".*"status":499.*the caller disconnected/,
   )
   expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
   expect((await ask({ method: 'GET', url: '/metrics' })).body).toMatch(

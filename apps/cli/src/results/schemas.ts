@@ -138,6 +138,13 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     answer('getRetention'),
     done('deleted'),
   ),
+  streams: either(
+    listOf('listStreams'),
+    answer('getStream'),
+    answer('getStreamTask'),
+    Type.Object({ id: text, matches: Type.Boolean(), commitment: text, computed: text }),
+    done('deleted'),
+  ),
   audit: either(listOf('listAudit'), Type.Object({ file: text, entries: count })),
   backup: Type.Object({ project: text, out: text, documents: count }),
   restore: Type.Object({ project: text, inserted: count, present: count }),
