@@ -94,7 +94,7 @@ test.each<[string, string, Change, string, RegExp]>([
     'GET /orders',
     (c) => ((c as Record<string, unknown>)['body'] = {}),
     'malformed configuration',
-    /config\.body is not known/,
+    /config\.body is unknown/,
   ],
   [
     'a path value left open',

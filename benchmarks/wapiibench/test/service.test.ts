@@ -121,7 +121,7 @@ test('published generation settings are sent in place of the model’s own, and 
     (await call<object>('evaluation', '/v1/evaluations', { benchmark: id, ...request })).body
   expect(await refused({ model: 'mine', settings: 'papers' })).toMatchObject({
     field: '/settings',
-    detail: expect.stringContaining('there are: published'),
+    detail: expect.stringContaining('available: published'),
   })
   expect(await refused({ model: 'reference', settings: 'published' })).toMatchObject({ field: '/settings' })
 })

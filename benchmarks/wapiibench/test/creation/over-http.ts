@@ -188,7 +188,7 @@ export function creationTests(
         expect.stringMatching(/7 tasks asked for, 4 passed every check, 42\.9 % filtered[\s\S]*wrong type/),
       ])
       expect(buildRun.out).toMatch(
-        /\nWritten: 2 tasks in 1 round, 2 tasks in 2 rounds\.\nMended on the way:\n {2}shop-0 \(GET \/orders\): config\.params\.state is missing/,
+        /\nWritten: 2 tasks in 1 round, 2 tasks in 2 rounds\.\nCorrected while writing:\n {2}shop-0 \(GET \/orders\): config\.params\.state is missing/,
       )
       expect(buildRun.out).toMatch(/npx stateeval review bm_\w+\n/)
       const read = async (file: string) =>
