@@ -25,7 +25,7 @@ export type Channel =
   | { kind: 'http'; accept(connection: Duplex): void }
   /**
    * No sockets either: requests of axios are recorded where they would be sent, and answered at once. `take`
-   * gets them when the code has ended; none where it was ended by force.
+   * gets them when the code has ended; none if the run was killed.
    */
   | { kind: 'capture'; reply: CaptureReply; take(requests: CapturedRequest[]): void }
   /**

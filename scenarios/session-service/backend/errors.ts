@@ -6,7 +6,7 @@ export const ErrorBody = Type.Object(
   {
     timestamp: Type.String({ description: 'When, such as 2026-01-31T08:30:00.000+00:00' }),
     status: Type.Integer(),
-    error: Type.String({ description: 'The status in words' }),
+    error: Type.String({ description: 'The name of the status, such as Not Found' }),
     path: Type.String({ description: 'The path of the request, as it was sent, without the query' }),
   },
   {

@@ -83,7 +83,7 @@ const conditionStep = ({ variable, path, measure, equals }: Condition): ShownSte
     text: `if ${measure === 'count' ? `the number of ${measured}` : measured} is ${equals}`,
     takes: [
       { reference, as: 'what is compared' },
-      { reference: { kind: 'reference', variable: equals, path: [] }, as: 'what it is compared with' },
+      { reference: { kind: 'reference', variable: equals, path: [] }, as: 'compared value' },
     ],
   }
 }

@@ -156,9 +156,9 @@ export const EpisodeResource = Type.Object(
   {
     id: Type.String(),
     status: EpisodeStatus,
-    benchmark: Type.Optional(Type.String({ description: 'Where it was opened with a benchmark' })),
+    benchmark: Type.Optional(Type.String({ description: 'The benchmark, if the episode was opened with one' })),
     case: Type.String(),
-    stream: Type.Optional(Type.String({ description: 'Where it was opened with a stream' })),
+    stream: Type.Optional(Type.String({ description: 'The stream, if the episode was opened with one' })),
     index: Type.Optional(StreamIndex),
     createdAt: Type.String({ format: 'date-time' }),
     expiresAt: Type.Optional(
