@@ -21,7 +21,7 @@ const bin = (name: string) => join(root, 'node_modules', name)
 const contracts = globSync('openapi/*.yaml', { cwd: root }).filter((file) => !file.endsWith('shared.yaml'))
 /** Name, then the arguments of Node. Each counts as one test. */
 const checks: [string, string[]][] = [
-  ['lint', [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0']],
+  ['lint', [bin('oxlint/bin/oxlint'), '--max-warnings', '0']],
   ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
   ['layers', ['scripts/check-layers.ts']],
   ['types', [bin('typescript/bin/tsc'), '-b', '.', 'apps/dashboard']],

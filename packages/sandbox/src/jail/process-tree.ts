@@ -22,7 +22,7 @@ const ticksPerSecond = 100
 /** Processes from the root down. Empty where the root has ended. */
 export function descendants(root: number): number[] {
   const pids: number[] = []
-  for (let open = [root]; open.length > 0;) {
+  for (const open = [root]; open.length > 0;) {
     const pid = open.pop()!
     const threads = list(`/proc/${pid}/task`)
     if (threads.length === 0) continue
