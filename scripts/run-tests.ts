@@ -24,7 +24,7 @@ const checks: [string, string[]][] = [
   ['lint', [bin('oxlint/bin/oxlint'), '--max-warnings', '0']],
   ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
   ['layers', ['scripts/check-layers.ts']],
-  ['types', [bin('typescript/bin/tsc'), '-b', '.', 'apps/dashboard']],
+  ['types', [bin('typescript-native/bin/tsc'), '-b', '.', 'apps/dashboard']],
   ['the dashboard is built', ['apps/dashboard/build.ts']],
   ['openapi is generated from the contracts', ['scripts/openapi.ts', '--check']],
   ['openapi lint', [bin('@redocly/cli/bin/cli.js'), 'lint', ...contracts]],
