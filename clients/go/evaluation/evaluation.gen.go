@@ -1869,7 +1869,7 @@ type EpisodeRequest_Seed struct {
 
 // EpisodeResource `turn` is the newest turn; absent until the first is ready
 type EpisodeResource struct {
-	// Benchmark Where it was opened with a benchmark
+	// Benchmark The benchmark, if the episode was opened with one
 	Benchmark *string   `json:"benchmark,omitempty"`
 	Case      string    `json:"case"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -1885,7 +1885,7 @@ type EpisodeResource struct {
 	// Status expired: the lease has ended. A renewal continues the episode
 	Status EpisodeStatus `json:"status"`
 
-	// Stream Where it was opened with a stream
+	// Stream The stream, if the episode was opened with one
 	Stream *string      `json:"stream,omitempty"`
 	Turn   *EpisodeTurn `json:"turn,omitempty"`
 }

@@ -156,7 +156,9 @@ export const EpisodeResource = Type.Object(
   {
     id: Type.String(),
     status: EpisodeStatus,
-    benchmark: Type.Optional(Type.String({ description: 'The benchmark, if the episode was opened with one' })),
+    benchmark: Type.Optional(
+      Type.String({ description: 'The benchmark, if the episode was opened with one' }),
+    ),
     case: Type.String(),
     stream: Type.Optional(Type.String({ description: 'The stream, if the episode was opened with one' })),
     index: Type.Optional(StreamIndex),

@@ -911,10 +911,10 @@ class EpisodeResource(TypedDict):
     id: str
     status: EpisodeStatus
     benchmark: NotRequired[str]
-    """Where it was opened with a benchmark"""
+    """The benchmark, if the episode was opened with one"""
     case: str
     stream: NotRequired[str]
-    """Where it was opened with a stream"""
+    """The stream, if the episode was opened with one"""
     index: NotRequired[int]
     """Place of a task in its stream, from 0; a block has 64"""
     createdAt: str
