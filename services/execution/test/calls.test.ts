@@ -99,7 +99,7 @@ test('by position, the order written counts and names are ignored', async () => 
   expect(await run(swapped, { binding: 'position' })).toEqual({ status: 'completed', result: [{ sum: 6 }] })
   expect(await run([add({ x: 1, y: 2, z: 3 })], { binding: 'position' })).toMatchObject({
     status: 'threw',
-    error: { name: 'TypeError', message: 'call 1 (add): it takes at most 2 arguments, and 3 were given' },
+    error: { name: 'TypeError', message: 'call 1 (add): it takes at most 2 arguments, but got 3' },
   })
 })
 

@@ -160,7 +160,7 @@ test('limits under which results could never be kept are refused, with the field
     batch: [{ ...program(64, 'RESULT = 1'), limits: { resultKiB: 10_240 } }],
   })
   expect([status, body.field]).toEqual([422, '/batch/0/limits/resultKiB'])
-  expect(body.detail).toMatch(/may have 131072 KiB; ask for less of resultKiB, or send fewer inputs$/)
+  expect(body.detail).toMatch(/may have at most 131072 KiB; lower resultKiB, or send fewer inputs$/)
 })
 
 test('pages that can’t be are told apart', async () => {

@@ -178,7 +178,7 @@ describe('one replica', () => {
     expect(results.map(({ error }) => error)).toEqual([true, true, true, true, true, undefined, true])
     expect(results[0]!.content).toMatch(/add takes its arguments as a JSON object/)
     expect(results[4]!.content).toContain('the number at /n is beyond 1.79')
-    expect(results[6]!.content).toBe('a session may make 6 calls')
+    expect(results[6]!.content).toBe('a session may make at most 6 calls')
     expect(counts.calls).toBe(1)
     expect(JSON.stringify(await sessions.close('ses_1', 1))).toContain('{"status":"killed","by":"requests"}')
   })
