@@ -189,7 +189,9 @@ test('its recording makes the same set without the models, byte for byte', async
     await caller.buildSet({ ...agents, programs: 1, keep: 1, seed: 12 }, { recording: recording.id }),
   ).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/the recording has no answer to a question of this build .*different options/),
+    error: expect.stringMatching(
+      /the recording has no answer to a question of this build .*different options/,
+    ),
   })
   expect(model.requests).toHaveLength(requestCount)
   const refused = async (changes: object, id = recording.id) => {
