@@ -102,9 +102,9 @@ export function blocksIn(
           `block ${block} of ${stream.id} came out different from before; create another stream with its seed`,
         )
       await sets.store(set, made)
-      // Once its tasks are there.
-      await inserted(stored().insertOne({ _id: set, usedAt: now() }))
       await removeJobs(set, made.generations)
+      // Last: a block that is available has its tasks, and nothing of its jobs is left.
+      await inserted(stored().insertOne({ _id: set, usedAt: now() }))
       log.info({ stream: stream.id, block }, 'a block of tasks was made')
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'unprocessable')
