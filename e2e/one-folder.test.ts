@@ -93,7 +93,7 @@ test('programs of the scenario become a set of the benchmark, too', async () => 
   )
   expect(evaluated.value.result.overall).toMatchObject({ passed: 2, scored: 2 })
   const unknown = await stateeval('build', '--kind', 'chess', '--scenario', 'library-desk')
-  expect(unknown).toMatchObject({ code: 2, err: expect.stringMatching(/there are: stateeval, .*call-order/) })
+  expect(unknown).toMatchObject({ code: 2, err: expect.stringMatching(/available: stateeval, .*call-order/) })
 })
 
 test('published data of the benchmark are imported, answered and reported with its own section', async () => {

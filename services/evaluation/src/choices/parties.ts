@@ -68,7 +68,7 @@ async function partyFor(
   if (name !== undefined && isRecording(name)) {
     const party = (await existingRecording(context, name, field)).parties?.[what]
     if (party) return { kind: 'endpoint', ...party, recording: name }
-    throw new ProblemError('unprocessable', `the recording ${name} has no player for ${what}`, field)
+    throw new ProblemError('unprocessable', `the recording ${name} has no model for ${what}`, field)
   }
   if (name !== undefined) {
     const settings = await existingSettings(context, name, field)
