@@ -94,6 +94,8 @@ export function blocksIn(
         .catch(() => undefined)
     }, claimMs / 3).unref()
     try {
+      // The claim may be free because another replica has just made the block.
+      if (await isThere(set)) return
       const made = await makeBlock(context, stream, block, closing.signal)
       const isFirst = await context.blockDigests.put(set, made.digest)
       if (!isFirst && (await context.blockDigests.get(set)) !== made.digest)
