@@ -86,6 +86,11 @@ test('a model’s answers are judged by both policies, and shown as Table 2', as
   expect(csv.out.split('\n')[0]).toContain('sound_win')
 })
 
+test('cases whose gold text no released parser reads do not keep a model from being evaluated', async () => {
+  const report = await evaluated('--benchmark', imported, '--model', 'mine', '--layout', 'toolace')
+  expect(report.result.overall).toMatchObject({ scored: 8 })
+})
+
 test('stored samples are scored again by the other policy, as a fresh evaluation would be', async () => {
   const options = ['--setup', 'one-shot', '--benchmark', imported, '--model', 'mine']
   const fresh = await evaluated(...options, '--policy', 'published')

@@ -5,6 +5,10 @@ import type { DocumentedSuite } from './suite.ts'
 const written =
   '$(npx stateeval list benchmarks --json | jq -r \'map(select(.writing or .build.translator == "agents")) | max_by(.createdAt).id\')'
 const writtenCase = `$(npx stateeval review ${written} --json | jq -r '.[0].case')`
+const newestTwo =
+  '$(npx stateeval list evaluations --json | jq -r \'map(select(.status == "succeeded")) | sort_by(.createdAt)[-2:][].id\')'
+const heldOut =
+  '$(npx stateeval streams list --json | jq -r \'map(select(.purpose == "held-out")) | max_by(.createdAt).id\')'
 const services = ['evaluation', 'trace-generation', 'translation', 'execution', 'scoring']
 /** Where servers listen that the pages start. */
 const served = [5000, 7410, 7411, 7412, 7420, 7575, 8001]
@@ -39,6 +43,9 @@ export function substituted(block: string, suite: DocumentedSuite, ports: readon
     ['mongodb://127.0.0.1:27017', suite.mongodb],
     [/(?<=stateeval review {1,3})(?:bm_…|BENCHMARK)/g, written],
     [/(?<=stateeval review .*'\)) CASE\b/g, ` ${writtenCase}`],
+    // Of the page's own kind: the two that have just succeeded.
+    [/(?<=stateeval tables {1,4})EVALUATION EVALUATION/g, newestTwo],
+    [/(?<=stateeval streams (?:reveal|verify) )str_0123456789abcdef\w*/g, heldOut],
     ['EVALUATION EVALUATION', `${names.reference} ${names.mutant}`],
     // It is there for other pages.
     [/(?<=projects create )speech-team/g, 'another-team'],

@@ -32,4 +32,5 @@ export {
   versionOf,
 } from './dialogue.ts'
 export { beginningOf, entryOf } from './play.ts'
+export { noReference } from './players.ts'
 export { similarQuestions } from './needs.ts'

@@ -8,6 +8,9 @@ const givenPlayer =
   ({ messages }) =>
     replies[messages.filter(({ role }) => role === 'assistant').length] ?? null
 
+/** Why `reference` does not answer a case that nobody can answer in this form, such as a gold text no parser reads. */
+export const noReference = 'the case has no reference answer'
+
 /** Who answers in an endpoint's place; `none` where nobody can. */
 export function playerOf(
   { benchmark, case: c, responder, options }: SampleContext,
@@ -26,9 +29,7 @@ export function playerOf(
       return reference
         ? { player: reference }
         : {
-            none: options.language
-              ? 'the case has no reference answer in this language'
-              : 'the case has no reference answer',
+            none: options.language ? 'the case has no reference answer in this language' : noReference,
           }
     }
     case 'mutant': {
