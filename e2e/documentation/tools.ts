@@ -31,7 +31,9 @@ export function makeEnvironment(name: string, home: string): string {
   mkdirSync(bin, { recursive: true })
   const present = new Set(readdirSync(bin))
   // Its programs would start the shared interpreter, which does not see what is installed here.
-  for (const program of readdirSync(shared)) {
+  for (const { name: program } of readdirSync(shared, { withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  )) {
     if (present.has(program)) continue
     const text = readFileSync(join(shared, program), 'latin1')
     if (!text.startsWith(`#!${shared}/python`)) continue
