@@ -8,7 +8,7 @@ const givenPlayer =
   ({ messages }) =>
     replies[messages.filter(({ role }) => role === 'assistant').length] ?? null
 
-/** Why `reference` does not answer a case that nobody can answer in this form, such as a gold text no parser reads. */
+/** Why `reference` does not answer: no answer of this form is right, such as a gold text that no parser reads. */
 export const noReference = 'the case has no reference answer'
 
 /** Who answers in an endpoint's place; `none` where nobody can. */
