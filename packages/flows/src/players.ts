@@ -8,7 +8,7 @@ const givenPlayer =
   ({ messages }) =>
     replies[messages.filter(({ role }) => role === 'assistant').length] ?? null
 
-/** Why `reference` does not answer: no answer of this form is right, such as a gold text that no parser reads. */
+/** Why `reference` does not answer a case: no answer is right, as no parser reads its gold text. */
 export const noReference = 'the case has no reference answer'
 
 /** Who answers in an endpoint's place; `none` where nobody can. */
