@@ -32,5 +32,4 @@ export {
   versionOf,
 } from './dialogue.ts'
 export { beginningOf, entryOf } from './play.ts'
-export { noReference } from './players.ts'
 export { similarQuestions } from './needs.ts'

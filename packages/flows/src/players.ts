@@ -8,33 +8,33 @@ const givenPlayer =
   ({ messages }) =>
     replies[messages.filter(({ role }) => role === 'assistant').length] ?? null
 
-/** Why `reference` does not answer a case: no answer is right, as no parser reads its gold text. */
-export const noReference = 'the case has no reference answer'
-
-/** Who answers in an endpoint's place; `none` where nobody can. */
+/**
+ * Who answers in an endpoint's place; `notScored` says why nobody can. `unanswerable`: no answer of this form
+ * is right, such as where no parser reads the gold text.
+ */
 export function playerOf(
   { benchmark, case: c, responder, options }: SampleContext,
   mutant?: PlayedMutant,
-): { player: Player | null } | { none: string } {
+): { player: Player | null } | { notScored: string; unanswerable?: true } {
   switch (responder.kind) {
     case 'endpoint':
     case 'agent':
       return { player: null }
     case 'none':
-      return { none: responder.says }
+      return { notScored: responder.says }
     case 'given':
       return { player: givenPlayer(responder.replies) }
     case 'reference': {
       const reference = benchmark.player(c, options)
       return reference
         ? { player: reference }
-        : {
-            none: options.language ? 'the case has no reference answer in this language' : noReference,
-          }
+        : options.language
+          ? { notScored: 'the case has no reference answer in this language' }
+          : { notScored: 'the case has no reference answer', unanswerable: true }
     }
     case 'mutant': {
       const changed = mutant && benchmark.player(c, options, mutant.mutant)
-      return changed ? { player: changed } : { none: 'no mutation operator applies' }
+      return changed ? { player: changed } : { notScored: 'no mutation operator applies' }
     }
   }
 }

@@ -153,7 +153,7 @@ export const sampleFlow = {
       ...(mutation && { mutant: mutation }),
     }
     const who = playerOf(context, mutation ?? undefined)
-    if ('none' in who) return finish(carried, context, { answer: null }, { notScored: who.none })
+    if ('notScored' in who) return finish(carried, context, { answer: null }, who)
     const played = playedFrom(context, options, () => who.player)
     return advance(carried, context, played, beginningOf(context, options).turn)
   },

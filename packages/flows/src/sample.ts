@@ -142,6 +142,8 @@ export interface SampleOutcome extends Effort {
   scored: ScoredSample
   /** Not scored, and another try might be: something was away or busy. */
   passing?: true
+  /** Not scored, as no answer of this form is right: nothing is wrong with the case. */
+  unanswerable?: true
   answer: string | null
   /**
    * The dialogue, where it has more than one reply or asked somebody else: without what the episode's
@@ -198,7 +200,8 @@ export type MutantOutcome = NonNullable<ScoredSample['mutant']>['outcome']
 
 /** How a sample may end: scored, a mutant with its outcome; or not, and then perhaps later. */
 export type End =
-  { score: Score; outcome?: MutantOutcome; further?: FurtherRuns } | { notScored: string; passing?: boolean }
+  | { score: Score; outcome?: MutantOutcome; further?: FurtherRuns }
+  | { notScored: string; passing?: boolean; unanswerable?: boolean }
 
 /** A dialogue's log stands in the outcome already. */
 function recordOf(log: Log, end: End): { record?: SampleRecord } {
@@ -224,11 +227,12 @@ export function finish(
       site: mutant.site,
       outcome: ('score' in end && end.outcome) || 'not_scored',
     }
-  const passing = 'notScored' in end && end.passing === true
+  const { passing, unanswerable } = 'notScored' in end ? end : {}
   return {
     done: {
       scored,
       ...(passing && { passing }),
+      ...(unanswerable && { unanswerable }),
       answer,
       ...(isDialogue(log) && { log }),
       ...(recorded && recordOf(log, end)),

@@ -5,7 +5,7 @@
  * refusal with the cases named, or the report.
  */
 import type { BaselineCheck } from '@stateeval/contracts'
-import { noReference, type SampleOutcome } from '@stateeval/flows'
+import type { SampleOutcome } from '@stateeval/flows'
 import { countsOfItem, evaluationItem, type EvaluationItems } from './evaluation-items.ts'
 import { beginOpinions, type OpinionStage } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
@@ -29,9 +29,6 @@ interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks {
   window: number
 }
 
-const hasNoReference = ({ notScored }: Pick<SampleOutcome['scored'], 'notScored'>) =>
-  notScored === noReference
-
 /**
  * Why the baseline check of a case does not pass; null where it does. `passing`: something was away, which
  * says nothing about the case.
@@ -39,9 +36,9 @@ const hasNoReference = ({ notScored }: Pick<SampleOutcome['scored'], 'notScored'
 function faultIn({
   scored: { case: name, score, notScored },
   passing,
+  unanswerable,
 }: SampleOutcome): { case: string; reason: string; passing: boolean } | null {
-  // Nothing can be checked, and nothing is wrong with the case.
-  if (hasNoReference({ notScored })) return null
+  if (unanswerable) return null
   const says = score?.evidence.differences[0]?.says
   const reason =
     score === null
@@ -135,7 +132,7 @@ const afterCheck = async (context: EvaluationStages, owner: EvaluationOwner, rou
     failed,
   }
   // A case that could not be scored says nothing about the case, so that is not remembered.
-  if (outcomes.every(({ scored }) => scored.score !== null || hasNoReference(scored)))
+  if (outcomes.every(({ scored, unanswerable }) => scored.score !== null || unanswerable))
     await storeBaselineCheck(context, check)
   if (isRefused(context, owner, failed.length)) return refuse(context, owner, check)
   if (passing.length > 0) return stop(context, owner, passing)
