@@ -1,6 +1,5 @@
 import {
-  canonicalJson,
-  sha256,
+  streamCommitment,
   type StreamRequest,
   type StreamResource,
   type StreamTask,
@@ -148,12 +147,12 @@ function showTask(task: StreamTask, terminal: Terminal): void {
 
 /** Whether what a stream reveals is what it committed to. */
 function verify(stream: StreamResource, terminal: Terminal): ExitCode {
-  const { id, kind, options, versions, seed: text, salt, commitment } = stream
+  const { id, seed: text, salt, commitment } = stream
   if (text === undefined || salt === undefined)
     throw new Failure(
       `${id} is sealed: there is nothing to verify yet. Reveal it: npx stateeval streams reveal ${id}`,
     )
-  const computed = sha256(canonicalJson({ kind, options, salt, seed: text, versions }))
+  const computed = streamCommitment({ ...stream, seed: text, salt })
   const matches = computed === commitment
   terminal.result({ id, matches, commitment, computed }, () =>
     matches

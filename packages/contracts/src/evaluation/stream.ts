@@ -4,6 +4,7 @@
  * first, and the seed at the end.
  */
 import Type, { type Static } from 'typebox'
+import { canonicalJson, sha256 } from '../basics/canonical.ts'
 import { recordOf } from '../basics/record.ts'
 import { Seed } from '../basics/seed.ts'
 import { Difficulty, ScenarioOptions } from '../generation.ts'
@@ -121,6 +122,16 @@ export const StreamResource = Type.Object(
   closedObject,
 )
 export type StreamResource = Static<typeof StreamResource>
+
+/** What a stream publishes before its seed: anyone can check it once seed and salt are public. */
+export const streamCommitment = ({
+  kind,
+  options,
+  salt,
+  seed,
+  versions,
+}: Required<Pick<StreamResource, 'kind' | 'options' | 'salt' | 'seed' | 'versions'>>): string =>
+  sha256(canonicalJson({ kind, options, salt, seed, versions }))
 
 export const StreamTask = Type.Object(
   {

@@ -4,6 +4,7 @@ import {
   type BenchmarkCase,
   type Case,
   ProblemError,
+  streamCommitment,
   type StreamOptions,
   type StreamRequest,
 } from '@stateeval/contracts'
@@ -19,7 +20,6 @@ import { blockOf, placeInBlock } from '../streams/layout.ts'
 import { digestOfTask } from '../streams/make-block.ts'
 import { removeStream, type StreamRemoval } from '../streams/remove.ts'
 import {
-  commitmentOf,
   existingStream,
   isSealed,
   type KnownStream,
@@ -123,7 +123,7 @@ export const createStream: Route<'createStream', Creator> = async ({ body, idemp
     const created: StoredStream = {
       purpose,
       ...about,
-      commitment: commitmentOf(about, secret),
+      commitment: streamCommitment({ ...about, ...secret }),
       sealed: await context.streamBox.seal(JSON.stringify(secret), id),
       ...(purpose === 'training' && { opened: secret }),
       createdAt: context.now().toISOString(),
@@ -168,7 +168,7 @@ async function taskAt(
   return { stream, index, task: await context.sets.case(set, placeInBlock(index)) }
 }
 
-const difficultyOf = ({ program }: Case) => {
+const taskDifficulty = ({ program }: Case) => {
   const calls = writtenSteps(program).filter(isCall)
   return {
     length: Math.max(...executionPaths(program).map((path) => path.steps.filter(isCall).length)),
@@ -192,7 +192,7 @@ export const getStreamTask: Route<'getStreamTask', Tasks> = async ({ params }, c
       scenario,
       instruction,
       variables,
-      ...(!isSealed(stream.stored) && { difficulty: difficultyOf(task as Case) }),
+      ...(!isSealed(stream.stored) && { difficulty: taskDifficulty(task as Case) }),
     },
   }
 }

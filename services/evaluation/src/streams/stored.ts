@@ -2,14 +2,7 @@
  * Streams as they are stored. The seed of one is encrypted with a key of the installation until it is public,
  * so that neither the store nor a backup tells it.
  */
-import {
-  canonicalJson,
-  ProblemError,
-  sha256,
-  streamBlockSize,
-  type StreamOptions,
-  type StreamResource,
-} from '@stateeval/contracts'
+import { ProblemError, streamBlockSize, type StreamOptions, type StreamResource } from '@stateeval/contracts'
 import type { RevisedDocuments } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { inProjectName } from '@stateeval/service-kit'
@@ -48,11 +41,6 @@ export interface StreamParts {
 }
 
 export const isSealed = ({ opened }: StoredStream) => opened === undefined
-
-export const commitmentOf = (
-  { kind, options, versions }: Pick<StoredStream, 'kind' | 'options' | 'versions'>,
-  { seed, salt }: Secret,
-) => sha256(canonicalJson({ kind, options, salt, seed, versions }))
 
 export async function existingStream(
   { streams }: Pick<StreamParts, 'streams'>,
