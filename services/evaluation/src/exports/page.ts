@@ -34,15 +34,15 @@ export interface PageAsked {
 }
 
 /** Bytes of evidence that a page has at most, as they stand in it; and of a block, before compression. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 const blockBytes = 512 * 1024
 const rowsOfBlock = 5_000
 
 const compress = promisify(gzip)
 
 /** A block of data, which is no script to a browser. */
-async function block(name: string, value: unknown, places = ''): Promise<string> {
-  const bytes = await compress(JSON.stringify(value))
+async function block(name: string, json: string, places = ''): Promise<string> {
+  const bytes = await compress(json)
   return `<script type="text/plain" class="${name}" data-places="${places}">${bytes.toString('base64')}</script>\n`
 }
 
@@ -93,26 +93,28 @@ export async function* pageWith(
   wanted: () => number,
 ): AsyncGenerator<string> {
   yield frame[0]
-  yield await block('about', about)
-  for await (const some of rows) yield await block('rows', some)
+  yield await block('about', JSON.stringify(about))
+  for await (const some of rows) yield await block('rows', JSON.stringify(some))
   let [bytes, held] = [0, 0]
   for await (const some of together(all)) {
-    const text = await block('samples', some, some.map(({ detail }) => detail.place).join(' '))
-    if (bytes + text.length > mostBytes) break
+    const json = `[${some.map((one) => one.json).join()}]`
+    const text = await block('samples', json, some.map(({ place }) => place).join(' '))
+    if (bytes + text.length > maxBytes) break
     bytes += text.length
     held += some.length
     yield text
   }
-  yield await block('held', { held, of: wanted() })
+  yield await block('held', JSON.stringify({ held, of: wanted() }))
   yield frame[1]
 }
 
-/** Samples by blocks. */
-async function* together(all: AsyncIterable<Held>): AsyncGenerator<Held[]> {
-  let [some, size]: [Held[], number] = [[], 0]
+/** Samples as JSON, by blocks. */
+async function* together(all: AsyncIterable<Held>): AsyncGenerator<{ place: number; json: string }[]> {
+  let [some, size]: [{ place: number; json: string }[], number] = [[], 0]
   for await (const held of all) {
-    some.push(held)
-    size += JSON.stringify(held).length
+    const json = JSON.stringify(held)
+    some.push({ place: held.detail.place, json })
+    size += json.length
     if (size < blockBytes) continue
     yield some
     ;[some, size] = [[], 0]

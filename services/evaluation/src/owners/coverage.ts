@@ -22,7 +22,7 @@ export interface CoverageSources extends Cached, ItemEnds, Pick<Catalog, 'scenar
 }
 
 /** Points of a curve, programs looked at before others get a turn, and names in a list, at most. */
-const [mostPoints, together, mostNames] = [200, 20, 200]
+const [maxPoints, together, maxNames] = [200, 20, 200]
 /** Characters of an instruction that is read back here. */
 const longest = 20_000
 const otherWork = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -48,20 +48,19 @@ async function keptPrograms({ sets }: CoverageSources, { id, manifest }: Benchma
   for (let n = 0; n < (manifest?.counts.kept ?? 0); n++) {
     const c = await sets.case(id, n)
     if (!('program' in c)) return byScenario
-    byScenario.set(c.scenario, [...(byScenario.get(c.scenario) ?? []), c.program])
+    const programs = byScenario.get(c.scenario)
+    if (programs) programs.push(c.program)
+    else byScenario.set(c.scenario, [c.program])
   }
   return byScenario
 }
 
 async function generatedPrograms(context: CoverageSources, owner: BenchmarkOwner) {
   if (owner.origin !== 'build') return new Map<string, Program[]>()
-  const sets = (owner.sets ?? []).filter(({ count }) => count > 0)
-  const all = sets.map(async ({ scenario }) => {
-    const at = (owner.sets ?? []).findIndex((one) => one.scenario === scenario)
-    const { programs } = await generated(context, owner, at)
-    return [scenario, programs] as const
-  })
-  return new Map(await Promise.all(all))
+  const all = (owner.sets ?? []).map(async ({ scenario, count }, at) =>
+    count > 0 ? ([[scenario, (await generated(context, owner, at)).programs]] as const) : [],
+  )
+  return new Map((await Promise.all(all)).flat())
 }
 
 interface Covered {
@@ -75,7 +74,7 @@ async function covered(programs: readonly Program[], scenario: Scenario, apis: n
   const add = (counts: Map<string, number>, pairs: Iterable<string>) => {
     for (const pair of new Set(pairs)) counts.set(pair, (counts.get(pair) ?? 0) + 1)
   }
-  const every = Math.ceil(programs.length / mostPoints)
+  const every = Math.ceil(programs.length / maxPoints)
   const points: CoverageCurve['points'] = []
   let seen = 0
   for await (const program of inTurns(programs)) {
@@ -147,7 +146,7 @@ export function roundTripOf(
       const { program, instruction } = c
       cases++
       if (instruction.length <= longest && verify({ program, instruction, scenario }).verified) verified++
-      else if (others.length < mostNames) others.push(c.id)
+      else if (others.length < maxNames) others.push(c.id)
     }
     return { cases, verified, others }
   })

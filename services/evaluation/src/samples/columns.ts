@@ -19,17 +19,27 @@ interface NameColumn {
 /** The columns of consecutive samples, as they are stored. */
 export type ChunkColumns = { state: string } & Record<Named, NameColumn>
 
+/** Names in the order in which they come; each has the place where it came first. */
+function nameList() {
+  const names: string[] = []
+  const places = new Map<string, number>()
+  const placeOf = (name: string): number => {
+    const known = places.get(name)
+    if (known !== undefined) return known
+    places.set(name, names.length)
+    return names.push(name) - 1
+  }
+  return { names, placeOf }
+}
+
 export function columnsOf(rows: readonly (SampleRow | null)[]): ChunkColumns {
   const column = (name: Named): NameColumn => {
-    const places = new Map<string, number>()
+    const list = nameList()
     const at = rows.map((row) => {
       const value = row?.[name]
-      if (!value) return -1
-      const place = places.get(value) ?? places.size
-      places.set(value, place)
-      return place
+      return value ? list.placeOf(value) : -1
     })
-    return { names: [...places.keys()], at }
+    return { names: list.names, at }
   }
   return {
     state: rows.map(stateOf).join(''),
@@ -50,20 +60,16 @@ export type Columns = { state: string; ended: number } & Record<Named, Names>
 export function joined(chunks: readonly (ChunkColumns | null)[], size: number, total: number): Columns {
   const lengthOf = (n: number) => Math.min(size, total - n * size)
   const column = (name: Named): Names => {
-    const places = new Map<string, number>()
+    const list = nameList()
     const at = new Int32Array(total).fill(-1)
     chunks.forEach((chunk, n) => {
       if (!chunk) return
-      const here = chunk[name].names.map((value) => {
-        const place = places.get(value) ?? places.size
-        places.set(value, place)
-        return place
-      })
+      const here = chunk[name].names.map(list.placeOf)
       chunk[name].at.forEach((place, row) => {
         if (place >= 0) at[n * size + row] = here[place] as number
       })
     })
-    return { names: [...places.keys()], at }
+    return { names: list.names, at }
   }
   const state = chunks.map((chunk, n) => chunk?.state ?? ' '.repeat(lengthOf(n))).join('')
   return {
