@@ -1,6 +1,7 @@
 /** How much of its scenario a set covers: a curve over its programs, and the pairs of APIs as a heat map. */
 import type { CoverageCurve, ScenarioCoverage } from '@stateeval/contracts'
 import { count, percent } from '../pure/format.ts'
+import { Heads } from './heads.tsx'
 import { Scrolls } from './scrolls.tsx'
 
 const [width, height] = [420, 180]
@@ -37,11 +38,7 @@ export function CoverageLines({ of: { scenario, generated, kept } }: { of: Scena
           <thead>
             <tr>
               <th scope="col">of</th>
-              {['programs', 'ATC after half of them', 'ATC', 'pairs linked by a state'].map((head) => (
-                <th scope="col" className="n" key={head}>
-                  {head}
-                </th>
-              ))}
+              <Heads of={['programs', 'ATC after half of them', 'ATC', 'pairs linked by a state']} numbers />
             </tr>
           </thead>
           <tbody>

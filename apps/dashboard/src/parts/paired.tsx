@@ -3,6 +3,7 @@ import type { PairedRun } from '@stateeval/contracts'
 import { useMemo } from 'react'
 import { differenceOfPair } from '../pure/difference.ts'
 import { count } from '../pure/format.ts'
+import { Heads } from './heads.tsx'
 import { DifferenceLines } from './difference.tsx'
 import { Scrolls } from './scrolls.tsx'
 
@@ -36,11 +37,7 @@ export const PairedCalls = ({ calls }: { calls: Calls }) => (
     <table>
       <thead>
         <tr>
-          {['expected', 'found', 'status', 'arguments that differ', 'what is wrong'].map((head) => (
-            <th scope="col" key={head}>
-              {head}
-            </th>
-          ))}
+          <Heads of={['expected', 'found', 'status', 'arguments that differ', 'what is wrong']} />
         </tr>
       </thead>
       <tbody>

@@ -1,7 +1,7 @@
 /** The options of a build as a form shows them, from the contract and what the kind is built from. */
 import type { BenchmarkKind, BuildRequest } from '@stateeval/contracts'
 import type { OptionSchema } from 'virtual:contract'
-import { fieldOf, type OptionField } from './options.ts'
+import { fieldOf, type OptionField, put, putFields } from './options.ts'
 
 type Schemas = Readonly<Record<string, OptionSchema>>
 
@@ -59,29 +59,22 @@ export const agentFields = (schemas: Schemas): OptionField[] =>
     'agents.',
   )
 
-/** What a form holds, as a request: what is empty, or is taken anyway, is left out. */
+/** What a form holds, as a request. */
 export function buildRequestOf(
   fields: readonly OptionField[],
-  entries: ReadonlyMap<string, string>,
+  values: ReadonlyMap<string, string>,
   scenario: string,
 ): BuildRequest {
   const build: Record<string, unknown> = { scenario }
-  const put = (path: string, value: unknown) => {
-    const [name = '', member] = path.split('.')
-    if (member === undefined) build[name] = value
-    else build[name] = { ...(build[name] as object | undefined), [member]: value }
-  }
-  for (const { name, number, choices, usual } of fields) {
-    const text = entries.get(name)?.trim() ?? ''
-    if (text === '' || text === usual) continue
-    if (name === 'languages') put(name, text.split(' '))
-    else if (choices?.includes('false')) put(name, text === 'true')
-    else if (name === 'seed') put(name, /^\d{1,15}$/.test(text) ? Number(text) : text)
-    else put(name, number ? Number(text) : text)
-  }
+  putFields(build, fields, values, ({ name, number, choices }, text) => {
+    if (name === 'languages') return text.split(' ')
+    if (choices?.includes('false')) return text === 'true'
+    if (name === 'seed') return /^\d{1,15}$/.test(text) ? Number(text) : text
+    return number ? Number(text) : text
+  })
   for (const part of ['generator', 'evaluator', 'coder']) {
-    const model = entries.get(`agents.${part}`) ?? ''
-    if (model !== '' && build['translator'] === 'agents') put(`agents.${part}`, model)
+    const model = values.get(`agents.${part}`) ?? ''
+    if (model !== '' && build['translator'] === 'agents') put(build, `agents.${part}`, model)
   }
   if (build['translator'] !== 'agents') delete build['agents']
   return build as unknown as BuildRequest

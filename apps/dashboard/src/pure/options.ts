@@ -76,28 +76,46 @@ export function optionFields(
   })
 }
 
-/** What a form holds, as a request: what is empty, or is taken anyway, is left out. */
+type Values = ReadonlyMap<string, string>
+
+/** Sets a member of a request; `budget.usd` is a member of its member `budget`. */
+export function put(request: Record<string, unknown>, path: string, value: unknown): void {
+  const [name = '', member] = path.split('.')
+  request[name] = member === undefined ? value : { ...(request[name] as object | undefined), [member]: value }
+}
+
+/** Sets what a form holds of these fields; what is empty or the default is left out. */
+export function putFields(
+  request: Record<string, unknown>,
+  fields: readonly OptionField[],
+  values: Values,
+  valueOf = ({ number }: OptionField, text: string): unknown => (number ? Number(text) : text),
+): void {
+  for (const field of fields) {
+    const text = values.get(field.name)?.trim() ?? ''
+    if (text !== '' && text !== field.usual) put(request, field.name, valueOf(field, text))
+  }
+}
+
+const budget = (name: string, help: string, min: number): OptionField => ({
+  name: `budget.${name}`,
+  help,
+  usual: '',
+  number: { min, whole: min > 0 },
+})
+export const budgetFields = [budget('usd', 'US dollars at most', 0), budget('tokens', 'Tokens at most', 1)]
+
+/** What a form holds, as a request. */
 export function requestOf(
   fields: readonly OptionField[],
-  entries: ReadonlyMap<string, string>,
+  values: Values,
   base: Pick<EvaluationRequest, 'benchmark' | 'model'>,
 ): EvaluationRequest {
   const request: Record<string, unknown> = { ...base }
-  const put = (path: string, value: unknown) => {
-    const [name = '', member] = path.split('.')
-    if (member === undefined) request[name] = value
-    else request[name] = { ...(request[name] as object | undefined), [member]: value }
-  }
-  for (const { name, number, usual } of fields) {
-    const text = entries.get(name)?.trim() ?? ''
-    if (text !== '' && text !== usual) put(name, number ? Number(text) : text)
-  }
+  putFields(request, fields, values)
   for (const name of ['judge', 'user', 'embeddings', 'secondOpinion'])
-    if (entries.get(name)) request[name] = entries.get(name)
-  for (const name of ['usd', 'tokens']) {
-    const text = entries.get(`budget.${name}`)?.trim() ?? ''
-    if (text !== '') put(`budget.${name}`, Number(text))
-  }
-  if (entries.get('fresh')) request['fresh'] = true
+    if (values.get(name)) request[name] = values.get(name)
+  putFields(request, budgetFields, values)
+  if (values.get('fresh')) request['fresh'] = true
   return request as unknown as EvaluationRequest
 }

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenchmarkCase } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { benchmarkCaseQuery, benchmarkCasesQuery, benchmarkQuery, referenceQuery } from '../data/queries.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
@@ -54,11 +55,7 @@ export function BenchmarkCasesView() {
               <table>
                 <thead>
                   <tr>
-                    {['case', 'group', 'instruction'].map((head) => (
-                      <th scope="col" key={head}>
-                        {head}
-                      </th>
-                    ))}
+                    <Heads of={['case', 'group', 'instruction']} />
                   </tr>
                 </thead>
                 <tbody>

@@ -12,6 +12,7 @@ import {
   roundTripQuery,
   summaryQuery,
 } from '../data/queries.ts'
+import { Heads } from '../parts/heads.tsx'
 import { CoverageLines, HeatMap } from '../parts/coverage.tsx'
 import { Rate } from '../parts/rate.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
@@ -137,11 +138,7 @@ function Statistics({ manifest: { statistics, filtered, counts } }: { manifest: 
           <thead>
             <tr>
               <th scope="col">scenario</th>
-              {['cases', 'APIs', 'with an if/else', 'ATC', 'ATC of the feasible'].map((head) => (
-                <th scope="col" className="n" key={head}>
-                  {head}
-                </th>
-              ))}
+              <Heads of={['cases', 'APIs', 'with an if/else', 'ATC', 'ATC of the feasible']} numbers />
               {metrics.map((metric) => (
                 <th scope="col" className="n" key={metric}>
                   {words(metric)}
@@ -181,11 +178,7 @@ function Statistics({ manifest: { statistics, filtered, counts } }: { manifest: 
           <table>
             <thead>
               <tr>
-                {['scenario', 'filtered in', 'because'].map((head) => (
-                  <th scope="col" key={head}>
-                    {head}
-                  </th>
-                ))}
+                <Heads of={['scenario', 'filtered in', 'because']} />
                 <th scope="col" className="n">
                   programs
                 </th>

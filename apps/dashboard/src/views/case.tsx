@@ -12,6 +12,7 @@ import { words } from '@stateeval/program/format'
 import { lazy, Suspense } from 'react'
 import { inFile } from 'virtual:contract'
 import { evaluationQuery, referenceQuery, sampleQuery } from '../data/queries.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Difference } from '../parts/difference.tsx'
 import { Evidence, Verdict } from '../parts/evidence.tsx'
 import { Paired, PairedCalls } from '../parts/paired.tsx'
@@ -256,11 +257,7 @@ function Runs({ observations, expected, paired, input = 0 }: RunsProps) {
             <table>
               <thead>
                 <tr>
-                  {['method', 'path', 'status', 'sent', 'answered'].map((head) => (
-                    <th scope="col" key={head}>
-                      {head}
-                    </th>
-                  ))}
+                  <Heads of={['method', 'path', 'status', 'sent', 'answered']} />
                 </tr>
               </thead>
               <tbody>

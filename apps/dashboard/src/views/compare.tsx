@@ -6,6 +6,7 @@ import { words } from '@stateeval/program/format'
 import { useMemo } from 'react'
 import { api } from '../data/api.ts'
 import { evaluationsQuery, rowsQuery } from '../data/queries.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Rate } from '../parts/rate.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
@@ -167,20 +168,18 @@ const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: Comparison
       <table>
         <thead>
           <tr>
-            {[
-              'pair',
-              'difference',
-              '95 % interval, paired bootstrap',
-              'better',
-              'worse',
-              'test',
-              'p',
-              'p, corrected',
-            ].map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
+            <Heads
+              of={[
+                'pair',
+                'difference',
+                '95 % interval, paired bootstrap',
+                'better',
+                'worse',
+                'test',
+                'p',
+                'p, corrected',
+              ]}
+            />
             <th scope="col">least difference shown ({percent(power)} power)</th>
           </tr>
         </thead>

@@ -9,6 +9,7 @@ import { api } from '../data/api.ts'
 import { download } from '../data/download.ts'
 import { useFollow } from '../data/follow.ts'
 import { evaluationQuery, isRunning, summaryQuery } from '../data/queries.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Curve } from '../parts/curve.tsx'
 import { Rate, RateBar } from '../parts/rate.tsx'
 import { Section } from '../parts/section.tsx'
@@ -301,11 +302,7 @@ function Mutation({ mutation }: { mutation: NonNullable<EvaluationSummary['resul
           <thead>
             <tr>
               <th scope="col">operator</th>
-              {['by exception', 'by comparison', 'survived', 'equivalent', 'score'].map((head) => (
-                <th scope="col" className="n" key={head}>
-                  {head}
-                </th>
-              ))}
+              <Heads of={['by exception', 'by comparison', 'survived', 'equivalent', 'score']} numbers />
               <th scope="col">95 % interval</th>
             </tr>
           </thead>

@@ -8,7 +8,8 @@ import { api } from '../data/api.ts'
 import { kindsQuery, modelsQuery } from '../data/queries.ts'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/shell.tsx'
-import { Failure, Loaded } from '../parts/states.tsx'
+import { OptionsForm } from '../parts/options-form.tsx'
+import { Loaded } from '../parts/states.tsx'
 import { agentFields, buildFields, buildRequestOf } from '../pure/build.ts'
 
 const route = getRouteApi('/benchmarks/new')
@@ -56,20 +57,10 @@ function Form({ kinds, models }: Choices) {
   const fields = buildFields(buildOptions, kind, scenario)
   const set = (change: { kind?: string; scenario?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-  const submit = (form: FormData) => {
-    const entries = new Map(
-      [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-    )
-    begin.mutate({ kind: kind.kind, build: buildRequestOf([...fields, ...agents], entries, scenario) })
-  }
+  const submit = (values: ReadonlyMap<string, string>) =>
+    begin.mutate({ kind: kind.kind, build: buildRequestOf([...fields, ...agents], values, scenario) })
   return (
-    <form
-      className="options-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(new FormData(event.currentTarget))
-      }}
-    >
+    <OptionsForm action="Build" sending={begin} onSubmit={submit}>
       <label>
         Kind
         <select value={kind.kind} onChange={({ target }) => set({ kind: target.value })}>
@@ -129,10 +120,6 @@ function Form({ kinds, models }: Choices) {
       <p className="explains">
         The coverage of what is generated shows as soon as the build has its programs, before they run.
       </p>
-      <button type="submit" className="primary" disabled={begin.isPending}>
-        Build
-      </button>
-      {begin.error && <Failure error={begin.error} />}
-    </form>
+    </OptionsForm>
   )
 }

@@ -9,9 +9,10 @@ import { api } from '../data/api.ts'
 import { benchmarksQuery, kindsQuery, modelsQuery } from '../data/queries.ts'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/shell.tsx'
-import { Failure, Loaded } from '../parts/states.tsx'
+import { OptionsForm } from '../parts/options-form.tsx'
+import { Loaded } from '../parts/states.tsx'
 import { count } from '../pure/format.ts'
-import { optionFields, requestOf } from '../pure/options.ts'
+import { budgetFields, optionFields, requestOf } from '../pure/options.ts'
 
 const route = getRouteApi('/evaluations/new')
 
@@ -62,20 +63,10 @@ function Form({ benchmarks, models, kinds }: Choices) {
       </p>
     )
   const fields = optionFields(evaluationOptions, kind, prompting)
-  const submit = (form: FormData) => {
-    const entries = new Map(
-      [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-    )
-    begin.mutate(requestOf(fields, entries, { benchmark: benchmark.id, model: form.get('model') as string }))
-  }
+  const submit = (values: ReadonlyMap<string, string>) =>
+    begin.mutate(requestOf(fields, values, { benchmark: benchmark.id, model: values.get('model') }))
   return (
-    <form
-      className="options-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit(new FormData(event.currentTarget))
-      }}
-    >
+    <OptionsForm action="Start" sending={begin} onSubmit={submit}>
       <label>
         Benchmark
         <select
@@ -116,32 +107,15 @@ function Form({ benchmarks, models, kinds }: Choices) {
           {['judge', 'user', 'embeddings', 'secondOpinion'].map((name) => (
             <Party key={name} name={name} models={models} />
           ))}
-          <Field
-            field={{
-              name: 'budget.usd',
-              help: 'US dollars at most',
-              usual: '',
-              number: { min: 0, whole: false },
-            }}
-          />
-          <Field
-            field={{
-              name: 'budget.tokens',
-              help: 'Tokens at most',
-              usual: '',
-              number: { min: 1, whole: true },
-            }}
-          />
+          {budgetFields.map((field) => (
+            <Field key={field.name} field={field} />
+          ))}
           <label className="check">
             <input type="checkbox" name="fresh" value="1" /> Ask anew also what was answered before
           </label>
         </div>
       </details>
-      <button type="submit" className="primary" disabled={begin.isPending}>
-        Start
-      </button>
-      {begin.error && <Failure error={begin.error} />}
-    </form>
+    </OptionsForm>
   )
 }
 

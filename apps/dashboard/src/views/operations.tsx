@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { DeadLetter, InstallationState } from '@stateeval/contracts'
 import { api } from '../data/api.ts'
 import { deadLettersQuery, evaluationsQuery, installationQuery, samplesQuery } from '../data/queries.ts'
+import { Heads } from '../parts/heads.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
@@ -37,11 +38,7 @@ function Services({ state: { services } }: { state: InstallationState }) {
         <table>
           <thead>
             <tr>
-              {['service', 'replica', 'since', 'problems'].map((head) => (
-                <th scope="col" key={head}>
-                  {head}
-                </th>
-              ))}
+              <Heads of={['service', 'replica', 'since', 'problems']} />
             </tr>
           </thead>
           <tbody>
@@ -75,11 +72,7 @@ function Services({ state: { services } }: { state: InstallationState }) {
           <thead>
             <tr>
               <th scope="col">queue</th>
-              {['waiting', 'taken', 'delivered again', 'oldest waits'].map((head) => (
-                <th scope="col" className="n" key={head}>
-                  {head}
-                </th>
-              ))}
+              <Heads of={['waiting', 'taken', 'delivered again', 'oldest waits']} numbers />
             </tr>
           </thead>
           <tbody>
@@ -172,11 +165,7 @@ const Letters = ({ letters, busy, onRedrive }: LettersProps) => (
     <table>
       <thead>
         <tr>
-          {['queue', 'error', 'attempts', 'asked for by', 'died', 'actions'].map((head) => (
-            <th scope="col" key={head}>
-              {head}
-            </th>
-          ))}
+          <Heads of={['queue', 'error', 'attempts', 'asked for by', 'died', 'actions']} />
         </tr>
       </thead>
       <tbody>
@@ -217,14 +206,14 @@ const Letters = ({ letters, busy, onRedrive }: LettersProps) => (
 )
 
 /** Evaluations that are looked at, the newest first. */
-const mostLooked = 8
+const maxLooked = 8
 
 function NotScored() {
   const evaluations = useQuery(evaluationsQuery)
   const some = (evaluations.data ?? [])
     .filter(({ counts }) => counts.notScored > 0)
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
-    .slice(0, mostLooked)
+    .slice(0, maxLooked)
   const samples = useQueries({
     queries: some.map(({ id }) => samplesQuery(id, { passed: 'not scored', limit: 200 })),
   })
