@@ -128,8 +128,8 @@ test('one command makes every table and figure; stopped, it continues; again, it
   )
   const tasks = [...uniqueQuestions.values()].filter((messages) => !isFree(messages))
   expect(tasks).toHaveLength(4)
-  expect(rowOf('fig5', 'mine').slice(2).map((cell) => Number(/^\d+/.exec(cell)))).toEqual([4, tasks.filter(isBroken).length, 0, 4 - tasks.filter(isBroken).length]) // prettier-ignore
-  expect(rowOf('rq5', 'mine').slice(1).reduce((sum, cell) => sum + Number(cell), 0)).toBeGreaterThan(0) // prettier-ignore
+  expect(rowOf('fig5', 'mine').slice(2).map((cell) => Number(/^\d+/.exec(cell)))).toEqual([4, tasks.filter(isBroken).length, 0, 4 - tasks.filter(isBroken).length]) // oxfmt-ignore
+  expect(rowOf('rq5', 'mine').slice(1).reduce((sum, cell) => sum + Number(cell), 0)).toBeGreaterThan(0) // oxfmt-ignore
 
   const names = await readdir(folder)
   for (const name of ['paper.md', 'table-1.csv', 'fig3.svg', 'fig4.svg', 'fig5.svg', 'rq5.md'])

@@ -22,7 +22,7 @@ const contracts = globSync('openapi/*.yaml', { cwd: root }).filter((file) => !fi
 /** Name, then the arguments of Node. Each counts as one test. */
 const checks: [string, string[]][] = [
   ['lint', [bin('oxlint/bin/oxlint'), '--max-warnings', '0']],
-  ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']],
+  ['format', [bin('oxfmt/bin/oxfmt'), '--check']],
   ['layers', ['scripts/check-layers.ts']],
   ['types', [bin('typescript-native/bin/tsc'), '-b', '.', 'apps/dashboard']],
   ['the dashboard is built', ['apps/dashboard/build.ts']],

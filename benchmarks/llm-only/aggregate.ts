@@ -53,7 +53,7 @@ function measuresOf(samples: readonly ScoredSample[], c: DocumentationCase, scen
     [`adjacent transition coverage, ${selection}`, share(growth.at(-1) ?? 0, apis)],
   ])
   return [
-    of('case', { answers: samples.filter(({ score }) => score !== null).length, APIs: apis, ...Object.fromEntries(summary) }), // prettier-ignore
+    of('case', { answers: samples.filter(({ score }) => score !== null).length, APIs: apis, ...Object.fromEntries(summary) }), // oxfmt-ignore
     ...parts.map(({ selection, growth }) =>
       of(`growth, ${selection}`, Object.fromEntries(growth.map((pairs, at) => [at + 1, share(pairs, apis)]))),
     ),

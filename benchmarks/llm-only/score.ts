@@ -34,7 +34,7 @@ export const makeScore =
         metrics: metricsOf(analysis, 1),
         evidence: { differences: [] },
       }
-    return { ...failed(first, analysis.breaks.map((one) => `the program ${breaks[one]}`).join('; ')), metrics: metricsOf(analysis, 0) } // prettier-ignore
+    return { ...failed(first, analysis.breaks.map((one) => `the program ${breaks[one]}`).join('; ')), metrics: metricsOf(analysis, 0) } // oxfmt-ignore
   }
 
 const failed = (verdict: string, says: string): Score => ({

@@ -107,7 +107,8 @@ export const modelTools: readonly ModelTool[] = toolNames.map((name) => ({
 }))
 
 type Arguments =
-  { ok: true; values: Readonly<Record<string, Json | undefined>> } | { ok: false; message: string }
+  | { ok: true; values: Readonly<Record<string, Json | undefined>> }
+  | { ok: false; message: string }
 
 const namesOf = ({ parameters }: Tool) => parameters.map(({ name }) => name).join(', ')
 

@@ -70,7 +70,7 @@ export const message = (rng: Rng) => combined(rng, callers, concerns, ...(rng.ch
 export const voiceNames = [
   'Adelheid', 'Anselm', 'Beatrix', 'Bruno', 'Camille', 'Cosima', 'Dorian', 'Edda', 'Emil', 'Fiona', 'Gustav', 'Hanna',
   'Ingrid', 'Jasper', 'Kaia', 'Lorenz', 'Mirabel', 'Nils', 'Ottilie', 'Pascal', 'Quirin', 'Rosalie', 'Silvan', 'Thea',
-] as const // prettier-ignore
+] as const // oxfmt-ignore
 export const categories = [
   'narration',
   'conversational',
@@ -81,7 +81,7 @@ export const categories = [
 ] as const
 export const genders = ['female', 'male'] as const
 
-const people = ['Dr. Amara Okafor', 'Jonas Lindqvist', 'Priya Raman', 'Tomasz Zielinski', 'Lucia Ferrante', 'Henry Oduya', 'Mei Tanaka', 'Sofie Brandt'] as const // prettier-ignore
+const people = ['Dr. Amara Okafor', 'Jonas Lindqvist', 'Priya Raman', 'Tomasz Zielinski', 'Lucia Ferrante', 'Henry Oduya', 'Mei Tanaka', 'Sofie Brandt'] as const // oxfmt-ignore
 
 /** People to call, each with a number of those that nobody has. */
 export const contactsOf = (rng: Rng, count: number) =>

@@ -49,7 +49,8 @@ const namesOf = memoized((_: object, binding: Binding): readonly Named[] => name
  * collector busy.
  */
 let newest:
-  { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly Known[] } | undefined
+  | { of: Scope<SessionWorld>['bindings']; world: SessionWorld; sessions: readonly Known[] }
+  | undefined
 
 /**
  * The live sessions that calls have made known, each by the newest output that names it and, where that is

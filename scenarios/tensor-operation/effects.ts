@@ -21,7 +21,8 @@ export interface Effect {
  * PyTorch gives.
  */
 export type Effects =
-  { ok: true; inputs: readonly Tensor[]; makes: readonly Effect[]; isList?: boolean } | Refused
+  | { ok: true; inputs: readonly Tensor[]; makes: readonly Effect[]; isList?: boolean }
+  | Refused
 interface Refused {
   ok: false
   error: { status: number; message: string }

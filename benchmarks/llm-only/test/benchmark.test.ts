@@ -45,7 +45,7 @@ test.each(scenarios.map(({ id }) => id))(
       const { verdict, metrics } = await scoreOf(one, benchmark.player(one, options)!)
       expect(verdict).toBe('passed')
       const pairs = Object.keys(metrics).filter((name) => name.startsWith('pair '))
-      expect(pairs.sort()).toEqual(adjacentPairs(program).map((pair) => `pair ${pair}`).sort()) // prettier-ignore
+      expect(pairs.sort()).toEqual(adjacentPairs(program).map((pair) => `pair ${pair}`).sort()) // oxfmt-ignore
     }
     const turn = benchmark.episode.start(caseOf(programsOf(id, 1)[0]!), options)
     const content = JSON.stringify(turn)
@@ -135,7 +135,7 @@ test('coverage grows from answer to answer, for usable programs and for all that
       name: c.id,
       values: { 1: share(2), 2: share(2), 3: share(4) },
     },
-    { policy: 'static', group: 'growth, read', name: c.id, values: { 1: share(2), 2: share(3), 3: share(3), 4: share(5) } }, // prettier-ignore
+    { policy: 'static', group: 'growth, read', name: c.id, values: { 1: share(2), 2: share(3), 3: share(3), 4: share(5) } }, // oxfmt-ignore
   ])
   expect(JSON.stringify(benchmark.aggregate(samples, [c], about))).toBe(JSON.stringify(result))
 })

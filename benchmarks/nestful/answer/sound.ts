@@ -10,7 +10,8 @@ import { Dict, isDict, jsonOf, type Py } from '../python/value.ts'
 import { isResultName, withoutDollars } from '../references.ts'
 
 export type SoundReading =
-  { calls: ListedCall[]; note?: string } | { none: 'prose' | 'no answer' | 'an empty list' }
+  | { calls: ListedCall[]; note?: string }
+  | { none: 'prose' | 'no answer' | 'an empty list' }
 
 /** More calls are not read. */
 export const maxCalls = 10_000

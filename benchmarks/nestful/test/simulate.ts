@@ -26,7 +26,8 @@ export function simulate(
     const operation = scenario.operations.find(({ id }) => id === call.name)
     if (!operation) return failed(`there is no tool ${call.name}`)
     const takes = (scenario.tools ?? []).find(({ name }) => name === call.name)?.parameters as
-      { properties?: object; required?: string[] } | undefined
+      | { properties?: object; required?: string[] }
+      | undefined
     const args = JSON.parse(call.arguments) as Record<string, Json>
     const wrong =
       Object.keys(args).find((name) => !Object.hasOwn(takes?.properties ?? {}, name)) ??

@@ -46,7 +46,7 @@ function reportOf(model: string, verdicts: readonly (string | null)[]): Report {
 const passed = (count: number) => Array.from({ length: count }, () => 'passed')
 const reports: Record<string, Report> = {
   good: reportOf('good', passed(12)),
-  bad: reportOf('bad', [...passed(3), 'syntax_error', 'no_code', 'execution_error', 'timeout', 'result_error', 'result_error', 'result_error', 'result_error', null]), // prettier-ignore
+  bad: reportOf('bad', [...passed(3), 'syntax_error', 'no_code', 'execution_error', 'timeout', 'result_error', 'result_error', 'result_error', 'result_error', null]), // oxfmt-ignore
 }
 const settings = { baseUrl: 'http://127.0.0.1:1/v1', model: 'bad-7b', parameters: { temperature: 0 } }
 
@@ -58,7 +58,7 @@ function results(of: PaperRequest) {
     switch (run.what) {
       case 'generation': {
         const { strategy = 'planned', seed } = run.request
-        const atc = strategy === 'planned' ? [0.5, 1] : String(seed).endsWith('/2') ? [0.2, 0.4, 0.6, 0.8] : [0, 0.2, 0.4, 0.6] // prettier-ignore
+        const atc = strategy === 'planned' ? [0.5, 1] : String(seed).endsWith('/2') ? [0.2, 0.4, 0.6, 0.8] : [0, 0.2, 0.4, 0.6] // oxfmt-ignore
         byName.set(run.name, { what: 'generation', coverage: { ...exampleCoverage, atc } })
         break
       }
@@ -173,7 +173,7 @@ test('Fig. 4 by path depth agrees with the cases themselves', () => {
       .flatMap(({ program }, at) => (pathDepth(program) === depth ? [at < 3] : []))
     return `(${scored.filter(Boolean).length}/${scored.length})`
   })
-  expect(rowOf('fig4', 'bad', 1)!.slice(1).map((cell) => cell.replace(/^.* /, ''))).toEqual(counts) // prettier-ignore
+  expect(rowOf('fig4', 'bad', 1)!.slice(1).map((cell) => cell.replace(/^.* /, ''))).toEqual(counts) // oxfmt-ignore
 })
 
 test('Fig. 5 has the paper’s three types, with their shares of the failures', () => {
@@ -210,7 +210,7 @@ test('the LLM-only baseline asks again for as many programs as are missing, five
     } else if (next.what === 'evaluation') {
       const samples = next.request.samples!
       const count = usable[sampleCounts.push(samples) - 1] ?? 3
-      const measure = (group: string, values: Record<string, number>) => ({ policy: 'static', group, name: 'c', values }) // prettier-ignore
+      const measure = (group: string, values: Record<string, number>) => ({ policy: 'static', group, name: 'c', values }) // oxfmt-ignore
       const { result } = reports['good']!
       const report: Report = {
         ...exampleReport,

@@ -9,7 +9,11 @@ import { isNode, lookUp, type Node } from '../specification/document.ts'
 import { formats } from './formats.ts'
 
 export type FaultKind =
-  'missing argument' | 'unknown argument' | 'wrong type' | 'value not allowed' | 'wrong format'
+  | 'missing argument'
+  | 'unknown argument'
+  | 'wrong type'
+  | 'value not allowed'
+  | 'wrong format'
 /** `at` is the place, such as `config.data.tags[0]`; `says` goes on from it. */
 interface ValueFault {
   kind: FaultKind

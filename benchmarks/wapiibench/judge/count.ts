@@ -5,7 +5,14 @@ import type { EndpointVerdict, ErrorVerdict, Judged } from './types.ts'
 import { locations } from '../specification/types.ts'
 
 type Counter =
-  'all' | 'expected' | 'unexpected' | 'correct_name' | 'correct_value' | 'missing' | 'unnecessary' | 'illegal'
+  | 'all'
+  | 'expected'
+  | 'unexpected'
+  | 'correct_name'
+  | 'correct_value'
+  | 'missing'
+  | 'unnecessary'
+  | 'illegal'
 export const places = ['all', ...locations] as const
 export type Place = (typeof places)[number]
 

@@ -8,7 +8,11 @@ import type { Location } from '../specification/types.ts'
 export type EndpointVerdict = 'CORRECT' | 'WRONG_ENDPOINT' | 'NONEXISTENT_ENDPOINT'
 type ArgumentVerdict = 'CORRECT' | 'INCORRECT_VALUE' | 'MISSING_KEY' | 'UNNECESSARY_KEY' | 'ILLEGAL_KEY'
 export type ErrorVerdict =
-  'TIMEOUT' | 'UNSATISFIABLE_CONSTRAINTS' | 'ABSENT_REQUEST' | 'INCOMPLETE_REQUEST' | 'EXECUTION_ERROR'
+  | 'TIMEOUT'
+  | 'UNSATISFIABLE_CONSTRAINTS'
+  | 'ABSENT_REQUEST'
+  | 'INCOMPLETE_REQUEST'
+  | 'EXECUTION_ERROR'
 
 export interface JudgedArgument {
   location: Location

@@ -43,7 +43,10 @@ export type Payload = { inline: Json } | { artifact: string }
  * as soon as they exist. `bytes` is the size of a member as JSON.
  */
 export type Parts =
-  Payload | { artifact: string; bytes: number } | { list: Parts[] } | { object: { [name: string]: Parts } }
+  | Payload
+  | { artifact: string; bytes: number }
+  | { list: Parts[] }
+  | { object: { [name: string]: Parts } }
 
 /**
  * The newest version of messages on the queues. It is raised where a message of before could be misread: a

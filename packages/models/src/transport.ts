@@ -26,7 +26,8 @@ export function createTransport(
   resolve: Resolve = resolveAll,
 ): typeof fetch {
   let loaded:
-    Promise<{ send: (url: string, init: object) => Promise<unknown>; dispatcher: Dispatcher }> | undefined
+    | Promise<{ send: (url: string, init: object) => Promise<unknown>; dispatcher: Dispatcher }>
+    | undefined
   // Loaded with the first request: services start without it.
   const load = async () => {
     const { Agent, buildConnector, EnvHttpProxyAgent, fetch } = await import('undici')

@@ -11,7 +11,8 @@ import type { ExecutionResult } from '@stateeval/contracts'
  * and none of them does.
  */
 export type ItemAnswer =
-  { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string; unrecorded?: true }
+  | { ok: true; value: unknown }
+  | { ok: false; refused: boolean; reason: string; unrecorded?: true }
 
 /** The next state, with a pause before its need where something failed; or how the item ended. */
 export type Next<S, Out> = { state: S; afterMs?: number } | { done: Out }

@@ -28,7 +28,8 @@ export type WritingTurn = { state: Json } | { done: WrittenTask[] }
 
 /** What became of a target, once people have decided, too. */
 export type TaskEnd =
-  { status: 'kept'; case: TaskCase } | { status: 'dropped'; phase: string; reason: string }
+  | { status: 'kept'; case: TaskCase }
+  | { status: 'dropped'; phase: string; reason: string }
 
 /** A document that tasks are being written for. */
 export interface TaskSource {

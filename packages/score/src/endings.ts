@@ -7,7 +7,8 @@ import type { CodeVerdict } from './code-verdicts.ts'
  * nothing yet.
  */
 type EndingVerdict =
-  { verdict: Exclude<CodeVerdict, 'passed'>; says: string } | { verdict: 'compare'; result: unknown }
+  | { verdict: Exclude<CodeVerdict, 'passed'>; says: string }
+  | { verdict: 'compare'; result: unknown }
 
 export function endingVerdict({ ending, world, faults }: Observation): EndingVerdict {
   if (faults.length > 0)

@@ -7,7 +7,8 @@ import { clue, type ReadReference } from './read-reference.ts'
 
 /** A value, or a thing that a call brought about, with the words that it was read in. */
 export type Filler =
-  { kind: 'value'; expr: Expr } | { kind: 'thing'; statedCall: StatedCall; mention?: Mentioned }
+  | { kind: 'value'; expr: Expr }
+  | { kind: 'thing'; statedCall: StatedCall; mention?: Mentioned }
 
 export function sameExpr(a: Expr, b: Expr): boolean {
   if (a.kind === 'reference' || b.kind === 'reference') {

@@ -13,7 +13,8 @@ import { type Doubt, doubtsOf } from './readers/doubts.ts'
 import { type Place, speak } from './speak.ts'
 
 type Translation =
-  { status: 'verified'; instruction: string; readings: 1 } | { status: 'rejected'; reason: string }
+  | { status: 'verified'; instruction: string; readings: 1 }
+  | { status: 'rejected'; reason: string }
 interface Verification {
   /** How many different programs the instruction may mean. */
   readings: number

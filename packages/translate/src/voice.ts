@@ -26,11 +26,7 @@ export const choose = (options: readonly Option[], { rng }: Voice): string =>
  * Whether a mention suits the voice. What is as returned or edited is said where it has to be, and only
  * there.
  */
-export const suits = (
-  { by, points }: Mentioned,
-  voice: Voice,
-  needed: 'returned' | 'edited' | null = null,
-) =>
+export const suits = ({ by, points }: Mentioned, voice: Voice, needed: 'returned' | 'edited' | null = null) =>
   needed === null
     ? by !== 'returned' && by !== 'edited' && (by === 'place' || !voice.careful) && !(points && voice.apart)
     : by === needed

@@ -29,7 +29,8 @@ export type Counts = Readonly<Record<string, number>>
  * `unrecorded` where recorded responses were to answer and none of them does.
  */
 export type ItemAnswer =
-  { ok: true; value: unknown } | { ok: false; refused: boolean; reason: string; unrecorded?: true }
+  | { ok: true; value: unknown }
+  | { ok: false; refused: boolean; reason: string; unrecorded?: true }
 
 /** The next state, with a pause before its need is sent; or the item's outcome. */
 export type Next = { state: unknown; afterMs?: number } | { done: unknown }

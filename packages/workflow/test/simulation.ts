@@ -29,7 +29,9 @@ interface State {
   sum: number
 }
 type Message =
-  { kind: 'start'; item: Item } | { kind: 'need'; step: Step; need: Need; state: unknown } | Answered
+  | { kind: 'start'; item: Item }
+  | { kind: 'need'; step: Step; need: Need; state: unknown }
+  | Answered
 interface Answered {
   kind: 'answer'
   step: Step

@@ -12,7 +12,8 @@ import type { StoredTranslation } from './store.ts'
  */
 export function orderOf(
   body: { translator?: string; seed?: string | number; agents?: TranslationAgents } & (
-    { program: Program } | { programs: Program[] }
+    | { program: Program }
+    | { programs: Program[] }
   ),
   context: Pick<Context, 'env' | 'config' | 'scenarios' | 'translators'>,
 ): Order {

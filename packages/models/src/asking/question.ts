@@ -40,7 +40,8 @@ export interface Unanswered {
  */
 export type Cause = RefusalKind | 'failed' | 'recorded' | 'unrecorded' | 'stopped'
 export type Asked =
-  { kind: 'answered'; answer: Answered } | ({ kind: 'unanswered'; cause: Cause } & Omit<Unanswered, 'key'>)
+  | { kind: 'answered'; answer: Answered }
+  | ({ kind: 'unanswered'; cause: Cause } & Omit<Unanswered, 'key'>)
 
 /** The key that its answer is kept under. */
 export const questionKey = ({ model, sample, attempt, ...request }: Question): string =>

@@ -1,6 +1,7 @@
 /** Token counts in cl100k_base, as in StateEval, Table I. */
 let encoding:
-  Promise<{ countTokens(text: string, options: { disallowedSpecial: Set<string> }): number }> | undefined
+  | Promise<{ countTokens(text: string, options: { disallowedSpecial: Set<string> }): number }>
+  | undefined
 /**
  * A text that looks like a control token, such as <|endoftext|>, is text; the encoder refuses it by default.
  */

@@ -30,7 +30,9 @@ export interface ShownParts {
  * are.
  */
 export type Section = (
-  { table: ShownTable<string | number> } | { parts: ShownParts } | { lines: string[] }
+  | { table: ShownTable<string | number> }
+  | { parts: ShownParts }
+  | { lines: string[] }
 ) & {
   /** Heads it in HTML. A section without a title belongs to the one before. */
   title?: string

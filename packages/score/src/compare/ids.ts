@@ -5,7 +5,8 @@ import type { WorldState } from '@stateeval/contracts'
 type Parts = readonly string[]
 
 type IdInfo =
-  { kind: 'initial'; index: number } | { kind: 'created'; index: number; isGone: boolean; last: unknown }
+  | { kind: 'initial'; index: number }
+  | { kind: 'created'; index: number; isGone: boolean; last: unknown }
 
 /** Shorter ids would occur in ordinary text by chance: they count only where they are the whole string. */
 const shortestInsideText = 8

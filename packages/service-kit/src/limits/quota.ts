@@ -23,7 +23,14 @@ import { createUsageBook, sumOf } from './usage.ts'
 
 /** What is limited, as /metrics calls it. */
 type Limit =
-  'requests' | 'request_size' | 'evaluations' | 'builds' | 'episodes' | 'streams' | 'executions' | 'budget'
+  | 'requests'
+  | 'request_size'
+  | 'evaluations'
+  | 'builds'
+  | 'episodes'
+  | 'streams'
+  | 'executions'
+  | 'budget'
 
 /** Of the current project. */
 export interface Quota {

@@ -38,7 +38,8 @@ export function negotiationAbout({
   scenario,
   ...about
 }: Omit<NegotiationContext, 'brief'> & { scenario: Pick<Scenario, 'documentation'> }):
-  NegotiationContext | { done: NegotiationEnd } {
+  | NegotiationContext
+  | { done: NegotiationEnd } {
   const brief = briefOf(about.program, scenario, 'javascript')
   if (brief) return { ...about, brief }
   return {

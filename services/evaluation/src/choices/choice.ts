@@ -5,7 +5,10 @@ import type { NamedModel } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 
 export type ModelChoice =
-  Endpoint | { kind: 'reference' } | { kind: 'mutant' } | { kind: 'given'; label: string; answers: string }
+  | Endpoint
+  | { kind: 'reference' }
+  | { kind: 'mutant' }
+  | { kind: 'given'; label: string; answers: string }
 
 export const modelName = (model: ModelChoice) =>
   model.kind === 'endpoint' ? model.name : model.kind === 'given' ? model.label : model.kind

@@ -16,4 +16,5 @@ export interface Beginning {
 }
 export const ahead = 100
 export type Report =
-  { kind: 'program'; program: GeneratedProgram } | { kind: 'end'; summary: GenerationSummary }
+  | { kind: 'program'; program: GeneratedProgram }
+  | { kind: 'end'; summary: GenerationSummary }
