@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { startServers } from '@stateeval/testkit'
-import { usage } from '../packages/sandbox/src/jail/process-tree.ts'
+import { usage } from '../packages/jail/src/process-tree.ts'
 import { serve } from '../scenarios/session-service/backend/serve.ts'
 import { evalplus } from './sandbox/evalplus.ts'
 import { runFresh } from './sandbox/fresh.ts'

@@ -33,8 +33,8 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   backend: {
     at: /^(scenarios|benchmarks)\/[^/]+\/backend\//,
-    mayImport: ['scenario', 'benchmark', 'program', 'contracts', 'sandbox', 'service-kit'],
-    rule: "a backend imports its own folder, service-kit, sandbox's interfaces, program and contracts",
+    mayImport: ['scenario', 'benchmark', 'program', 'contracts', 'sandbox', 'jail', 'service-kit'],
+    rule: "a backend imports its own folder, service-kit, sandbox's interfaces, jail, program and contracts",
   },
   scenario: {
     at: /^scenarios\/[^/]+\//,
@@ -65,10 +65,15 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'the engine knows nothing of ours: its host stores and sends',
   },
+  jail: {
+    at: /^packages\/jail\//,
+    mayImport: ['contracts'],
+    rule: 'the jail knows no language and no world: it imports contracts',
+  },
   sandbox: {
     at: /^packages\/sandbox\//,
-    mayImport: ['contracts', 'javascript'],
-    rule: 'sandbox imports contracts and javascript',
+    mayImport: ['jail', 'contracts', 'javascript'],
+    rule: 'sandbox imports jail, contracts and javascript',
   },
   models: { at: /^packages\/models\//, mayImport: ['contracts'], rule: 'models imports contracts' },
   embeddings: {
@@ -103,6 +108,7 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
       'flows',
       'tables',
       'sandbox',
+      'jail',
       'lists',
       'presentation',
       'backends',
@@ -139,7 +145,7 @@ export const inside: { at: RegExp; not: RegExp; rule: string }[] = [
 
 /** Tests, law suites, the test kit, scripts and measurements may import anything. */
 export const free =
-  /\.test\.ts$|^apps\/dashboard\/(build|vite\.config)\.ts$|^packages\/sandbox\/src\/(world-)?laws\.ts$|\/test\/|^packages\/testkit\/|^(scripts|perf|e2e)\//
+  /\.test\.ts$|^apps\/dashboard\/(build|vite\.config)\.ts$|^packages\/sandbox-suites\/|\/test\/|^packages\/testkit\/|^(scripts|perf|e2e)\//
 export const forbiddenInPure: [RegExp, string][] = [
   [/^(Date\.now|performance\.now)$/, 'reads the clock: take the time as an argument'],
   [/^new Date\(\)$/, 'reads the clock: take the time as an argument'],

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRng } from '@stateeval/program'
 import { type ServerKind, until } from '@stateeval/testkit'
-import { descendants } from '../../packages/sandbox/src/jail/process-tree.ts'
+import { descendants } from '../../packages/jail/src/process-tree.ts'
 import type { Cluster, Replica } from './cluster.ts'
 import type { Messages } from './messages.ts'
 import type { Fault } from './plan.ts'

@@ -19,7 +19,7 @@ import {
 } from '@stateeval/contracts'
 import { freePort, namespace, type Servers } from '@stateeval/testkit'
 import { ownCpuSecondsOf } from '../coordinator/usage.ts'
-import { descendants, usage } from '../../packages/sandbox/src/jail/process-tree.ts'
+import { descendants, usage } from '../../packages/jail/src/process-tree.ts'
 import { names } from '../../packages/service-kit/src/bus/names.ts'
 
 const main = join(import.meta.dirname, '../../services/execution/src/main.ts')

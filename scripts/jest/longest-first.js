@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 const Sequencer = require('@jest/test-sequencer').default
 const longest = [
-  /sandbox\/suites\//,
+  /sandbox-suites\/src\/(attacks|levels|odd|world-attacks)/,
   /e2e\/crash/,
   /evaluation\/test\//,
   /local-sandbox/,

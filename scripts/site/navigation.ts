@@ -76,7 +76,12 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
       },
       {
         text: 'Contributor',
-        items: pages(['Recipes', 'CONTRIBUTING.md'], ['Architecture', 'ARCHITECTURE.md']),
+        items: pages(
+          ['Recipes', 'CONTRIBUTING.md'],
+          ['Architecture', 'ARCHITECTURE.md'],
+          ['Package: jail', 'packages/jail/README.md'],
+          ['Package: sandbox-suites', 'packages/sandbox-suites/README.md'],
+        ),
       },
     ],
   },

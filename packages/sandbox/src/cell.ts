@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
 import type { HandleCall } from './calls/calls.ts'
 import type { Job, FrameContent } from './protocol.ts'
-import type { Excess } from './jail/watchdog.ts'
+import type { Excess } from '@stateeval/jail'
 import type { Level } from './level.ts'
 import type { RunnerPart } from './telemetry.ts'
 

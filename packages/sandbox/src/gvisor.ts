@@ -3,10 +3,15 @@
  * needs it.
  */
 import type { Cell } from './cell.ts'
-import { sandboxProcess } from './jail/container-usage.ts'
-import { type Containers, howToRunsc, lackingContainers, openContainers } from './jail/containers.ts'
-import type { Layer } from './jail/layers.ts'
-import { observeLayers } from './jail/observe-layers.ts'
+import {
+  type Containers,
+  howToRunsc,
+  lackingContainers,
+  type Layer,
+  observeLayers,
+  openContainers,
+  sandboxProcess,
+} from '@stateeval/jail'
 
 interface Gvisor {
   /** Why there can be none, with what to do about it, as far as that is known without a trial. */

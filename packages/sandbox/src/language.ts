@@ -1,8 +1,7 @@
 /** A language that candidates write: how its code is made ready, and the places where it runs. */
 import type { Language, Limits } from '@stateeval/contracts'
 import type { Cell, CellKind } from './cell.ts'
-import type { Walls } from './jail/command.ts'
-import type { Containers } from './jail/containers.ts'
+import type { Containers, Walls } from '@stateeval/jail'
 import type { Level } from './level.ts'
 import type { Exceeded } from './javascript/program/prepare-apart.ts'
 import type { Prepared } from './javascript/program/prepare.ts'

@@ -8,15 +8,7 @@ import { maxDepth } from '@stateeval/contracts/json'
 import type { CapturedError, CapturedRequest, Json } from '@stateeval/contracts'
 import { type CaptureReply, checkRequests } from './captured-request.ts'
 
-/**
- * File descriptors of the jail: stdin is empty, 1 and 2 are output, 3 hands over the listening socket, 4
- * carries frames.
- */
-export const handoverFd = 3
-export const frameFd = 4
-
-/** Where the candidate finds its world, inside the jail’s own network namespace. */
-export const jailPort = 8080
+export { frameFd, handoverFd } from '@stateeval/jail/channel'
 
 /** Host to jail: one input’s run. */
 export interface Job {

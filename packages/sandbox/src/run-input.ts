@@ -5,7 +5,7 @@ import type { Ending, Json, Language, Limits, Observation } from '@stateeval/con
 import type { HandleCall } from './calls/calls.ts'
 import type { Cell, CellEnd } from './cell.ts'
 import { endingOf, isKilledByOthers } from './ending.ts'
-import type { Containers } from './jail/containers.ts'
+import type { Containers } from '@stateeval/jail'
 import { LackOfMemory } from './lack-of-memory.ts'
 import type { LanguageRuntime } from './language.ts'
 import type { Level } from './level.ts'

@@ -1,7 +1,7 @@
 /** Servers of tests end with the process that started them, however it ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
+import { withoutInherited } from '../../jail/src/descriptors.ts'
 
 /**
  * A shell beside the server reads from this process until it is gone, and then kills the server: also where

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ServiceName } from '@stateeval/contracts'
 import { freePort } from './servers.ts'
 import { until } from './until.ts'
-import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
+import { withoutInherited } from '../../jail/src/descriptors.ts'
 
 const checkout = join(import.meta.dirname, '../../..')
 

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { localBinary } from '@stateeval/local-servers/build'
-import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
+import { withoutInherited } from '../../jail/src/descriptors.ts'
 import { endWithOwner } from './end-with-owner.ts'
 import { freePort } from './servers.ts'
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { localBinary } from '@stateeval/local-servers/build'
 import { choosePort } from '@stateeval/local-servers/ports'
-import { withoutInherited } from '../../sandbox/src/jail/descriptors.ts'
+import { withoutInherited } from '../../jail/src/descriptors.ts'
 import { endWithOwner } from './end-with-owner.ts'
 
 export interface Servers {

@@ -3,13 +3,8 @@
  * programs in JavaScript.
  */
 import { asJson, type Json, type LoggedRequest, isRecord } from '@stateeval/contracts'
-import {
-  type CallReply,
-  type OpenWorld,
-  ownLimits,
-  type TensorProviders,
-  type World,
-} from '@stateeval/sandbox'
+import { ownLimits } from '@stateeval/jail'
+import type { CallReply, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
 import { base64, maxBlocks, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { carriedElements, isLarge } from '../large.ts'

@@ -1,5 +1,6 @@
 /** Names → flat typed environment → nested frozen config. */
-import { defaultLimits, type Level, levels, ownLimits, type WorldHost } from '@stateeval/sandbox'
+import { ownLimits } from '@stateeval/jail'
+import { defaultLimits, type Level, levels, type WorldHost } from '@stateeval/sandbox'
 import { worldSettings } from '@stateeval/scenarios/backends'
 import {
   baseConfig,

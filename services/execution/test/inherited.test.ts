@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { descendants } from '../../../packages/sandbox/src/jail/process-tree.ts'
+import { descendants } from '../../../packages/jail/src/process-tree.ts'
 
 let folder: string
 let service: ChildProcess

@@ -1,6 +1,6 @@
 /**
  * What a shell has open when it runs a command (`exec 3<file`) comes along to all that the command starts. A
- * service that stays gets none of it. (packages/sandbox/src/jail/descriptors.ts does the same around code
+ * service that stays gets none of it. (packages/jail/src/descriptors.ts does the same around code
  * under test.)
  */
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /** Whatever is sent, this world answers the same and keeps what was sent. */
 import type { CapturedRequest } from '@stateeval/contracts'
-import { replayLaw } from '@stateeval/sandbox/world-laws'
+import { replayLaw } from '@stateeval/sandbox-suites/world-laws'
 import fc from 'fast-check'
 import { partial } from '@stateeval/testkit/partial'
 import { createCaptureWorld } from '../capture-world.ts'

@@ -1,9 +1,8 @@
 /** JavaScript: a jail with a node process for each program, or isolates in a warm one. */
 import type { Limits } from '@stateeval/contracts'
 import type { Cell } from '../cell.ts'
-import { forwardedPort, type JailImage, jailCommand, portIn, type Walls } from '../jail/command.ts'
-import { Jail } from '../jail/jail.ts'
-import { probe } from '../jail/probe.ts'
+import { forwardedPort, jailCommand, type JailImage, portIn, probe, type Walls } from '@stateeval/jail'
+import { Jail } from '../cells/jail.ts'
 import { type LanguageRuntime, levelAlone } from '../language.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'
 import { prepareWithin } from './program/prepare-apart.ts'

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { JailCommand, JailImage, Walls } from '../jail/command.ts'
+import type { JailCommand, JailImage, Walls } from '@stateeval/jail'
 import { WarmRunner } from '../warm/runner.ts'
 import { type InterpreterCandidate, pythonCandidates } from './candidates.ts'
 import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { jailCommand } from '../jail/command.ts'
+import { jailCommand } from '@stateeval/jail'
 import { graphics } from './graphics.ts'
 
 test('a jail gets the device files of computing and the driver’s libraries of CUDA, and nothing else of a GPU', () => {

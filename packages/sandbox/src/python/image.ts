@@ -11,9 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { JailImage, Walls } from '../jail/command.ts'
-import { assembleAddition, assembleFilter, thisArch } from '../jail/seccomp/filter.ts'
-import { childPolicy, forkerPolicy } from '../jail/seccomp/policy.ts'
+import {
+  assembleAddition,
+  assembleFilter,
+  childPolicy,
+  forkerPolicy,
+  type JailImage,
+  thisArch,
+  type Walls,
+} from '@stateeval/jail'
 import { describePython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
 import { graphics } from './graphics.ts'
 import { obstacleTo } from './obstacle.ts'

@@ -1,7 +1,7 @@
 /** Python: children of a preloaded process, in a warm jail or one by one in jails of their own. */
 import type { Limits } from '@stateeval/contracts'
 import type { Cell, CellKind } from '../cell.ts'
-import { forwardedPort, jailCommand, portIn, type Walls } from '../jail/command.ts'
+import { forwardedPort, jailCommand, portIn, type Walls } from '@stateeval/jail'
 import { type LanguageRuntime, levelAlone } from '../language.ts'
 import type { Level } from '../level.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'

@@ -3,13 +3,17 @@
  * two at once.
  */
 import type { CellEnd, CellJob, KillReason } from '../cell.ts'
-import type { JailCommand } from '../jail/command.ts'
-import type { Connections } from '../jail/connections.ts'
-import { heapFull, joined } from '../jail/output.ts'
-import { JailProcess } from '../jail/process.ts'
-import { descendants, memoryOf, type Usage } from '../jail/process-tree.ts'
-import { surround } from '../jail/surround.ts'
-import type { Idle } from '../jail/watchdog.ts'
+import {
+  type Connections,
+  descendants,
+  type Idle,
+  type JailCommand,
+  JailProcess,
+  memoryOf,
+  type Usage,
+} from '@stateeval/jail'
+import { heapFull, joined } from '../cells/output.ts'
+import { surround } from '../cells/surround.ts'
 import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
 import { maxReportBytes, partsOf, readReport, type WarmJob, type WarmReport } from './protocol.ts'
 import { Frames } from './frames.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { JsonObject } from '@stateeval/contracts'
 import { completeLimits } from '@stateeval/sandbox'
-import { callTool, replayLaw } from '@stateeval/sandbox/world-laws'
+import { callTool, replayLaw } from '@stateeval/sandbox-suites/world-laws'
 import fc from 'fast-check'
 import { recorded } from '../../speech.ts'
 import { toolNames } from '../../tools.ts'

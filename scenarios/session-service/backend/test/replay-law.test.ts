@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { JsonObject } from '@stateeval/contracts'
 import { completeLimits } from '@stateeval/sandbox'
-import { callTool, replayLaw, sendRaw } from '@stateeval/sandbox/world-laws'
+import { callTool, replayLaw, sendRaw } from '@stateeval/sandbox-suites/world-laws'
 import fc from 'fast-check'
 import { createSessionWorld, type OpenSessionWorld } from '../world.ts'
 import { startDatabase, type TestDatabase } from './service.ts'

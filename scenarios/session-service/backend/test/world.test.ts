@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Json, Limits } from '@stateeval/contracts'
-import { worldLaws } from '@stateeval/sandbox/world-laws'
+import { worldLaws } from '@stateeval/sandbox-suites/world-laws'
 import { createSessionWorld, type OpenSessionWorld, type SessionWorldOptions } from '../world.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
 

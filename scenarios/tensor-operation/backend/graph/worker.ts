@@ -1,7 +1,7 @@
 /** One process of ONNX Runtime, with one graph at a time. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import { withoutInherited } from '@stateeval/sandbox/descriptors'
+import { withoutInherited } from '@stateeval/jail/descriptors'
 import { bytesOf } from './check.ts'
 import type { GraphAnswer, GraphRequest } from './messages.ts'
 import { DeviceMemoryError, type Provider, saysOutOfMemory } from './provider.ts'

@@ -1,7 +1,7 @@
 /** The same graphs give the same bytes, on one machine. */
 import { asJson } from '@stateeval/contracts'
 import { base64 } from '@stateeval/program'
-import { replayLaw } from '@stateeval/sandbox/world-laws'
+import { replayLaw } from '@stateeval/sandbox-suites/world-laws'
 import fc from 'fast-check'
 import { createTensorWorld } from '../world.ts'
 

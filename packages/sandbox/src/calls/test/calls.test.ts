@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Json, Language, Limits } from '@stateeval/contracts'
 import { createSandbox } from '../../create-sandbox.ts'
-import { lackingContainers } from '../../jail/containers.ts'
+import { lackingContainers } from '@stateeval/jail'
 import { type Level, levels } from '../../level.ts'
 import { completeLimits } from '../../limits.ts'
 import type { LocalSandbox } from '../../local-sandbox.ts'

@@ -1,5 +1,5 @@
 /** What a program printed, stdout and stderr in one order, up to a limit; far beyond it is a flood. */
-import { floodFactor } from '../../jail/output.ts'
+import { floodFactor } from '../../cells/output.ts'
 
 export class Printed {
   readonly #limit: number

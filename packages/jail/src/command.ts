@@ -1,0 +1,152 @@
+/** The command line that puts a process into a jail of its own. */
+import type { Server } from 'node:net'
+import { frameFd, handoverFd, jailPort } from './channel.ts'
+import { toolPath, unprivileged } from './alone.ts'
+import type { ContainerUsage } from './container-usage.ts'
+import type { Layer } from './layers.ts'
+import { rlimits } from './rlimits.ts'
+import { assembleFilter, thisArch } from './seccomp/filter.ts'
+
+/** How this machine’s kernel and container let a jail be built; found once by probing, see probe.ts. */
+export interface Walls {
+  /** False only where somebody chose to run code without a jail. */
+  jailed: boolean
+  /**
+   * Whether /proc has the files that tell of the machine, which libraries ask for cores and memory. Nothing
+   * of processes is there: that would show where on the host each file comes from, and connections of earlier
+   * programs.
+   */
+  machine: boolean
+  /** False where no control group is to be made, as on a machine that lets nobody make one. */
+  groups?: boolean
+  /** What stood around the jail that was tried. */
+  layers?: readonly Layer[]
+}
+
+/** What is in a jail besides /dev, /tmp and perhaps /proc, and what runs there. */
+export interface JailImage {
+  binds: readonly { source: string; target: string }[]
+  symlinks?: readonly { source: string; target: string }[]
+  /** Device files of the machine that code there may use. */
+  devices?: readonly string[]
+  command: readonly string[]
+  env?: Readonly<Record<string, string>>
+  /** The same without a jail. */
+  bare: readonly string[]
+}
+
+/** The port that a runner is told to open. Without a network namespace of its own it takes any free one. */
+export const portIn = ({ jailed }: Walls, http: boolean) => (!http ? 'none' : jailed ? String(jailPort) : '0')
+
+/** The host’s socket in a container, and its folder there. */
+export const worldSocket = 'world.sock'
+export const worldFolder = '/world'
+/** The same in a container: the runner opens the port and carries connections to the host's socket. */
+export const forwardedPort = (http: boolean) => (http ? `${jailPort}:${worldFolder}/${worldSocket}` : 'none')
+
+export interface JailBounds {
+  /** The whole of /tmp, and the largest file. */
+  tmpBytes: number
+  /**
+   * The kernel’s own limit on the CPU time of each process. Warm runners have none: they are watched run by
+   * run.
+   */
+  cpuSeconds?: number
+}
+
+export interface JailCommand {
+  command: string
+  args: string[]
+  env: Record<string, string>
+  jailed: boolean
+  /** Whether it gets a control group of its own, where one can be made. */
+  grouped: boolean
+  /** What the process must be able to read from `filterFd`, to its end. */
+  filter?: Uint8Array
+  /** Where it is a container with a kernel of its own. */
+  contained?: Contained
+}
+
+/** What the host holds of a container. */
+export interface Contained {
+  /** Takes the connections of its runner; undefined without HTTP. */
+  server: Server | undefined
+  /** What it uses, which its processes as the host sees them don't tell. */
+  usage: ContainerUsage
+  /** Takes away what is left of it. Never rejects. */
+  remove(): Promise<void>
+}
+
+/** Beyond those of the protocol; bubblewrap closes it before anything of ours runs. */
+const filterFd = frameFd + 1
+/** Assembled once: the same for every jail. */
+let filter: Uint8Array | undefined
+/** In /dev/shm, where Python's locks between processes are. */
+export const sharedBytes = 4 * 1024 * 1024
+
+export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds): JailCommand {
+  const env = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...image.env }
+  const words = [
+    ...unprivileged(),
+    ...rlimits({
+      fileBytes: bounds.tmpBytes,
+      ...(bounds.cpuSeconds !== undefined && { cpuSeconds: bounds.cpuSeconds }),
+    }),
+    ...(walls.jailed
+      ? [...bwrap(image, walls, bounds, { ...env, NODE_CHANNEL_FD: String(handoverFd) }), ...image.command]
+      : image.bare),
+  ]
+  return {
+    command: words[0]!,
+    args: words.slice(1),
+    env: { ...env, PATH: toolPath },
+    jailed: walls.jailed,
+    grouped: walls.jailed && walls.groups !== false,
+    ...(walls.jailed && { filter: (filter ??= assembleFilter(thisArch())) }),
+  }
+}
+
+const machineFiles = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat']
+
+function bwrap(
+  { binds, symlinks = [], devices = [] }: JailImage,
+  { machine }: Walls,
+  { tmpBytes }: JailBounds,
+  env: Record<string, string>,
+): string[] {
+  return [
+    'bwrap',
+    ...[
+      '--unshare-all',
+      '--die-with-parent',
+      '--new-session',
+      '--as-pid-1',
+      '--cap-drop',
+      'ALL',
+      '--hostname',
+      'jail',
+      '--clearenv',
+    ],
+    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...binds.flatMap(({ source, target }) => ['--ro-bind', source, target]),
+    ...symlinks.flatMap(({ source, target }) => ['--symlink', source, target]),
+    ...(machine ? machineFiles.flatMap((path) => ['--ro-bind', path, path]) : []),
+    // bubblewrap's /dev is a folder in memory like any other: without a bound unless nobody may write there.
+    ...['--dev', '/dev', '--size', String(sharedBytes), '--tmpfs', '/dev/shm'],
+    ...devices.flatMap((path) => ['--dev-bind', path, path]),
+    ...['--remount-ro', '/dev'],
+    ...[
+      '--size',
+      String(tmpBytes),
+      '--tmpfs',
+      '/tmp',
+      '--remount-ro',
+      '/',
+      '--chdir',
+      '/tmp',
+      '--seccomp',
+      String(filterFd),
+      '--',
+    ],
+  ]
+}

@@ -1,0 +1,195 @@
+/**
+ * Containers behind gVisor's kernel, one for each program: made, watched, removed whatever happens. All that
+ * they need on the host is in one folder of this process; what a process that was killed has left, the next
+ * one removes.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { frameFd, handoverFd } from './channel.ts'
+import { toolPath } from './alone.ts'
+import { type JailBounds, type JailCommand, type JailImage, worldSocket } from './command.ts'
+import { ContainerUsage } from './container-usage.ts'
+import { withoutInherited } from './descriptors.ts'
+import { gather } from './gather.ts'
+import { runscCommand } from './runsc.ts'
+
+export interface Containers {
+  /** The binary. */
+  runsc: string
+  /**
+   * A command that starts the container. Once what it started has ended, `contained.remove` takes the rest
+   * away.
+   */
+  command(image: JailImage, bounds: JailBounds, http: boolean): Promise<JailCommand>
+  close(): Promise<void>
+}
+
+/** Why there can be none here, and what to do about it. */
+export const howToRunsc =
+  'Install gVisor’s runsc (https://gvisor.dev/docs/user_guide/install/), put it on PATH or name it in STATEEVAL_RUNSC, and run the service as root, which makes the network namespaces and mounts of containers; or take another level.'
+
+const prefix = `stateeval-gvisor-${process.getuid?.() ?? 0}-`
+let folderCount = 0
+
+/** Why there can be none, with what to do about it, as far as that shows without a trial. */
+export function lackingContainers(binary?: string): string | undefined {
+  try {
+    findRunsc(binary)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/**
+ * Throws with what to do where there can be none. `binary` is the binary; by default what STATEEVAL_RUNSC
+ * says.
+ */
+export function openContainers(binary?: string, place = tmpdir()): Containers {
+  const runsc = findRunsc(binary)
+  sweepContainers(place)
+  const folder = join(place, `${prefix}${process.pid}-${startOf(process.pid)}-${++folderCount}`)
+  // Nobody else looks in; runsc itself hands the jail what it may have.
+  mkdirSync(join(folder, 'state'), { recursive: true, mode: 0o700 })
+  let count = 0
+  const mountsByImage = new Map<string, JailImage['binds']>()
+  /** The same for all containers of an image. */
+  const mountsOf = ({ binds }: JailImage) => {
+    const key = JSON.stringify(binds)
+    const mounts = mountsByImage.get(key) ?? gather(binds, join(folder, `mounts-${mountsByImage.size}`))
+    mountsByImage.set(key, mounts)
+    return mounts
+  }
+  return {
+    runsc,
+    async command(image, bounds, http) {
+      const id = `c${++count}`
+      const ownFolder = join(folder, id)
+      const sockets = join(ownFolder, 'run')
+      mkdirSync(sockets, { recursive: true, mode: 0o755 })
+      const server = http ? await listen(join(sockets, worldSocket)) : undefined
+      const state = join(folder, 'state')
+      const { command, args, remove, env } = runscCommand({ ...image, binds: mountsOf(image) }, bounds, {
+        ...{ runsc, folder: ownFolder, state, id, sockets: http ? sockets : undefined },
+        descriptors: [handoverFd, frameFd],
+      })
+      const usage = new ContainerUsage(join(state, `runsc-${id}.sock`), id)
+      return {
+        command: 'setpriv',
+        args: ['--pdeathsig', 'KILL', '--', command, ...args],
+        env,
+        jailed: true,
+        grouped: true,
+        contained: {
+          server,
+          usage,
+          async remove() {
+            server?.close()
+            await new Promise((resolve) =>
+              withoutInherited(['ignore', 'ignore', 'ignore'], (stdio) =>
+                spawn(command, remove, { env, stdio }).on('close', resolve).on('error', resolve),
+              ),
+            )
+            await rm(ownFolder, { recursive: true, force: true })
+          },
+        },
+      }
+    },
+    close: () => Promise.resolve(removeFolder(folder)),
+  }
+}
+
+/** A runsc that can be run. */
+function findRunsc(binary = process.env['STATEEVAL_RUNSC']): string {
+  if (process.getuid?.() !== 0)
+    throw new Error(`The level gvisor needs root, to start containers. ${howToRunsc}`)
+  if (binary !== undefined && binary !== '') {
+    if (runnable(binary)) return binary
+    throw new Error(`STATEEVAL_RUNSC is ${binary}, which cannot be run. ${howToRunsc}`)
+  }
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'runsc'))
+  const runsc = paths.find((path) => existsSync(path) && runnable(path))
+  if (runsc === undefined) throw new Error(`The level gvisor needs runsc, but PATH has none. ${howToRunsc}`)
+  return runsc
+}
+
+function runnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Removes what services have left that aren’t there any more: their containers, the namespace that is
+ * mounted, the folder.
+ */
+export function sweepContainers(place = tmpdir()) {
+  for (const name of readdirSync(place)) {
+    const [pid, start] = name.startsWith(prefix) ? name.slice(prefix.length).split('-') : []
+    const folder = join(place, name)
+    if (pid === undefined || start === undefined || startOf(Number(pid)) === start) continue
+    // The place may be anybody’s to write to: only what is ours is ours to remove.
+    if (statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.()) removeFolder(folder)
+  }
+}
+
+/** When the process started, as the kernel counts; `gone` where there is none. */
+function startOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19]!
+  } catch {
+    return 'gone'
+  }
+}
+
+function removeFolder(folder: string) {
+  for (const pid of readdirSync('/proc')) if (/^\d+$/.test(pid) && isOf(pid, folder)) end(Number(pid))
+  spawnSync('umount', ['--lazy', join(folder, 'state', 'null-netns')], {
+    env: { PATH: toolPath },
+    stdio: 'ignore',
+  })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+}
+
+/** Whether it is a process of runsc whose state is in this folder. */
+function isOf(pid: string, folder: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      .split('\0')
+      .includes(`--root=${join(folder, 'state')}`)
+  } catch {
+    return false
+  }
+}
+
+function end(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended meanwhile.
+  }
+}
+
+async function listen(path: string): Promise<Server> {
+  const server = createServer().listen(path, 511)
+  await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject))
+  chmodSync(path, 0o666)
+  return server
+}

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals'
+import { defaultLimits } from '../../sandbox/src/limits.ts'
+import type { Usage } from './process-tree.ts'
+import { type Excess, watch } from './watchdog.ts'
+
+const MiB = 2 ** 20
+const used = (memoryMiB: number): Usage => ({
+  memoryBytes: memoryMiB * MiB,
+  cpuMs: 0,
+  tasks: 1,
+  starvedMs: new Map(),
+})
+
+test('memory counts from the start of a run: what was there before is nobody’s', async () => {
+  // When it was ready it had 20 MiB; earlier programs have left 300.
+  const idle = { memoryBytes: 20 * MiB, tasks: 1, ownBytes: undefined }
+  let now = 320
+  let looks = 0
+  const exceeded: Excess[] = []
+  const looked = (count: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setInterval(() => looks >= count && (clearInterval(timer), resolve()), 5)
+    })
+  const look = () => {
+    looks++
+    return used(now)
+  }
+  const watched = watch(
+    process.pid,
+    { ...defaultLimits, memoryMiB: 256 },
+    (excess) => exceeded.push(excess),
+    idle,
+    look,
+  )
+  now = 320 + 255
+  await looked(3)
+  expect(exceeded).toEqual([])
+  now = 320 + 257
+  await looked(looks + 2)
+  watched.stop()
+  expect(new Set(exceeded)).toEqual(new Set(['memory']))
+})

@@ -1,0 +1,78 @@
+/**
+ * Programs that are odd but harm nobody: who comes after one finds a warm runner, and none of them is a
+ * runner's end for what it says.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Observation, Input } from '@stateeval/contracts'
+import { completeLimits, createLocalSandbox, type LocalSandbox, silent } from '@stateeval/sandbox'
+import { ordinaryPrograms } from './programs.ts'
+import { createSuiteWorld } from './world.ts'
+
+/** Taking a runner that waits is a matter of less than one, starting one takes some hundred. */
+const maxMs = 60
+const turns = 3
+const world = createSuiteWorld()
+const cells: number[] = []
+const telemetry = {
+  ...silent,
+  phase: (phase: string, _: string, ms: number) => void (phase === 'cell' && cells.push(ms)),
+}
+let sandbox: LocalSandbox
+beforeAll(async () => {
+  sandbox = await createLocalSandbox({ telemetry })
+})
+afterAll(() => sandbox.close())
+
+const run = async (code: string, inputs: Input[] = [{ variables: {}, world: {} }]): Promise<Observation> =>
+  (
+    await sandbox.run(
+      { language: 'javascript', code, inputs, world, limits: completeLimits() },
+      new AbortController().signal,
+    )
+  )[0]!
+
+/** All of them in a long run, else one in three. */
+const long = process.env.STATEEVAL_LONG === '1'
+const odd = ordinaryPrograms()
+  .filter(({ name }) => name.startsWith('odd:'))
+  .filter((_, n) => long || n % 3 === 0)
+/** Until the spare runner is there again. */
+const settled = (turn: number) => new Promise((resolve) => setTimeout(resolve, turn * 1500))
+
+test('are enough', () => expect(odd.length).toBeGreaterThanOrEqual(long ? 40 : 15))
+
+test('nobody waits for a new runner after one of them', async () => {
+  await run('RESULT = 1')
+  const slow: { name: string; ms: number }[] = []
+  for (const { name, code, inputs } of odd) {
+    // Once is enough: a machine that is busy with others keeps anybody waiting.
+    let ms = Infinity
+    for (let turn = 0; turn < turns && ms > maxMs; turn++) {
+      await settled(turn)
+      await run(code, inputs)
+      const { ending } = await run('RESULT = 2')
+      expect(ending).toEqual({ status: 'completed', result: 2 })
+      ms = cells.at(-1)!
+    }
+    if (ms > maxMs) slow.push({ name, ms })
+  }
+  expect(slow).toEqual([])
+}, 600_000)
+
+test('what a program says is never what ends its runner', async () => {
+  for (const way of [
+    'process[name]',
+    'console[name]',
+    'process[Symbol(name)]',
+    "require('node:' + name)",
+    'performance[name]',
+    'URL[name]',
+  ])
+    expect([
+      way,
+      (await run(`const name = 'x'.repeat(8e6); try { ${way}; RESULT = 1 } catch { RESULT = 1 }`)).ending,
+    ]).toEqual([way, { status: 'completed', result: 1 }])
+  const reasons = Object.keys(sandbox.bails())
+  expect(reasons.length).toBeGreaterThan(0)
+  for (const reason of reasons) expect(reason.length).toBeLessThanOrEqual(200)
+})

@@ -1,0 +1,83 @@
+/** A jail of its own for one program: started, given one job, and it ends, by itself or by force. */
+import type { Limits } from '@stateeval/contracts'
+import type { Cell, CellEnd, CellJob, KillReason } from '../cell.ts'
+import { encodeFrame, FrameReader, type Job } from '../protocol.ts'
+import type { Level } from '../level.ts'
+import { type Idle, type JailCommand, JailProcess } from '@stateeval/jail'
+import { Output } from './output.ts'
+import { surround } from './surround.ts'
+
+export class Jail implements Cell {
+  readonly level: Level
+  readonly #process: JailProcess
+  readonly #output: Output
+  readonly #frames: FrameReader
+  #idle: Idle | undefined
+  #killed: KillReason | undefined
+  #take = (chunk: Buffer): void => void (this.#frames.push(chunk) || this.#kill('frames'))
+
+  constructor(command: JailCommand, level: Level, limits: Limits) {
+    this.level = level
+    this.#output = new Output(limits.outputKiB * 1024)
+    this.#frames = new FrameReader(limits.resultKiB * 1024)
+    const jail = new JailProcess(command)
+    this.#process = jail
+    for (const stream of [jail.stdout, jail.stderr])
+      stream.on(
+        'data',
+        (chunk: Buffer) => this.#output.push(stream === jail.stderr, chunk) || this.#kill('output'),
+      )
+    jail.frames.on('data', (chunk: Buffer) => this.#take(chunk))
+  }
+
+  get pid() {
+    return this.#process.pid
+  }
+
+  /** Rejects with a JailError where it can’t be had. */
+  async ready(): Promise<void> {
+    await this.#process.ready(() => this.#output.end().text)
+    // A process of its own is the program's whole; a container holds a kernel besides.
+    if (this.#process.contained) this.#idle = this.#process.idle()
+  }
+
+  async run({ job, ...around }: CellJob): Promise<CellEnd> {
+    this.#process.limitTasks(around.limits.processes)
+    const { connections, calls, baseUrl, end } = surround(
+      this.#process,
+      around,
+      (reason) => this.#kill(reason),
+      this.#idle,
+    )
+    const splitter = calls?.splitter(this.#take)
+    if (splitter) this.#take = (chunk) => splitter.push(chunk)
+    this.#process.server?.on('connection', (socket) => connections.take(socket))
+    this.#process.frames.write(encodeFrame(JSON.stringify({ ...job, baseUrl } satisfies Job)))
+    const { code } = await this.#process.exited
+    splitter?.end()
+    const cpuMs = await end(this.#killed)
+    const { text: output, outOfMemory: reportedOutOfMemory } = this.#output.end()
+    const outOfMemory = reportedOutOfMemory || this.#process.outOfMemory()
+    if (connections.exceeded) this.#killed ??= 'requests'
+    return {
+      killed: this.#killed,
+      code,
+      reading: this.#frames.read(),
+      output,
+      outOfMemory,
+      bail: null,
+      cpuMs,
+    }
+  }
+
+  async release() {
+    this.#process.kill()
+    await this.#process.exited
+  }
+
+  /** The first reason stays. */
+  #kill(reason: KillReason) {
+    this.#killed ??= reason
+    this.#process.kill()
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What stands around a run in a jail, whoever runs it: bounds, watchdog, the caller’s abort, and the run’s
+ * connections.
+ */
+import { Connections, type Idle, type JailProcess, type Usage, watch } from '@stateeval/jail'
+import type { CellJob, KillReason } from '../cell.ts'
+import { Calls } from '../calls/calls.ts'
+import { exchangedBytes } from '../limits.ts'
+
+/** How long connections may take to be read to their end after the code ended, in milliseconds. */
+const graceMs = 5000
+
+interface Surrounded {
+  connections: Connections
+  calls: Calls | undefined
+  /** Where the program finds its world; null without HTTP. */
+  baseUrl: string | null
+  /**
+   * Takes it all away, once the code has ended; gives the CPU time that was seen. A run that was killed gets
+   * no grace.
+   */
+  end: (killed: KillReason | undefined) => Promise<number>
+}
+
+/**
+ * `idle` is what the jail used before it ran anything, where that isn’t the program’s; `now`, what it uses at
+ * this moment, where that is known.
+ */
+export function surround(
+  jail: JailProcess,
+  { limits, accept, handle, signal }: Omit<CellJob, 'job'>,
+  kill: (reason: KillReason) => void,
+  idle?: Idle,
+  now?: Usage,
+): Surrounded {
+  const connections = new Connections(
+    { connections: limits.requests, bytes: exchangedBytes(limits) },
+    accept,
+    () => kill('requests'),
+  )
+  const calls = handle && new Calls(limits, handle, jail.frames, kill)
+  jail.confine(limits, now)
+  const watchdog = watch(jail.pid!, limits, kill, idle, () => jail.usage(), now)
+  const abort = () => kill('aborted')
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  return {
+    connections,
+    calls,
+    baseUrl: accept ? `http://127.0.0.1:${jail.port}` : null,
+    async end(killed) {
+      watchdog.stop()
+      signal.removeEventListener('abort', abort)
+      await Promise.all([connections.close(killed ? 0 : graceMs), calls?.close(graceMs)])
+      return Math.max(watchdog.cpuMs(), jail.cpuMs())
+    },
+  }
+}
