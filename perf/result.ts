@@ -19,6 +19,8 @@ export interface Bench {
   files?: Record<string, string>
   /** Text for the terminal and for docs/performance.md, in Markdown. */
   notes?: string
+  /** Only a part was asked for: it is printed, and the stored result stays. */
+  partial?: true
 }
 
 export interface BenchResult {

@@ -28,22 +28,8 @@ const commit = () => {
   }
 }
 
-// Services are measured as the command starts them: with what was compiled once.
-process.env['NODE_COMPILE_CACHE'] ||= join(
-  process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'),
-  'stateeval',
-  'compiled',
-)
-
-const [name, ...options] = process.argv.slice(2)
-if (!name || !names.includes(name)) {
-  console.error(`Usage: npm run perf -- NAME, with NAME one of ${names.join(', ')}`)
-  process.exitCode = 2
-} else {
-  const { run } = (await import(`./${name}.ts`)) as {
-    run: (options: string[]) => Promise<Bench>
-  }
-  const { about, parts, files = {}, notes } = await run(options)
+/** Writes the result, and the page of all results. */
+function store(name: string, { about, parts, files = {}, notes }: Bench) {
   const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}`
   const result: BenchResult = {
     name,
@@ -63,6 +49,25 @@ if (!name || !names.includes(name)) {
     join(here, '../docs/performance.md'),
     document(all.sort().map((file) => JSON.parse(readFileSync(join(results, file), 'utf8')) as BenchResult)),
   )
+}
+
+// Services are measured as the command starts them: with what was compiled once.
+process.env['NODE_COMPILE_CACHE'] ||= join(
+  process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'),
+  'stateeval',
+  'compiled',
+)
+
+const [name, ...options] = process.argv.slice(2)
+if (!name || !names.includes(name)) {
+  console.error(`Usage: npm run perf -- NAME, with NAME one of ${names.join(', ')}`)
+  process.exitCode = 2
+} else {
+  const { run } = (await import(`./${name}.ts`)) as {
+    run: (options: string[]) => Promise<Bench>
+  }
+  const { about, parts, files = {}, notes, partial } = await run(options)
+  if (!partial) store(name, { about, parts, files, notes })
   console.log([about, table(parts), ...(notes ? [notes] : [])].join('\n\n'))
   const missed = parts.filter(({ ratio, aim }) => aim !== undefined && ratio !== undefined && ratio < aim)
   for (const part of missed) console.error(`missed: ${part.name}: ratio ${part.ratio} is under ${part.aim}`)

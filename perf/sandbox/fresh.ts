@@ -10,13 +10,17 @@ import { examineMachine } from '../../packages/sandbox/src/examine.ts'
 const cwd = join(import.meta.dirname, '../..')
 /** The interpreters that the sandbox has, too. */
 const { interpreters, unavailable } = await examineMachine()
-if (unavailable.python !== undefined) throw new Error(unavailable.python)
-const commands: Record<Language, string> = { javascript: process.execPath, python: interpreters.at(-1)!.path }
+const commands: Readonly<Partial<Record<Language, string>>> = {
+  javascript: process.execPath,
+  ...(unavailable.python === undefined && { python: interpreters.at(-1)!.path }),
+}
 
 /** Rejects where the program fails: such a time would say nothing. */
 export function runFresh(language: Language, text: string): Promise<void> {
+  const command = commands[language]
+  if (command === undefined) throw new Error(unavailable[language])
   return new Promise((resolve, reject) => {
-    const child = spawn(commands[language], ['-'], {
+    const child = spawn(command, ['-'], {
       cwd,
       env: { PATH: process.env['PATH'] },
       stdio: ['pipe', 'ignore', 'pipe'],

@@ -24,12 +24,36 @@ import { names } from '../../packages/service-kit/src/bus/names.ts'
 
 const main = join(import.meta.dirname, '../../services/execution/src/main.ts')
 
+/** What the service says to a program in a world that this machine lacks in its language. */
+const unprocessable = 422
+
+/** The service answered with a problem. */
+class Refused extends Error {
+  readonly status: number | undefined
+  readonly detail: string
+  constructor(status: number | undefined, text: string) {
+    super(`${status}: ${text.slice(0, 500)}`)
+    this.status = status
+    this.detail = detailOf(text)
+  }
+}
+
+function detailOf(text: string): string {
+  try {
+    return String((JSON.parse(text) as { detail?: unknown }).detail ?? text)
+  } catch {
+    return text
+  }
+}
+
 export interface Ours {
   /** Each rejects unless the program completed. */
   one(request: ExecutionRequest): Promise<void>
   /** The same on a connection of its own, as a command makes it. */
   oneAlone(request: ExecutionRequest): Promise<void>
   batch(requests: readonly ExecutionRequest[]): Promise<void>
+  /** Why this machine cannot run the program, as the service says it; undefined where it can. */
+  lacks(request: ExecutionRequest): Promise<string | undefined>
   /** What came out of each program's first input, however it ended. */
   observe(requests: readonly ExecutionRequest[]): Promise<Observation[]>
   job(request: ExecutionRequest): Promise<void>
@@ -74,7 +98,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
           response.on('end', () => {
             const responseText = Buffer.concat(chunks).toString()
             if (response.statusCode === 200) resolve(JSON.parse(responseText) as Execution)
-            else reject(new Error(`${response.statusCode}: ${responseText.slice(0, 500)}`))
+            else reject(new Refused(response.statusCode, responseText))
           })
         },
       )
@@ -83,6 +107,15 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
   return {
     one: async (request) => completed((await post(request)).result!),
     oneAlone: async (request) => completed((await post(request, false)).result!),
+    async lacks(request) {
+      try {
+        await post(request)
+        return undefined
+      } catch (error) {
+        if (error instanceof Refused && error.status === unprocessable) return error.detail
+        throw error
+      }
+    },
     observe: async (batch) => (await post({ batch })).results!.map(({ observations }) => observations[0]!),
     batch: async (batch) => (await post({ batch })).results!.forEach(completed),
     async job(value) {
