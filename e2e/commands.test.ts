@@ -277,7 +277,7 @@ test('an option of a scenario’s own bounds what is generated and built, stands
     'elements: must be an integer from 64',
   )
   expect(await refused('--scenario', 'session-service', '--scenario-option', 'elements=64')).toContain(
-    'elements: no option of session-service; there is none',
+    'elements: no option of session-service; available: none',
   )
 })
 

@@ -85,7 +85,7 @@ test('one command makes every table and figure; stopped, it continues; again, it
   })
   expect(await stateeval(['paper', '--tables', 'fig9'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('There is no table fig9. There are: fig3, 1, 2, fig4, fig5, rq5.'),
+    err: expect.stringContaining('There is no table fig9. Available: fig3, 1, 2, fig4, fig5, rq5.'),
   })
   const named = ['model', 'mine', '--base-url', endpoint.baseUrl, '--model-id', 'scripted']
   expect(await stateeval(named)).toMatchObject({ code: 0 })

@@ -91,9 +91,9 @@ export function createReader(place: Place, environmentFor: (tools: string) => st
     return isShell(block) ? place : inPython
   }
 
-  /** What one block exports, the next ones have. */
+  /** Later blocks have what a block exports, except PATH: a block may have the programs of an environment. */
   const typed = (script: string) =>
-    `if [ -e .exported ]; then . ./.exported; fi\n${script}\nexport -p > .exported`
+    `if [ -e .exported ]; then . ./.exported; fi\n${script}\n(export -n PATH; export -p) > .exported`
 
   /** Starts a server and waits until it says that it is ready. */
   async function serve(script: string, ready: string, at: Place): Promise<Ran> {

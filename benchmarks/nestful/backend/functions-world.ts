@@ -68,7 +68,7 @@ function replyOf(tool: string, args: JsonObject): ToolReply {
     return { content: JSON.stringify(runFunctions(list, toolList, rules)) }
   }
   if (tool !== 'run_mock')
-    return refused(`there is no tool ${tool.slice(0, 60)}; there are: run_functions, run_mock`)
+    return refused(`there is no tool ${tool.slice(0, 60)}; available: run_functions, run_mock`)
   if (!Array.isArray(apis) || !apis.every(isApi)) return refused('`apis` must be a list of specifications')
   return { content: JSON.stringify(runMock(list, new Map(apis.map((api) => [api.name, api])))) }
 }

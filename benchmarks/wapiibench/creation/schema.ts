@@ -304,7 +304,7 @@ function membersFaults(
       faults.push({
         kind: 'unknown argument',
         at: `${at}.${name}`,
-        says: `is unknown; there are: ${propertyNames(nodes)}`,
+        says: `is unknown; available: ${propertyNames(nodes)}`,
       })
   }
   for (const { minProperties: minimum, maxProperties: maximum } of nodes)

@@ -239,7 +239,7 @@ test.each<[string, string, Change, string, RegExp]>([
     'POST /orders',
     order((d) => (d['colour'] = 'red')),
     'unknown argument',
-    /data\.colour is unknown; there are: id, customer/,
+    /data\.colour is unknown; available: id, customer/,
   ],
   [
     'a read-only property',
@@ -368,7 +368,7 @@ describe('OpenAPI 3.0', () => {
     ],
     [{ kind: 'raw' }, /name is missing/],
     [{ name: 'Oil', kind: null }, /kind must be a string/],
-    [{ name: 'Oil', kind: 'raw', colour: 1 }, /colour is unknown; there are: /],
+    [{ name: 'Oil', kind: 'raw', colour: 1 }, /colour is unknown; available: /],
     [{ name: 'Oil', kind: 'raw', count: 2 ** 31 }, /format int32/],
     [{ name: 'o'.repeat(21), kind: 'raw' }, /at most 20 characters/],
   ])('%j: %s', (data, expected) => expect(says(checked(data))).toMatch(expected))

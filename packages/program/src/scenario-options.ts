@@ -41,5 +41,5 @@ const optionOf = ({ options = {} }: Scenario, name: string) =>
 
 const optionsHint = (scenarios: readonly Scenario[]) => {
   const names = [...new Set(scenarios.flatMap(({ options = {} }) => Object.keys(options)))]
-  return names.length > 0 ? `there are: ${names.join(', ')}` : 'there is none'
+  return names.length > 0 ? `available: ${names.join(', ')}` : 'available: none'
 }

@@ -14,13 +14,13 @@ export interface Catalog {
   findBenchmark: (kind: string) => Benchmark | null
 }
 
-/** A value that code names; throws where there is none. */
+/** Returns a value that the code expects to exist; throws if it does not. */
 export function needed<T>(value: T | undefined, what: string, id: string): T {
   if (value === undefined) throw new Error(`this version has no ${what} ${id}`)
   return value
 }
 
-/** `artifact` gives what cases name; whoever hands over a case has loaded it. */
+/** `artifact` returns the artifacts that cases name; the caller has loaded them together with the case. */
 export function catalogWith(artifact: (hash: string) => Uint8Array): Catalog {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
   const scenario = (id: string) => needed(byId.get(id), 'scenario', id)

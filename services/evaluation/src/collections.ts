@@ -1,4 +1,4 @@
-/** What this service stores, by collection. */
+/** The collections of this service. */
 import type { ComparisonResource, Payload } from '@stateeval/contracts'
 import { type DocumentStore, type FixedDocuments, type RevisedDocuments } from '@stateeval/service-kit'
 import type { StoredModel } from './choices/models.ts'

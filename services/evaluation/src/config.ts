@@ -1,6 +1,6 @@
 /**
- * Names → flat typed environment → nested frozen config, with the files that settings name: prompts, models,
- * live APIs.
+ * Names → flat typed environment → nested frozen config, with the files that settings name: prompts,
+ * models, live APIs.
  */
 import { readFileSync } from 'node:fs'
 import { benchmarks } from '@stateeval/benchmarks'
@@ -138,10 +138,7 @@ function readPrompts(folder: string | undefined): Readonly<Record<string, Readon
   return Object.fromEntries(kinds)
 }
 
-/**
- * The prompts that second opinions are asked with, by kind of benchmark. Throws a SettingsError as the others
- * do.
- */
+/** The prompts for second opinions, by kind of benchmark. Throws a SettingsError for an invalid file. */
 export function readOpinionPrompts(folder: string | undefined): Readonly<Record<string, string>> {
   const kinds = benchmarks.flatMap((make) => {
     const { kind, opinions } = make(nowhere)

@@ -1,6 +1,5 @@
 /**
- * The record that the parts of the service are given, each the few things that it names. Built here; tests
- * override parts of it.
+ * The dependencies of the service. Each part names the few that it uses, and tests override some of them.
  */
 import type { ItemNeed } from '@stateeval/flows'
 import {

@@ -1,4 +1,4 @@
-/** Dead letters of all services, searched page by page, and queued again. */
+/** Dead letters of all services: searched page by page, and queued again. */
 import { type DeadLetter, type DeadLetterFilter, type JobSubject, type Redriven } from '@stateeval/contracts'
 import type { Bus, DeadLetterEntry } from '@stateeval/service-kit'
 import { type Engine, parseStep } from '@stateeval/workflow'
@@ -13,7 +13,7 @@ interface Ids {
 /** What is looked at in one request at most: filters may match little of what is there. */
 const maxLooked = 2000
 
-/** Who asked for a job: every job of an item is named after the step that waits for it. */
+/** The owner of a job: a job of an item is named after the step that waits for it. */
 export function ownerIdOf({ id, replyTo, payload }: DeadLetterEntry): string | undefined {
   const inline =
     'inline' in payload ? (payload.inline as { start?: unknown; correlation?: unknown } | null) : null
@@ -47,7 +47,7 @@ const matches = (entry: DeadLetterEntry, { kind, job, owner, error }: DeadLetter
   (owner === undefined || ownerIdOf(entry) === owner) &&
   (error === undefined || entry.error.includes(error))
 
-/** Those that match behind a place, and the place to go on behind; absent where nothing follows. */
+/** The matching letters after a position, and the position for the next page; absent on the last page. */
 export async function searchLetters(
   { dead }: Pick<Bus, 'dead'>,
   filter: DeadLetterFilter,
@@ -72,8 +72,8 @@ export interface Redriver extends Ids {
 }
 
 /**
- * Queues the job again under its own id, then forgets the dead letter: cut short in between, it is still
- * listed, and the next time queues nothing twice.
+ * Queues the job again under its id, then forgets the dead letter. After an interruption in between, the
+ * letter is still listed, and the next try queues no duplicate.
  */
 export async function redrive(context: Redriver, entry: DeadLetterEntry): Promise<Redriven> {
   const { bus, owners, engine, letterIds } = context
@@ -107,7 +107,7 @@ async function continueOwner(
 }
 
 /**
- * How the error of an owner begins that ended because a job of its own was given up; others ended for reasons
- * that a job can't mend.
+ * The start of an owner's error if one of its jobs was given up. Other errors have reasons that a new job
+ * cannot fix.
  */
 export const cannotContinue = 'cannot continue'

@@ -1,4 +1,4 @@
-/** The score of a sample as `gen_ai.evaluation.result`, for a collector: once, when the sample has ended. */
+/** Sends the score of a sample to a collector as `gen_ai.evaluation.result`, once, when the sample ends. */
 import type { ScoredSample } from '@stateeval/contracts'
 import { evaluationResult, genAi, type Telemetry } from '@stateeval/service-kit'
 import type { Owner } from './owners/owner.ts'

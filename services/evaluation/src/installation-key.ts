@@ -1,11 +1,11 @@
 /**
- * Keys of the installation, by name: made by whoever needs one first, and the same for all replicas. They
- * belong to no project, so the backup of a project does not hold them.
+ * Named keys of the installation. The first user creates a key, and all replicas share it. Keys belong to
+ * no project, so a project's backup does not contain them.
  */
 import { randomBytes } from 'node:crypto'
 import { inserted, type Mongo } from '@stateeval/service-kit'
 
-/** Gives a key of 256 bits. */
+/** Returns a key of 256 bits. */
 export type InstallationKey = () => Promise<Buffer>
 
 export function installationKey(mongo: Pick<Mongo, 'ofInstallation'>, name: string): InstallationKey {

@@ -1,4 +1,4 @@
-/** How a job ended, as items take it. */
+/** The outcome of a job in the form that items expect. */
 import type { JobOutcome } from '@stateeval/contracts'
 import type { Artifacts } from '@stateeval/service-kit'
 import type { ItemAnswer } from '@stateeval/workflow'

@@ -1,7 +1,7 @@
 /**
- * Ids of dead letters. The stream numbers the letters of all projects together, so numbers would tell a
- * project how much fails elsewhere. An id is the number and the project, encrypted: always the same for a
- * letter, and meaningless to whoever lacks the installation's key.
+ * Ids of dead letters. The stream numbers the letters of all projects together, so plain numbers would
+ * reveal to a project how much fails elsewhere. An id is the encrypted number and project: constant for a
+ * letter, and meaningless without the installation's key.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { currentProject, type Mongo } from '@stateeval/service-kit'

@@ -1,12 +1,12 @@
-/** What /metrics shows of builds and evaluations: how their items end. */
+/** Metrics of builds and evaluations: how their items end. */
 import type { Platform } from '@stateeval/service-kit'
 import type { Counts } from '@stateeval/workflow'
 import { Counter } from 'prom-client'
 
-/** Takes down an item's end, by its id and what it adds to the sums. */
+/** Counts an item's end, by its id and its contribution to the sums. */
 export type NoteItem = (id: string, ownCounts: Counts) => void
 
-/** Gives the function that takes down an item's end, by its id and what it adds to the sums. */
+/** Returns the function that counts an item's end. */
 export function itemMetrics({ registry }: Platform['metrics']): NoteItem {
   const items = new Counter({
     name: 'stateeval_items_total',

@@ -1,6 +1,6 @@
 /**
- * Builds and evaluations on the workflow engine: where their items' ends are stored, and how what they need
- * is sent.
+ * Builds and evaluations on the workflow engine: the store of items' outcomes, and the transport of their
+ * needs.
  */
 import { type Json, type Payload, ProblemError, sha256, subjects } from '@stateeval/contracts'
 import { type ItemNeed, type SampleOutcome, versionOf } from '@stateeval/flows'
@@ -45,7 +45,7 @@ interface Plans {
   evaluation: Plan<EvaluationOwner>
 }
 
-/** Where the needs that other services meet are queued. */
+/** The queues of the services that meet needs. */
 export const subjectOf = {
   generate: subjects.generate,
   translate: subjects.translate,

@@ -1,6 +1,6 @@
 /**
- * Whether more programs may be queued. The queue is bounded, and so is what is on its way there: callers hear
- * when to come back.
+ * Limits the queue of programs, including those on their way to it. When it is full, callers learn when to
+ * retry.
  */
 import { ProblemError, subjects } from '@stateeval/contracts'
 import type { Context } from './context.ts'
@@ -15,9 +15,7 @@ interface OnTheWay {
 }
 const onTheWay = new WeakMap<Context['store'], OnTheWay>()
 
-/**
- * Does the work that queues so many programs, where there is room for them; else a problem says what to do.
- */
+/** Does work that queues `count` programs if there is room; otherwise throws a problem with a remedy. */
 export async function admitted<T>(
   programs: number,
   { bus, config, store }: Pick<Context, 'bus' | 'config' | 'store'>,

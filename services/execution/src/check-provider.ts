@@ -1,10 +1,10 @@
-/** Whether what computes tensors can be had here, as a request asks for it. */
+/** Checks whether the requested tensor provider is available here. */
 import { type AnyExecutionRequest, ProblemError, type TensorProvider } from '@stateeval/contracts'
 import { messageOf } from '@stateeval/service-kit'
 import type { World } from '@stateeval/sandbox'
 import type { Context } from './context.ts'
 
-/** Throws a problem that names the field, below `at`. */
+/** Throws a problem that names the field below `at`. */
 export async function checkProvider(
   request: AnyExecutionRequest,
   { world: find }: Pick<Context, 'world'>,

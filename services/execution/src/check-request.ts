@@ -1,4 +1,4 @@
-/** What the schema can’t say about a request: that its world, language and names exist here. */
+/** Checks what the schema cannot express: that a request's world, language and names exist here. */
 import {
   type AnyExecutionRequest,
   type ExecutionRequest,
@@ -26,7 +26,7 @@ const takenNames = new Set([
 
 type Here = Pick<Context, 'sandbox' | 'world'> & { config: Pick<Context['config'], 'maxLimits'> }
 
-/** Throws a problem that names the field, below `at`. */
+/** Throws a problem that names the field below `at`. */
 export function checkRequest(request: AnyExecutionRequest, here: Here, at = '') {
   if ('code' in request) checkAvailable(request, here, at)
   checkMeaning(request, here, at)
@@ -55,7 +55,7 @@ function checkAvailable(
     )
 }
 
-/** What this machine is too small for; a larger one may run it. */
+/** The resource that this machine has too little of; a larger machine may run the request. */
 export function lackOfRoom(
   { limits }: AnyExecutionRequest,
   { config: { maxLimits } }: Here,
@@ -71,7 +71,7 @@ export function lackOfRoom(
   return undefined
 }
 
-/** What no machine would run, and what this one is too small for. */
+/** Throws a problem if no machine, or not this one, can run the request. */
 export function checkMeaning(request: AnyExecutionRequest, here: Here, at = '') {
   const { world, inputs, limits, seeds } = request
   const { languages, tools } = here.world(world, `${at}/world`)

@@ -1,6 +1,6 @@
 /**
- * The first thing that the process does: what its parent had open is nothing that code under test may ever
- * reach.
+ * Closes inherited file descriptors first, so that code under test can never reach what the parent had
+ * open.
  */
 import { closeInherited } from '@stateeval/jail/descriptors'
 

@@ -69,7 +69,7 @@ const runnersMiB = 216
 /** Of a jail without a program in it, and of this service. */
 const ownProcesses = 64
 
-/** What there is for programs here. */
+/** The resources of this machine for programs. */
 export function room({ cpus, memoryBytes, pids } = ownLimits()) {
   const memoryMiB = Math.max(defaultLimits.memoryMiB, Math.floor(memoryBytes / 2 ** 20) - ownMiB)
   // One program for each core, as long as there is memory for each: more at a time only slow each other down.

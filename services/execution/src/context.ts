@@ -1,4 +1,4 @@
-/** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
+/** The dependencies of handlers and jobs, built in one place; tests override some of them. */
 import { makeBenchmarkWorlds } from '@stateeval/benchmarks/backends'
 import { type executionOperations, maxObservationBytes, ProblemError } from '@stateeval/contracts'
 import { createNoWorld, createSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
@@ -35,7 +35,7 @@ export interface Context extends Platform {
   reading: ByteBudget
 }
 
-/** Rejects where no jail can be had here: a service that can’t isolate code doesn’t start. */
+/** Rejects if no jail is available: a service that cannot isolate code does not start. */
 export async function buildContext(platform: Platform, config: Config): Promise<Context> {
   const sandbox = await createSandbox({
     ...config.sandbox,
@@ -57,7 +57,7 @@ export async function buildContext(platform: Platform, config: Config): Promise<
     if (match) return match
     throw new ProblemError(
       'unprocessable',
-      `there is no world ${id}; there are: ${worlds.map((one) => one.id).join(', ')}`,
+      `there is no world ${id}; available: ${worlds.map((one) => one.id).join(', ')}`,
       field,
     )
   }

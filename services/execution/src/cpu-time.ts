@@ -1,6 +1,6 @@
 /**
- * The CPU time of the programs that some work runs: the sandbox tells it per run, whoever is at work takes
- * the sum.
+ * The CPU time of the programs that some work runs. The sandbox reports it per run, and the work gets the
+ * sum.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Telemetry } from '@stateeval/sandbox'
@@ -8,8 +8,8 @@ import type { Telemetry } from '@stateeval/sandbox'
 const meter = new AsyncLocalStorage<{ ms: number }>()
 
 /**
- * Does the work and gives, with its value, the CPU seconds that its programs took; those of work that fails
- * are told, too.
+ * Does the work, and returns its value with the CPU seconds of its programs. The time of failed work is
+ * reported, too.
  */
 export async function withCpuSeconds<T>(
   work: () => Promise<T>,
@@ -23,7 +23,7 @@ export async function withCpuSeconds<T>(
   }
 }
 
-/** The same telemetry, which also counts CPU time for whoever is at work. */
+/** The same telemetry, which also adds CPU time to the current work. */
 export const counted = (telemetry: Telemetry): Telemetry => ({
   ...telemetry,
   used(cpuMs, level, language) {

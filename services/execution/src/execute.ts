@@ -1,6 +1,6 @@
 /**
- * One program in the sandbox. What is observed of each input is stored as soon as it exists: memory holds one
- * observation at a time.
+ * One program in the sandbox. The observation of each input is stored immediately, so memory holds one at a
+ * time.
  */
 import {
   asJson,
@@ -33,10 +33,10 @@ interface ExecuteContext extends KeepContext {
 }
 
 /**
- * Gives the ExecutionResult, packed: small observations inline, as long as they have at most `maxInline`
- * bytes together, each other one as an artifact. Inputs after which all observations have more than
- * `maxBytes` end as killed. Throws a problem where an input names an artifact that is not stored here, or
- * that is no such tensor; `mayMove`: an Elsewhere where this machine has too little memory for an input.
+ * Returns the packed ExecutionResult: small observations inline, up to `maxInline` bytes in total, the
+ * others as artifacts. Once all observations exceed `maxBytes`, further inputs end as killed. Throws a
+ * problem if an input names an artifact that is not stored here or is not a suitable tensor. With
+ * `mayMove`, throws an Elsewhere if this machine has too little memory for an input.
  */
 export async function execute(
   request: AnyExecutionRequest,

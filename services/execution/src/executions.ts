@@ -1,4 +1,4 @@
-/** Executions as the contract shows them: stored ones, with what the outcomes of their jobs tell. */
+/** Executions in the contract's form: the stored ones, with the outcomes of their jobs. */
 import {
   type Execution,
   type AnyExecutionRequest,
@@ -20,8 +20,8 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
 }
 
 /**
- * Queues programs of an execution, but for those that are known to be done. Programs that are queued, running
- * or done are not run again.
+ * Queues programs of an execution, except those known to be done. Programs that are queued, running or done
+ * do not run again.
  */
 export async function queue(
   { _id }: Pick<StoredExecution, '_id'>,
@@ -39,7 +39,7 @@ export async function queue(
 /** Requests of more bytes are an artifact, which costs a look, packing and an insert more. */
 const maxTextBytes = 8000
 
-/** Requests as an execution keeps them. */
+/** Requests, as stored with an execution. */
 export async function keepRequests(
   requests: readonly AnyExecutionRequest[],
   { artifacts }: Pick<Context, 'artifacts'>,
@@ -49,7 +49,7 @@ export async function keepRequests(
   return { requests: await artifacts.put(Buffer.from(text)) }
 }
 
-/** The requests that an execution keeps; none where it ran before it was stored. */
+/** The requests of an execution; empty if it ran before it was stored. */
 export async function keptRequests(
   { text, requests }: Pick<StoredExecution, 'text' | 'requests'>,
   { artifacts }: Pick<Context, 'artifacts'>,
@@ -59,8 +59,8 @@ export async function keptRequests(
 }
 
 /**
- * What is known of the outcomes of an execution's programs: how many are done from the first on, and the size
- * of their results.
+ * Known outcomes of an execution's programs: how many are done, counted from the first, and the size of
+ * their results.
  */
 export interface Progress {
   done: number
@@ -70,8 +70,8 @@ export interface Progress {
 }
 
 /**
- * The execution as it is now, without results. What has ended is written down. Who looks again hands in what
- * was seen, and needn't ask for it again.
+ * The current execution without results. Ended programs are noted. Repeated calls pass the previous
+ * progress, so it is not read again.
  */
 export async function look(
   record: StoredExecution,
@@ -133,7 +133,7 @@ export function resource(
 /** Up to so many bytes an answer is made in one piece, and held against the contract as a whole. */
 const onePieceBytes = 200_000
 
-/** The body of an answer: with the results, where there are any and an answer holds them. */
+/** The body of a response: with the results if they exist and fit. */
 export async function answered(
   record: StoredExecution,
   execution: Execution,

@@ -1,9 +1,9 @@
 /**
- * Programs that run where they were asked for: no queue, one process, an answer in milliseconds. It is the
- * same job as in the queue, with its outcome in the same place, and stored before the caller is answered.
- * Should this process die, the caller sees the connection break and asks again. A caller who gave an
- * Idempotency-Key or doesn't wait is served by the queue, which survives anything and uses all processes; so
- * is the rest of what takes longer.
+ * Runs programs in the process that got the request: no queue, and an answer in milliseconds. The job and
+ * its outcome are the same as in the queue, and are stored before the caller is answered. If this process
+ * dies, the caller sees a broken connection and asks again. Requests with an Idempotency-Key or without
+ * waiting use the queue, which survives kills and uses all processes; so does the rest of a run that takes
+ * longer.
  */
 import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
 import type { Context } from './context.ts'
@@ -32,9 +32,7 @@ export interface Asked {
   requests: readonly AnyExecutionRequest[]
   batch: boolean
 }
-/**
- * The finished execution; or, where it took longer than `ms` or the caller left, what was done until then.
- */
+/** The finished execution. If it took longer than `ms` or the caller disconnected: the results so far. */
 export type InPlace = { record?: StoredExecution; results: KnownResults }
 
 export async function runInPlace(

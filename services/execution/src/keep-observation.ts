@@ -1,8 +1,8 @@
-/** What is observed of one input, stored within bounds as soon as it exists. */
+/** Stores the observation of one input, within bounds, as soon as it exists. */
 import { asJson, maxObservationBytes, Observation, type Parts } from '@stateeval/contracts'
 import { type Artifacts, checker, isAway, type Log, messageOf } from '@stateeval/service-kit'
 
-/** Where observations are stored. */
+/** The stores of observations. */
 export interface KeepContext {
   artifacts: Artifacts
   log: Log
@@ -11,8 +11,8 @@ export interface KeepContext {
 const contract = checker(Observation)
 
 /**
- * Stores one observation within the bounds. One that can't be stored is replaced by the reason: the others
- * stay as they are.
+ * Stores one observation within the bounds. One that cannot be stored is replaced by the reason; the others
+ * stay unchanged.
  */
 export async function keepObservation(
   observation: Observation,

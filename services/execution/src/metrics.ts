@@ -1,6 +1,6 @@
 /**
- * What /metrics shows of the sandbox: where the time of a run goes, how runs end, and what needed a jail of
- * its own.
+ * Metrics of the sandbox: the time of each phase of a run, how runs end, and which runs needed a separate
+ * jail.
  */
 import { type Level, levels, type Telemetry, type World } from '@stateeval/sandbox'
 import { Counter, Gauge, Histogram } from 'prom-client'
@@ -72,7 +72,7 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
   }
 }
 
-/** Which isolation programs get here, each known level by its name. */
+/** The isolation level of programs; each known level has a series. */
 export function levelMetrics({ registry }: Platform['metrics'], level: Level): void {
   const gauge = new Gauge({
     name: 'stateeval_sandbox_level',
@@ -83,7 +83,7 @@ export function levelMetrics({ registry }: Platform['metrics'], level: Level): v
   for (const name of levels) gauge.set({ level: name }, name === level ? 1 : 0)
 }
 
-/** Graphs of worlds that have some, by the provider that ran them. */
+/** Graphs by the provider that ran them, for worlds with graphs. */
 export function worldMetrics({ registry }: Platform['metrics'], worlds: readonly World[]) {
   const each = (name: string, help: string, key: 'graphs' | 'created') =>
     new Counter({

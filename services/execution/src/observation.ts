@@ -1,9 +1,9 @@
-/** What was observed where no code ran: of a tool session, or of a list of calls. */
+/** Observations without code: of a tool session, or of a list of calls. */
 import type { Ending, Observation } from '@stateeval/contracts'
 import type { WorldObservation } from '@stateeval/sandbox'
 
 /**
- * `snapshot` is what is left of the world: nothing where it can't be told. `ms`: the time that its calls
+ * `snapshot` is the final state of the world; absent if it is unknown. `ms` is the time that its calls
  * took.
  */
 export const observationOf = (

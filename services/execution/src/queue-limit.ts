@@ -1,7 +1,7 @@
 /**
- * How many executions of a project may be open, where it has a limit. An execution is counted before it is
- * stored, and taken back where there are too many: so replicas never accept more than the limit together.
- * Those that come at the same time share one look at the store.
+ * Limits a project's open executions. An execution is counted before it is stored, and taken back if there
+ * are too many, so replicas together never exceed the limit. Simultaneous requests share one read of the
+ * store.
  */
 import { ProblemError } from '@stateeval/contracts'
 import {

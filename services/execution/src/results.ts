@@ -12,15 +12,15 @@ import type { Context } from './context.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
 export type ResultContext = Pick<Context, 'artifacts' | 'outcomes' | 'reading' | 'log'>
-/** The packed results of programs, by their places, where a process has them already. */
+/** The packed results of programs, by position, if this process already has them. */
 export type KnownResults = ReadonlyMap<number, Parts>
 
 /** An execution holds results of so many bytes itself: reading, or deleting it, stays cheap. */
 const maxKeptBytes = 256 * 1024
 
 /**
- * Results as an execution keeps them itself; undefined where they are large, or where one of them is an
- * artifact, whose name must stand among the outcomes.
+ * The results to store within an execution; undefined if they are large, or if one is an artifact, whose
+ * name must be among the outcomes.
  */
 export function keptText(results: readonly Parts[]): string | undefined {
   if (!results.every((parts) => 'inline' in parts)) return undefined
@@ -31,7 +31,7 @@ export function keptText(results: readonly Parts[]): string | undefined {
 const keptResults = ({ results }: StoredExecution): KnownResults | undefined =>
   results === undefined ? undefined : new Map((JSON.parse(results) as Parts[]).entries())
 
-/** The results as values, where nothing of them is an artifact and all are known. */
+/** The results as values, if all are known and none contains an artifact. */
 export function resultsAtHand(
   record: StoredExecution,
   results = keptResults(record),
@@ -142,7 +142,7 @@ export interface Position {
   input: number
 }
 
-/** A page of observations from a place on: at most `limit` of them, and as many as an answer may hold. */
+/** A page of observations from a position: at most `limit`, and at most as many as fit a response. */
 export async function resultPage(
   record: StoredExecution,
   { from, limit }: { from: Position; limit: number },

@@ -1,7 +1,4 @@
-/**
- * How an execution that was asked for over HTTP is served: in place where that can be done, else by the
- * queue.
- */
+/** Serves an execution over HTTP: in place if possible, otherwise by the queue. */
 import type { Execution } from '@stateeval/contracts'
 import type { JsonText } from '@stateeval/service-kit'
 import type { Context } from './context.ts'

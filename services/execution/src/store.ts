@@ -1,6 +1,6 @@
 /**
- * The only file that knows MongoDB: executions that were asked for over HTTP. Their results are outcomes of
- * jobs; small ones of programs that ran in place stand in the execution itself.
+ * The only file that knows MongoDB: executions requested over HTTP. Their results are outcomes of jobs;
+ * small results of programs that ran in place are stored within the execution.
  */
 import type { JobStatus } from '@stateeval/contracts'
 import { insertTogether, longWorkIn, type Mongo, type OpenWork } from '@stateeval/service-kit'
@@ -26,7 +26,7 @@ export interface EndOfExecution {
   /** Of all results as JSON, where it succeeded. */
   resultBytes?: number
 }
-/** Running or queued is read off the outcomes; so are the results. */
+/** Whether it is running or queued follows from the outcomes, as do the results. */
 export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 /** The job of the n-th program of an execution. */
 export const jobOf = (execution: string, n: number) => `${execution}:${n}`

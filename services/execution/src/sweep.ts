@@ -1,6 +1,6 @@
 /**
- * Queues programs that nobody works on: their message was lost with the broker, or never sent. Closes worlds
- * of idle sessions.
+ * Queues programs without a worker: their message was lost with the broker, or never sent. Closes worlds of
+ * idle sessions.
  */
 import { inTrace, isAway, messageOf } from '@stateeval/service-kit'
 import type { Context } from './context.ts'

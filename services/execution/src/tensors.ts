@@ -1,4 +1,4 @@
-/** Values of inputs that are kept as artifacts. */
+/** Values of inputs that are stored as artifacts. */
 import { type Input, ProblemError } from '@stateeval/contracts'
 import { artifactsIn, resolveTensors } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
@@ -10,7 +10,7 @@ export const unusable = (says: string) =>
     '/inputs',
   )
 
-/** The inputs with the values of tensors that are kept as artifacts. */
+/** The inputs, with the values of tensors that are stored as artifacts. */
 export async function withTensors(inputs: Input[], artifactCache: ArtifactCache): Promise<Input[]> {
   const hashes = artifactsIn(inputs)
   if (hashes.length === 0) return inputs

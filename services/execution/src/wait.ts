@@ -1,4 +1,4 @@
-/** Executions that go through the queue: put there, and waited for as long as the caller does. */
+/** Executions through the queue: queued, and awaited as long as the caller waits. */
 import type { Execution, Parts } from '@stateeval/contracts'
 import { admitted } from './admission.ts'
 import type { Context } from './context.ts'
@@ -8,8 +8,8 @@ import type { KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
 /**
- * Stores and queues what was asked for, but for the programs that are done. `isNew`: nobody had asked for it
- * before.
+ * Stores and queues the requested programs, except those that are done. `isNew`: this is the first such
+ * request.
  */
 export async function enqueue(
   { _id, requests, batch }: Asked,

@@ -1,4 +1,4 @@
-/** In which languages programs can be run against each world here, and why not in others. */
+/** The languages that can run programs against each world here, and why others cannot. */
 import type { Language, WorldSummary } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 

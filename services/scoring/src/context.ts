@@ -1,4 +1,4 @@
-/** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
+/** The dependencies of handlers and jobs, built in one place; tests override some of them. */
 import { benchmarksFor } from '@stateeval/benchmarks'
 import { ProblemError, type scoringOperations } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
@@ -31,7 +31,7 @@ export function buildContext(platform: Platform, config: Config): Context {
     if (match) return match
     throw new ProblemError(
       'unprocessable',
-      `there is no scenario ${id}; there are: ${scenarios.map((one) => one.id).join(', ')}`,
+      `there is no scenario ${id}; available: ${scenarios.map((one) => one.id).join(', ')}`,
       '/scenario',
     )
   }

@@ -1,4 +1,4 @@
-/** One score, whatever form its request has. */
+/** One score, for each form of request. */
 import { ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
 import { isLong } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
@@ -9,7 +9,7 @@ const maxInPlace = 128 * 1024
 
 type Needed = Pick<Context, 'benchmark' | 'scenario' | 'artifactCache' | 'threads'>
 
-/** Loads first what the case needs besides itself. */
+/** First loads the artifacts that the case needs. */
 export async function scoreItem(item: ScoreItem, context: Needed): Promise<Score> {
   check(item, context)
   const hashes = 'kind' in item && 'artifacts' in item.case ? (item.case.artifacts ?? []) : []
@@ -27,7 +27,7 @@ function check(item: ScoreItem, context: Pick<Needed, 'benchmark' | 'scenario'>)
     if (policy !== undefined && !benchmark.policies.includes(policy)) {
       throw new ProblemError(
         'unprocessable',
-        `${item.kind} has no policy ${policy}; there are: ${benchmark.policies.join(', ')}`,
+        `${item.kind} has no policy ${policy}; available: ${benchmark.policies.join(', ')}`,
         '/policy',
       )
     }

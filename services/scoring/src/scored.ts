@@ -1,4 +1,4 @@
-/** The score itself: what a thread computes, too. */
+/** Computes the score, also in a thread. */
 import type { Score, ScoreItem } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scoreOutcomes } from '@stateeval/score'

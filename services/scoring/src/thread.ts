@@ -1,4 +1,4 @@
-/** The thread of score-item.ts: the same benchmarks, without the service around them. */
+/** The thread of score-item.ts: the same benchmarks, without the rest of the service. */
 import { benchmarksFor } from '@stateeval/benchmarks'
 import type { ScoreItem } from '@stateeval/contracts'
 import { findScenario } from '@stateeval/scenarios'

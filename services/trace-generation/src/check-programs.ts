@@ -2,8 +2,8 @@ import { type Program, ProblemError } from '@stateeval/contracts'
 import { validateProgram } from '@stateeval/program'
 
 /**
- * Throws a problem that names the place in the request where a program can't be one: what has the right form
- * may still call what is not there.
+ * Throws a problem that names the invalid part of a program: valid syntax may still call an API that does
+ * not exist.
  */
 export function checkPrograms(programs: readonly Program[]): void {
   for (const [at, program] of programs.entries()) {

@@ -6,13 +6,13 @@ import { adjacentCoverageOf, adjacentPairs, pairsOf, type Scenario } from '@stat
 type Options = Pick<GenerationOptions, 'length' | 'apis' | 'only'>
 
 /**
- * How many pairs of neighbouring calls programs of these options can hold: what the search finds, and what
- * these hold.
+ * The number of pairs of neighbouring calls that programs with these options can contain: pairs that the
+ * search finds, and pairs in these programs.
  */
 export const feasibleWith = (scenario: Scenario, options: Options, pairs: Iterable<string>): number =>
   new Set([...feasiblePairs(scenario, options), ...pairs]).size
 
-/** Programs are looked at as they come, and none is kept. */
+/** Programs are counted as they arrive, and none is kept. */
 export async function coverage(
   programs: AsyncIterable<Program>,
   scenario: Scenario,

@@ -1,4 +1,4 @@
-/** Look-ups that answer 404 by themselves. */
+/** Look-ups that answer 404 for missing resources. */
 import { ProblemError } from '@stateeval/contracts'
 import type { Store, StoredGeneration } from './store.ts'
 

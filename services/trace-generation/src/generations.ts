@@ -1,4 +1,4 @@
-/** Generations as the contract shows them, and how one comes to be. */
+/** Generations in the contract's form, and their creation. */
 import {
   type Generation,
   GenerationOptions,
@@ -11,25 +11,25 @@ import { checker } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import type { StoredGeneration } from './store.ts'
 
-/** The scenario of an id, or a problem that names those there are. */
+/** The scenario with an id; throws a problem that names the available ones. */
 export function scenarioOf(scenarios: readonly Scenario[], id: string, field?: string): Scenario {
   const match = scenarios.find((scenario) => scenario.id === id)
   if (match) return match
   const ids = scenarios.map((scenario) => scenario.id).join(', ')
   throw new ProblemError(
     field ? 'unprocessable' : 'not-found',
-    `there is no scenario ${JSON.stringify(id)}; there are: ${ids}`,
+    `there is no scenario ${JSON.stringify(id)}; available: ${ids}`,
     field,
   )
 }
 
-/** The scenario that a generation draws from: with the options that it sets. */
+/** The scenario of a generation, with the options that the generation sets. */
 export const scenarioWith = (
   scenarios: readonly Scenario[],
   { scenario, scenarioOptions }: GenerationOptions,
 ): Scenario => withOptions(scenarioOf(scenarios, scenario), scenarioOptions)
 
-/** All options of a request, with defaults; a problem where the scenario does not know them. */
+/** All options of a request, with defaults; throws a problem if the scenario does not know one. */
 export function completeOptions(
   request: GenerationRequest,
   { scenarios, config }: Pick<Context, 'scenarios' | 'config'>,
@@ -48,7 +48,7 @@ export function completeOptions(
     const optional = scenario.operations.filter(({ optIn }) => optIn).map(({ id }) => id)
     throw new ProblemError(
       'unprocessable',
-      `${api} is not an opt-in API of ${scenario.id}; there are: ${optional.join(', ') || 'none'}`,
+      `${api} is not an opt-in API of ${scenario.id}; available: ${optional.join(', ') || 'none'}`,
       `/apis/${index}`,
     )
   })
@@ -57,7 +57,7 @@ export function completeOptions(
     if (!all.includes(api))
       throw new ProblemError(
         'unprocessable',
-        `${api} is not an API of ${scenario.id}; there are: ${all.join(', ')}`,
+        `${api} is not an API of ${scenario.id}; available: ${all.join(', ')}`,
         `/only/${index}`,
       )
   const { min = 0, max = 50 } = options.pathDepth ?? {}

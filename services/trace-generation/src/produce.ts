@@ -10,7 +10,7 @@ import { draw } from './thread/draw.ts'
 /** Watchers see progress within this time; in milliseconds. */
 const tellEveryMs = 500
 
-/** `keeping`: whether the result has the programs, too; else they are in the store alone. */
+/** `keeping`: whether the result also contains the programs; otherwise only the store has them. */
 export async function produce(
   generation: StoredGeneration,
   scenario: Scenario,

@@ -1,4 +1,4 @@
-/** Scenarios as the contract shows them. */
+/** Scenarios in the contract's form. */
 import type { ScenarioSummary } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 

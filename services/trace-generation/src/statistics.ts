@@ -1,4 +1,4 @@
-/** What is told of a generation: counted as its programs come, none of which is kept. */
+/** Statistics of a generation, counted as its programs arrive; none is kept. */
 import type { GenerationOptions, GenerationStatistics } from '@stateeval/contracts'
 import { type GeneratedProgram, type GenerationSummary, operationsOf } from '@stateeval/generate'
 import type { Scenario } from '@stateeval/program'

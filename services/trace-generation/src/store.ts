@@ -35,8 +35,8 @@ interface Block {
 }
 
 /**
- * Programs in one document. Blocks are inserted whole and never changed, which costs the same however many
- * there are.
+ * Programs per document. Blocks are inserted whole and never changed, so an insert costs the same at any
+ * size.
  */
 export const blockSize = 25
 

@@ -1,4 +1,4 @@
-/** Queues generations that nobody works on: their message was lost with the broker, or never sent. */
+/** Queues generations without a worker: their message was lost with the broker, or never sent. */
 import { subjects } from '@stateeval/contracts'
 import { inTrace } from '@stateeval/service-kit'
 import type { Context } from './context.ts'

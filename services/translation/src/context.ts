@@ -1,4 +1,4 @@
-/** The record that handlers and jobs may use. Built here, in one place; tests override parts of it. */
+/** The dependencies of handlers and jobs, built in one place; tests override some of them. */
 import type { translationOperations } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'

@@ -1,6 +1,4 @@
-/**
- * Look-ups of what a request names; a problem that says the field and what there is, where it isn't there.
- */
+/** Look-ups of what a request names. A problem names the field and the available values. */
 import { type Program, ProblemError } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import type { Context } from './context.ts'
@@ -17,7 +15,7 @@ export function scenarioOf(
   const ids = scenarios.map(({ id }) => id).join(', ')
   throw new ProblemError(
     'unprocessable',
-    `there is no scenario ${JSON.stringify(scenario)}; there are: ${ids}`,
+    `there is no scenario ${JSON.stringify(scenario)}; available: ${ids}`,
     `${field}/scenario`,
   )
 }
@@ -28,7 +26,7 @@ export function translatorOf(id: string, { translators }: Pick<Context, 'transla
   const ids = translators.map((translator) => translator.id).join(', ')
   throw new ProblemError(
     'unprocessable',
-    `there is no translator ${JSON.stringify(id)}; there are: ${ids}`,
+    `there is no translator ${JSON.stringify(id)}; available: ${ids}`,
     '/translator',
   )
 }

@@ -15,7 +15,7 @@ export interface Order {
   agents?: TranslationAgents
 }
 
-/** Each program's translation; `onProgress` is told of those that are there. */
+/** Each program's translation; `onProgress` is called with the finished ones. */
 export async function translateAll(
   { programs, translator, seed, agents }: Order,
   context: Pick<Context, 'scenarios' | 'translators'>,
@@ -39,7 +39,8 @@ export async function translateAll(
 }
 
 /**
- * Translates what a stored translation holds, and stores it as it goes. Done again, it gives the same bytes.
+ * Translates a stored translation's programs, and stores the results along the way. Repeating it gives the
+ * same bytes.
  */
 export async function produce(
   record: StoredTranslation,

@@ -1,6 +1,6 @@
 /**
- * The only file that knows MongoDB: translations. Their programs are artifacts; keys of constants may not
- * suit a database.
+ * The only file that knows MongoDB: translations. Their programs are artifacts, because keys of constants
+ * may not suit a database.
  */
 import type { JobStatus, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
 import { longWorkIn, type Mongo, type Work } from '@stateeval/service-kit'

@@ -1,6 +1,6 @@
 /**
- * Queues translations that nobody works on: their message was lost with the broker, or the request that made
- * them broke off.
+ * Queues translations without a worker: their message was lost with the broker, or their request was
+ * interrupted.
  */
 import { subjects } from '@stateeval/contracts'
 import { inTrace } from '@stateeval/service-kit'

@@ -1,4 +1,4 @@
-/** The thread that long texts are read in: the same functions, without the service around them. */
+/** The thread that reads long texts: the same functions, without the rest of the service. */
 import type { Program } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
 import {

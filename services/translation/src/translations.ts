@@ -1,4 +1,4 @@
-/** Translations as the contract shows them, and how one comes to be. */
+/** Translations in the contract's form, and their creation. */
 import { type Program, ProblemError, type Translation, type TranslationAgents } from '@stateeval/contracts'
 import { faultOfSettings } from '@stateeval/models'
 import type { Context } from './context.ts'
@@ -7,8 +7,8 @@ import type { Order } from './produce.ts'
 import type { StoredTranslation } from './store.ts'
 
 /**
- * A request as an order whose scenarios and translator are there; a problem that names the field where one
- * isn't.
+ * The order of a request, with an existing scenario and translator; throws a problem that names a faulty
+ * field.
  */
 export function orderOf(
   body: { translator?: string; seed?: string | number; agents?: TranslationAgents } & (

@@ -42,7 +42,7 @@ const exhibitsOfKinds = () =>
 function chosenOf(what: string, selection: readonly string[], all: readonly string[]): string[] {
   const unknown = selection.find((one) => !all.includes(one))
   if (unknown !== undefined)
-    throw new Failure(`There is no ${what} ${unknown}. There are: ${all.join(', ')}.`)
+    throw new Failure(`There is no ${what} ${unknown}. Available: ${all.join(', ')}.`)
   return selection.length === 0 ? [...all] : all.filter((one) => selection.includes(one))
 }
 

@@ -41,5 +41,5 @@ export function readDocument(text: string): Document {
   const unknown = functions.find((name) => !all.includes(name))
   return unknown === undefined
     ? { samples, seed, functions, steps }
-    : bad(`there is no function ${unknown}; there are: ${all.join(', ')}`)
+    : bad(`there is no function ${unknown}; available: ${all.join(', ')}`)
 }

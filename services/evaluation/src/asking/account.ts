@@ -1,6 +1,6 @@
 /**
- * On whose account the questions of an owner go: where answers are taken from, what its budget allows, what
- * has ended.
+ * Accounts of owners for their questions to models: where answers come from, the budget, and whether the
+ * owner has ended.
  */
 import type { Budget, Prices, Usage } from '@stateeval/contracts'
 import { type Account, costUsd, type Ledger, overBudget } from '@stateeval/models'
@@ -9,7 +9,7 @@ import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '..
 import { progressOf, type ProgressReader } from '../owners/stage.ts'
 import { isRecording } from '../recordings/recordings.ts'
 
-/** What is needed to tell what an owner has used. */
+/** Stores that tell how much an owner has used. */
 export interface Books extends ProgressReader {
   ledger: Ledger
 }
@@ -63,8 +63,8 @@ function termsOf(owner: Owner, part?: string): Terms {
 }
 
 /**
- * The account of the owner's stage: second opinions have one of their own, as they are another model's, at
- * other prices.
+ * The account of the owner's stage. Second opinions have a separate account, because they come from another
+ * model at other prices.
  */
 export function accountOf(books: Books, owner: Owner, part?: string): Account {
   const terms = termsOf(owner, part)
@@ -86,7 +86,7 @@ export function accountOf(books: Books, owner: Owner, part?: string): Account {
   }
 }
 
-/** Where an account takes its answers from. */
+/** The sources of an account's answers. */
 export const sourcesOf = ({
   recording,
   responses,
@@ -139,17 +139,16 @@ async function overWithOpinions(
   return overBudget(rest, usage, prices) === null ? null : 'the budget was used up before this question'
 }
 
-/** How an evaluation continues that has spent its budget; `over` is what `overBudget` says. */
+/** How to continue an evaluation that has spent its budget; `over` is the result of `overBudget`. */
 export const withLargerBudget = (id: string, over: string) =>
   `${over}; resume the evaluation with a larger one: POST /v1/evaluations/${id}/resume {"budget": {${over.includes('$') ? '"usd"' : '"tokens"'}: …}}`
 
-/** What the owner's questions of its stage have used. */
+/** The usage of the owner's questions in its stage. */
 export const spentBy = (books: Books, owner: Owner): Promise<Usage> =>
   books.ledger.usageOf(accountOf(books, owner))
 
 /**
- * Whether the endpoint has answered anything for this owner, here or elsewhere, now or in an earlier
- * evaluation.
+ * Whether the endpoint has ever answered for this owner, including answers reused from earlier evaluations.
  */
 export async function wasAnswered(books: Books, owner: Owner): Promise<boolean> {
   // Only failed answers have second opinions.
@@ -160,7 +159,9 @@ export async function wasAnswered(books: Books, owner: Owner): Promise<boolean> 
   return owner.entity === 'evaluation' ? owner.stage === 'samples' && items > notScored : passed > 0
 }
 
-/** An owner goes on after a stop: what was refused then may be taken now. */
+/**
+ * Forgets refusals when a stopped owner resumes, because the endpoint may accept the same questions now.
+ */
 export function forgetRefused({ ledger }: Books, id: string): void {
   ledger.forget({ id })
   ledger.forget({ id: `${id}/${opinionStage}` })

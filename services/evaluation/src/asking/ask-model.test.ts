@@ -1,4 +1,4 @@
-/** How a question ends for its owner, with a client and a store of the test's own. */
+/** How a question ends for its owner, with a test client and store. */
 import { expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
 import {

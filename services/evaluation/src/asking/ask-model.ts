@@ -1,6 +1,4 @@
-/**
- * What an unanswered question means for its owner: it ends the question alone, or the owner, with what to do.
- */
+/** The consequence of an unanswered question: only the question ends, or its owner ends with a remedy. */
 import {
   type Answered,
   type Asker,
@@ -14,8 +12,7 @@ import { asksOpinions, type Owner } from '../owners/owner.ts'
 import { accountOf, type Books, wasAnswered } from './account.ts'
 
 /**
- * `stop` ends the owner (failed, or cancelled where that is a person's wish); `unanswered` this question
- * alone.
+ * `stop` ends the owner (failed, or cancelled at a user's request); `unanswered` ends only this question.
  */
 export type AskedFor =
   | { kind: 'answered'; answer: Answered }
@@ -27,7 +24,7 @@ export interface AskContext extends Books {
   liveAsker: Asker
 }
 
-/** `part`: whom the question is for, where that is not the model under test or the one that builds. */
+/** `part`: the recipient of the question, if it is neither the model under test nor the building model. */
 export async function askModel(
   context: AskContext,
   owner: Owner,
@@ -71,7 +68,7 @@ export async function askModel(
   return failure(`${reason}; ${onwards(owner, name, cause, await wasAnswered(context, owner))}`)
 }
 
-/** Of a request to a live API that none of the recorded responses answers. */
+/** The reason if no recorded response answers a request to a live API. */
 export const unrecordedReason = ({ messages }: Question): string =>
   `${requestLine(requestIn(messages[0]!.content))} is not recorded`
 

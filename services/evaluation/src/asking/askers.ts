@@ -1,4 +1,4 @@
-/** Who asks models and live APIs, and where answers are kept. */
+/** The clients of models and live APIs, and the store of their answers. */
 import type { LiveApi } from '@stateeval/contracts'
 import {
   type Answers,

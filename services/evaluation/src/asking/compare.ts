@@ -1,6 +1,6 @@
 /**
- * Similarities of texts: each text is one question to an embeddings model, kept by text and model like any
- * answer. The same as asking a model, with similarities in place of an answer.
+ * Similarities of texts. Each text is one question to an embeddings model, stored by text and model like
+ * any answer. Otherwise this equals asking a model, with similarities as the answer.
  */
 import { type Compared, type ItemNeed, similarQuestions } from '@stateeval/flows'
 import { addUsage, noUsage, type Question, silenceOf, similarities, vectorIn } from '@stateeval/models'
@@ -9,7 +9,7 @@ import type { AskedFor } from './ask-model.ts'
 /** Texts of one need. */
 const maxTexts = 2_000
 
-/** `ask` is told the place of each question among those of the need. */
+/** `ask` gets the position of each question in the need. */
 export async function compareTexts(
   { left, right, by }: (ItemNeed & { kind: 'compare' })['payload'],
   ask: (at: number, question: Question) => Promise<AskedFor>,

@@ -1,6 +1,6 @@
 /**
- * The models behind the names in a build's options, as they are now. A problem says at once why a build could
- * not be made.
+ * The current models behind the names in a build's options. A problem reports immediately why a build is
+ * impossible.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type AgentOptions, type Budget, type BuildOptions, ProblemError } from '@stateeval/contracts'
@@ -15,7 +15,7 @@ interface Terms {
   recording?: string
 }
 
-/** The agents, and the build's options with their names; null where no model translates. */
+/** The agents, and the build's options with their names; null if no model translates. */
 export async function chooseAgents(
   context: Choices,
   build: BuildOptions,

@@ -1,4 +1,4 @@
-/** Who is asked, as it was chosen when the work began, and with which parameters. */
+/** The model that is asked, and its parameters, as chosen when the work began. */
 import { type EvaluationOptions, type ModelSettings, ProblemError } from '@stateeval/contracts'
 import type { BuildAgents, Endpoint } from '@stateeval/flows'
 import type { NamedModel } from '@stateeval/models'
@@ -13,17 +13,20 @@ export type ModelChoice =
 export const modelName = (model: ModelChoice) =>
   model.kind === 'endpoint' ? model.name : model.kind === 'given' ? model.label : model.kind
 
-/** What a model's answers cost; undefined where it has no prices, or is none. */
+/** The prices of a model's answers; undefined if it has no prices or is built in. */
 export const pricesOf = (model: ModelChoice) =>
   model.kind === 'endpoint' ? model.settings.prices : undefined
 
-/** The models of a build's agents, each once. */
+/** The models of a build's agents, without duplicates. */
 export const modelsOf = ({ generator, evaluator, coder }: BuildAgents): NamedModel[] =>
   [generator, evaluator, coder].filter(
     ({ name }, at, all) => all.findIndex((one) => one.name === name) === at,
   )
 
-/** A model's settings with those that `options.settings` names; done again, it changes nothing. */
+/**
+ * Applies the preset that `options.settings` names to a model's settings. Applying it twice changes
+ * nothing.
+ */
 export function withPreset(
   settings: ModelSettings,
   { settings: presets = {} }: Benchmark,
@@ -33,7 +36,7 @@ export function withPreset(
   return preset ? { ...settings, parameters: { ...settings.parameters, ...preset(options) } } : settings
 }
 
-/** Who answers, with these settings. Throws a problem where nothing is generated. */
+/** The model with these settings. Throws a problem if no text is generated. */
 export function choiceWithPreset(
   choice: ModelChoice,
   benchmark: Benchmark,

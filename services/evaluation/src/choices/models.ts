@@ -1,6 +1,6 @@
 /**
- * Models by their names, and who answers in an evaluation. A problem says at once what keeps a model from
- * being asked.
+ * Named models, and which of them answers in an evaluation. A problem reports immediately why a model
+ * cannot be asked.
  */
 import {
   type Budget,
@@ -31,8 +31,7 @@ export const isBuiltIn = (name: string): name is BuiltInModel =>
   (builtInModels as readonly string[]).includes(name)
 
 /**
- * The settings of a named model: the file's, else those given over HTTP; null where there is none of this
- * name.
+ * The settings of a named model: from the file, otherwise those set over HTTP; null if the name is unknown.
  */
 export async function settingsOf(
   { fileModels, models }: KnownModels,
@@ -41,11 +40,11 @@ export async function settingsOf(
   return fileModels.get(name) ?? (await models.get(name))?.settings ?? null
 }
 
-/** Who can be asked. */
+/** The models and recordings that an evaluation can choose. */
 export interface Choices extends KnownModels, Recordings {
   modelClient: Pick<ModelClient, 'check'>
 }
-/** Where answers made elsewhere are kept, and what they may answer. */
+/** Stored answers from elsewhere, and the questions that they answer. */
 export interface GivenAnswers {
   artifacts: Artifacts
   sets: Sets
@@ -71,7 +70,7 @@ export async function chooseModel(
   return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
 }
 
-/** The settings of a model that is named somewhere; a problem with that field where there are none. */
+/** The settings of a model that a request names; throws a problem with that field if there are none. */
 export async function existingSettings(
   context: KnownModels,
   name: string,
@@ -86,7 +85,7 @@ export async function existingSettings(
   )
 }
 
-/** Throws a problem with that field where something keeps a model from being asked. */
+/** Throws a problem with that field if the model cannot be asked. */
 export async function checkAsked(
   { modelClient }: Pick<Choices, 'modelClient'>,
   { name, settings }: NamedModel,

@@ -1,4 +1,4 @@
-/** Options that a benchmark does not have, or not so many of. */
+/** Options that the benchmark does not have, and values above its limits. */
 import { expect, test } from '@jest/globals'
 import type { EvaluationOptions } from '@stateeval/contracts'
 import type { Benchmark, LimitRange } from '@stateeval/program'

@@ -1,6 +1,6 @@
 /**
- * Options that depend on the benchmark, and on the languages that execution can run now. A problem names the
- * field and what there is.
+ * Options that depend on the benchmark and on the languages that execution can run now. A problem names the
+ * field and the available values.
  */
 import {
   EvaluationOptions,
@@ -64,9 +64,7 @@ function checkLimits({ kind, limits: range }: Benchmark, { limits }: EvaluationO
   }
 }
 
-/**
- * The language of programs where none is named; undefined where there are none, as where tools are called.
- */
+/** The default language of programs; undefined without programs, for example if the model calls tools. */
 export const usualLanguage = (
   { languages = [] }: Pick<Benchmark, 'languages'>,
   mode?: EvaluationOptions['mode'],
@@ -74,8 +72,8 @@ export const usualLanguage = (
   mode === 'tools' ? undefined : languages.includes('javascript') ? 'javascript' : languages[0]
 
 /**
- * What a request chose, with the defaults of the benchmark for the rest. Throws a problem where the benchmark
- * has no such choice.
+ * A request's choices, completed with the benchmark's defaults. Throws a problem if the benchmark does not
+ * offer a choice.
  */
 export function completeOptions(benchmark: Benchmark, chosen: Partial<EvaluationOptions>): EvaluationOptions {
   const language = usualLanguage(benchmark, chosen.mode)
@@ -90,7 +88,7 @@ export function completeOptions(benchmark: Benchmark, chosen: Partial<Evaluation
   return options
 }
 
-/** Plain completions are one text. A dialogue that needs more of a chat would be another one. */
+/** Throws a problem if the dialogue needs chat: a plain completion has only one text. */
 export function checkChat(
   benchmark: Benchmark,
   options: EvaluationOptions,
@@ -132,8 +130,8 @@ async function worldsOf(
 }
 
 /**
- * All languages in which programs can be run against each of these worlds. Throws a problem where execution
- * doesn’t answer.
+ * The languages that can run programs against all of these worlds. Throws a problem if execution does not
+ * answer.
  */
 export async function languagesOf(context: Asks, worlds: readonly string[]): Promise<Language[]> {
   const summaries = await worldsOf(context, worlds, patienceMs)
@@ -146,8 +144,8 @@ export async function languagesOf(context: Asks, worlds: readonly string[]): Pro
 }
 
 /**
- * Throws a problem, with what to do, where one of the languages can’t be run. While execution is away nothing
- * is known against it.
+ * Throws a problem with a remedy if a language cannot be run. While execution is unavailable, no language
+ * is refused.
  */
 export async function checkLanguages(
   context: Asks,
@@ -167,7 +165,7 @@ export async function checkLanguages(
   }
 }
 
-/** The worlds of a set’s cases: those of its scenarios, else that of its first case. */
+/** The worlds of a set's cases: those of its scenarios, otherwise that of its first case. */
 export async function worldsOfSet(
   { scenarios, sets }: { scenarios: readonly Scenario[]; sets: Sets },
   id: string,

@@ -1,4 +1,4 @@
-/** Who plays the parts of a dialogue, and what is refused with which remedy. */
+/** The parties of a dialogue, and the errors with their remedies. */
 import { expect, test } from '@jest/globals'
 import type { EvaluationOptions, EvaluationRequest, ModelSettings } from '@stateeval/contracts'
 import { liveModel } from '@stateeval/models'

@@ -1,6 +1,6 @@
 /**
- * Who else is asked in an evaluation, from the request: those who play further parts of its dialogues, and
- * who gives second opinions.
+ * The further parties of an evaluation, from the request: those in its dialogues, and the model for second
+ * opinions.
  */
 import {
   type EvaluationOptions,
@@ -38,7 +38,9 @@ function nameFor(what: What, { judge, user, embeddings }: EvaluationRequest): st
   return typeof judge === 'object' ? judge[what.slice('judge:'.length)] : judge
 }
 
-/** By part; undefined where nobody is needed. Throws a problem that names the field, with the remedy. */
+/**
+ * The parties by part; undefined if none is needed. Throws a problem that names the field and the remedy.
+ */
 export async function chooseParties(
   context: PartyChoices,
   request: EvaluationRequest,
@@ -139,8 +141,8 @@ export interface OpinionChoices extends KnownModels, Recordings {
 }
 
 /**
- * null where none are asked for. A recording that holds opinions repeats them, unless the request names
- * somebody else.
+ * The model for second opinions; null if the request wants none. A recording with opinions repeats them
+ * unless the request names another model.
  */
 export async function chooseOpinion(
   context: OpinionChoices,

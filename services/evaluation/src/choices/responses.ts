@@ -1,6 +1,6 @@
 /**
- * Recorded responses of live APIs: where those of each API are, in the evaluations and recordings that a
- * request names.
+ * Recorded responses of live APIs: for each API, the evaluations and recordings of the request that contain
+ * them.
  */
 import { type EvaluationRequest, ProblemError } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
@@ -17,8 +17,8 @@ type Responses = ReadonlyMap<string, readonly string[]>
 const isLive = (part: string) => part.startsWith('http:')
 
 /**
- * Throws a problem that names the source which is not there, has not ended, or has nothing of the APIs that
- * the benchmark asks.
+ * Throws a problem that names the source if it does not exist, has not ended, or has no response of the
+ * benchmark's APIs.
  */
 export async function chooseResponses(
   context: ResponseChoices,

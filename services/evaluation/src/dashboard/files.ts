@@ -1,6 +1,6 @@
 /**
- * The dashboard's built files: public, as they hold no data. What they show is asked for with the caller's
- * key.
+ * The dashboard's built files. They are public because they contain no data: the dashboard requests data
+ * with the caller's key.
  */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -49,14 +49,16 @@ const notBuilt = `The dashboard is not built. In the checkout, run: node apps/da
 /** Where the data of a page that opens from disk stand. */
 const placeOfData = '<!-- data -->'
 
-/** The page that opens from disk, before and after its data; null where it is not built. */
+/** The page that opens from disk, split where its data go; null if the dashboard is not built. */
 export async function fileFrame(folder = builtFiles): Promise<readonly [string, string] | null> {
   const page = await readFile(join(folder, 'file.html'), 'utf8').catch(() => null)
   const at = page?.indexOf(placeOfData) ?? -1
   return page === null || at < 0 ? null : [page.slice(0, at), page.slice(at + placeOfData.length)]
 }
 
-/** Serves the page at the paths of its views, and its files, whose names have their hash, below /assets/. */
+/**
+ * Serves the page at the paths of its views, and its files, whose names contain their hash, under /assets/.
+ */
 export async function serveDashboard(app: FastifyInstance, folder = builtFiles): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(staticFiles, {

@@ -1,8 +1,8 @@
 /**
- * Episodes over HTTP, on any replica. A step is led by the replica that its request comes to: from the stored
- * state before it, over the same flows, jobs and questions as a sample of an evaluation, to the next state
- * that waits for the agent. Only the first turn that is stored for a step counts. So a repeated step is
- * answered from the store, and one that a kill cut short is led again, with the same jobs.
+ * Episodes over HTTP, on any replica. The replica that gets a request executes the step: from the stored
+ * state before it, with the same flows, jobs and questions as a sample of an evaluation, to the next state
+ * that waits for the agent. Only the first stored turn of a step counts. A repeated step is therefore
+ * answered from the store. A step that a kill interrupted runs again, with the same jobs.
  */
 import { type AgentReply, contentId, type EpisodeTurn, ProblemError } from '@stateeval/contracts'
 import type { SampleState } from '@stateeval/flows'

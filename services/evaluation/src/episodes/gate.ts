@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait for their turn, the oldest first. */
+/** Runs at most `max` pieces of work at once; the others wait in order of arrival. */
 export function createGate(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0

@@ -1,6 +1,6 @@
 /**
- * One step of an episode: over the flows, jobs and questions of a sample of an evaluation, to the next state
- * that waits for the agent. Whoever leads the same step leads it over the same jobs.
+ * One step of an episode, with the flows, jobs and questions of a sample of an evaluation, to the next
+ * state that waits for the agent. A repeated step uses the same jobs.
  */
 import type { AgentReply, EpisodeTurn } from '@stateeval/contracts'
 import type { SampleOutcome, SampleState } from '@stateeval/flows'
@@ -11,18 +11,18 @@ import { meet, type NeedParts } from './needs.ts'
 import { answeredBy, lastTurn, openTurn, sampleOf, type SampleSources, waitsForAgent } from './sample.ts'
 import type { StoredEpisode } from './stored.ts'
 
-/** The state that waited for the agent, and what it said. */
+/** The state that waited for the agent, and the agent's reply. */
 export interface Before {
   state: SampleState
   reply: AgentReply
 }
-/** What follows: without a state the episode is done. */
+/** The result of a step; without a state, the episode is done. */
 export interface Led {
   turn: EpisodeTurn
   state?: SampleState
 }
 
-/** `before`: null at the beginning. Rejects with 'unavailable' once the signal is aborted. */
+/** `before`: null at the beginning. Rejects with 'unavailable' when the signal is aborted. */
 export async function lead(
   parts: SampleSources & NeedParts,
   episode: StoredEpisode,

@@ -1,7 +1,7 @@
 /**
- * Leases: an episode is open as long as somebody steps or renews it. A lease is one document with the time of
- * its end; it is written anew when less than half of it is left, so most steps look at memory only. An end is
- * moved later, never earlier: replicas that know an older one are on the safe side.
+ * Leases: an episode is open while a client steps or renews it. A lease is one document with the time of
+ * its end. It is rewritten only when less than half of it is left, so most steps read only memory. The end
+ * moves later, never earlier, so a replica with an outdated end is on the safe side.
  */
 import { ProblemError } from '@stateeval/contracts'
 import { currentProject, inProjectName, inserted, type Platform } from '@stateeval/service-kit'

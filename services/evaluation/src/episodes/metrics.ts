@@ -1,9 +1,9 @@
-/** What /metrics shows of episodes: their steps, and how they end. */
+/** Metrics of episodes: their steps, and how they end. */
 import type { EpisodeTurn } from '@stateeval/contracts'
 import type { Platform } from '@stateeval/service-kit'
 import { Counter } from 'prom-client'
 
-/** Takes down a turn that was stored. */
+/** Counts a stored turn. */
 export type EpisodeMetrics = (turn: EpisodeTurn) => void
 
 export function episodeMetrics({ registry }: Platform['metrics']): EpisodeMetrics {

@@ -1,6 +1,6 @@
 /**
- * Who meets the needs of an episode besides the agent: other services by their queues, models and live APIs
- * by the asker. The same jobs under ids that depend on the step alone, so whatever is repeated is recognised.
+ * Meets the needs of an episode other than the agent's: other services by their queues, models and live
+ * APIs by the asker. The ids of jobs depend only on the step, so repetitions are recognised.
  */
 import { ProblemError, sha256 } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
@@ -25,13 +25,13 @@ export interface NeedParts {
 /** Who is asked, and for whom. */
 type Asking = Pick<StoredEpisode, 'id' | 'parties'>
 
-/** The job of a need: named after its step and its payload. */
+/** The job of a need, named after its step and payload. */
 export async function jobOf({ artifacts }: Pick<NeedParts, 'artifacts'>, step: string, need: unknown) {
   const payload = await artifacts.pack(need)
   return { id: `${step}#${sha256(payload.text).slice(0, 12)}`, payload }
 }
 
-/** `step` names the need: the same one of the same step has the same name. */
+/** `step` names the need: the same need of the same step has the same name. */
 export async function meet(
   parts: NeedParts,
   episode: Asking,

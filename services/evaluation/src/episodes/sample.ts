@@ -1,4 +1,4 @@
-/** An episode as the flows lead it: its case and options, and what of its record the agent is shown. */
+/** An episode for the flows: its case and options, and the part of its record that the agent sees. */
 import { type AgentReply, type BenchmarkCase, type EpisodeTurn, ProblemError } from '@stateeval/contracts'
 import {
   beginningOf,
@@ -74,7 +74,7 @@ type AgentNeed = Extract<SampleState, { step: 'play' }> & { need: { kind: 'reply
 export const waitsForAgent = (state: SampleState): state is AgentNeed =>
   state.step === 'play' && state.need.kind === 'reply' && state.need.role === 'model'
 
-/** A reply of the agent's as the flows take an answer. */
+/** An agent's reply in the form of an answer. */
 export function answeredBy(episode: string, step: number, reply: AgentReply): Answered {
   const { text = '', toolCalls, ms, usage } = reply
   const { promptTokens = 0, completionTokens = 0 } = usage ?? {}

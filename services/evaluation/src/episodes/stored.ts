@@ -1,6 +1,6 @@
 /**
- * What is stored of episodes over HTTP: how each was opened, each reply, and the turn that it led to. Each is
- * one insert under a deterministic id, and the first insert counts (docs/decisions/inserts.md).
+ * Stored episodes over HTTP: how each was opened, each reply, and the turn after it. Each is one insert
+ * under a deterministic id, and the first insert counts (docs/decisions/inserts.md).
  */
 import type { AgentReply, EpisodeTurn, EvaluationOptions, Payload } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
@@ -22,13 +22,16 @@ export interface StoredEpisode {
   createdAt: string
 }
 
-/** A reply as it was taken; `digest` tells whether another one is the same. */
+/** A reply as received; `digest` detects a different reply to the same step. */
 export interface StoredReply {
   digest: string
   reply: AgentReply
 }
 
-/** What the agent was told, and the state that waits for its reply; without one, the episode is done. */
+/**
+ * The observation for the agent, and the state that waits for its reply; without a state, the episode is
+ * done.
+ */
 export interface StoredTurn {
   turn: EpisodeTurn
   state?: Payload
@@ -42,11 +45,11 @@ export interface EpisodeDocuments {
   removedEpisodes: FixedDocuments<true>
 }
 
-/** Of a reply, and of the turn that follows it. */
+/** The key of a reply and of the turn after it. */
 export const stepKey = (episode: string, step: number) => `${episode}/${String(step).padStart(7, '0')}`
 
 /**
- * The newest turn, searched for by doubling and halving, as turns have no gaps; null before the first one.
+ * The newest turn, found by doubling and halving because turns have no gaps; null before the first turn.
  */
 export async function newestTurn(
   { episodeTurns }: Pick<EpisodeDocuments, 'episodeTurns'>,

@@ -1,6 +1,6 @@
 /**
- * Removes what deleted and old episodes left in all services, many at once: each collection is read once,
- * however many episodes there are.
+ * Removes the remains of deleted and old episodes in all services. A sweep handles many episodes at once
+ * and reads each collection once.
  */
 import { sessionOf } from '@stateeval/flows'
 import {
@@ -78,8 +78,8 @@ async function removeAll({ mongo }: TidyParts, ids: readonly string[], signal: A
 }
 
 /**
- * Marks episodes for removal that were opened before that time and whose lease is over; gives how many.
- * `keep` is told of the others.
+ * Marks episodes for removal that were opened before that time and whose lease is over. Returns their
+ * number and calls `keep` for the others.
  */
 export async function expireEpisodes(
   { mongo, leases, removedEpisodes }: Pick<TidyParts, 'mongo' | 'leases' | 'removedEpisodes'>,

@@ -1,6 +1,6 @@
 /**
- * The dataset card of a benchmark: metadata as Hugging Face reads it, above the set's own README, whose bytes
- * stay as they are. JSON is YAML, so values are written as JSON.
+ * The dataset card of a benchmark: metadata for Hugging Face above the set's README, whose bytes stay
+ * unchanged. JSON is valid YAML, so values are written as JSON.
  */
 import type { Manifest } from '@stateeval/contracts'
 

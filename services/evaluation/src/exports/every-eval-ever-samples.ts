@@ -1,7 +1,7 @@
 /**
- * Samples as records of Every Eval Ever (schema 0.3, `instance_level_eval.schema.json` of its package), a
- * line each. They belong to the pass rate of the report's record. Samples without a score are left out, as
- * the schema wants one.
+ * Samples as records of Every Eval Ever (schema 0.3, `instance_level_eval.schema.json` of its package), one
+ * per line. They belong to the pass rate of the report's record. Samples without a score are left out,
+ * because the schema requires one.
  */
 import { createHash } from 'node:crypto'
 import type { Json, Message, Transcript } from '@stateeval/contracts'
@@ -58,7 +58,7 @@ function interactionOf(transcript: Transcript | undefined, answer: string | null
   }
 }
 
-/** Null where it has no score. */
+/** Null if the sample has no score. */
 export function sampleRecord(logged: LoggedSample): Json {
   const { owner, case: c, target, outcome, transcripts } = logged
   const { scored, answer, usage } = outcome

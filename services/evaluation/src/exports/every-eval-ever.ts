@@ -1,7 +1,6 @@
 /**
- * A report as a record of Every Eval Ever (schema 0.3, `eval.schema.json` of its package): what was
- * evaluated, on which data, how the model was asked, and each figure with its uncertainty. Its details are
- * texts.
+ * A report as a record of Every Eval Ever (schema 0.3, `eval.schema.json` of its package): the benchmark,
+ * its data, the model's settings, and each figure with its uncertainty. Details are strings.
  */
 import type { Json } from '@stateeval/contracts'
 import { modelName } from '../choices/choice.ts'
@@ -11,14 +10,14 @@ import { type Figure, figuresOf } from './figures.ts'
 
 export const schemaVersion = '0.3.0'
 
-/** Who gives the record. */
+/** The origin of the record. */
 export interface RecordSource {
   organization: string
   relationship: string
 }
 type Details = Record<string, string>
 
-/** Values as texts; those that are absent are left out. */
+/** Values as strings, without absent ones. */
 export const details = (values: Readonly<Record<string, unknown>>): Details =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -31,7 +30,7 @@ export const details = (values: Readonly<Record<string, unknown>>): Details =>
 /** Seconds since 1970, as the schema has times. */
 const seconds = (at: string) => String(Math.floor(Date.parse(at) / 1000))
 
-/** What samples and the report call the same. */
+/** Fields that samples and the report share. */
 export function identityOf({ createdAt, finishedAt = createdAt, model, set }: EvaluationOwner) {
   const modelId = model.kind === 'endpoint' ? model.settings.model : modelName(model)
   return {

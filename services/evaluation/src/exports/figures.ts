@@ -1,4 +1,4 @@
-/** The figures of a report as a list, for forms that know no report. */
+/** The figures of a report as a list, for export formats without a report structure. */
 import type { Json, OverCases } from '@stateeval/contracts'
 import type { ReportFigures } from '../owners/report.ts'
 

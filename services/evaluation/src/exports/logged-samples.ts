@@ -1,4 +1,4 @@
-/** Samples that have ended with all that is known of them, one at a time, for forms that keep dialogues. */
+/** Ended samples with all their evidence, one at a time, for export formats that contain dialogues. */
 import type { BenchmarkCase, Payload, SecondOpinion, Transcript } from '@stateeval/contracts'
 import { emptyLog, entryOf, type Log, type SampleOutcome, type SampleRecord } from '@stateeval/flows'
 import type { ArtifactCache, FixedDocuments } from '@stateeval/service-kit'
@@ -19,7 +19,7 @@ export interface LoggedSample {
   opinion?: SecondOpinion
 }
 
-/** The dialogue that decided: of the input that failed, else the model's first. */
+/** The dialogue that decided the verdict: that of the failed input, otherwise the model's first. */
 export function decidingOf({ outcome, transcripts }: LoggedSample): number {
   const input = outcome.scored.score?.evidence.input
   const ofModel = (one: Transcript) => one.role === 'model'

@@ -1,7 +1,7 @@
 /**
- * An evaluation as one HTML file: the dashboard with the data of one evaluation inside, which opens from
- * disk. Data are JSON in blocks, compressed and in base64, so no text of others can end a block or become
- * markup. They are written one at a time: no page is ever held as a whole.
+ * An evaluation as one HTML file: the dashboard with the data of one evaluation, which opens from disk.
+ * Data are JSON in compressed base64 blocks, so foreign text can neither end a block nor become markup.
+ * Blocks are written one at a time, so memory never holds a whole page.
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -49,7 +49,7 @@ async function block(name: string, json: string, places = ''): Promise<string> {
 const isWanted = (samples: PageAsked['samples'], { passed }: SampleRow) =>
   samples === 'failed' ? passed !== true : samples !== 'none'
 
-/** What a page holds of a sample. */
+/** The data of a sample in a page. */
 export interface Held {
   detail: SampleDetail
   /** Absent where the set was deleted. */
@@ -83,8 +83,8 @@ export async function* pageOf(
 }
 
 /**
- * A page of what is at hand: first the rows, then samples with their evidence. It says itself how many
- * samples it holds, and of how many.
+ * A page of the available data: first the rows, then samples with their evidence. The page states how many
+ * of the samples it contains.
  */
 export async function* pageWith(
   { frame, ...about }: PageAsked,

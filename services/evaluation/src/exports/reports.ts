@@ -43,7 +43,7 @@ const columns: readonly Column<ReportRow>[] = [
 
 export const reportsTable: Table<ReportRow> = { columns }
 
-/** Where reports are. */
+/** The stores that contain reports. */
 export interface ReportRows {
   owners: Pick<Owners, 'page'>
   artifacts: Artifacts

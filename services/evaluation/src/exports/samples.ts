@@ -56,7 +56,7 @@ export const samplesTable = ({ id, set }: EvaluationOwner): Table<SampleRow> => 
 /** Ids that are looked up together. */
 const together = 100
 
-/** Samples that have ended, in the order of the set. */
+/** Ended samples, in the order of the set. */
 export async function* sampleRows(context: ItemEnds, owner: EvaluationOwner): AsyncGenerator<SampleRow> {
   const { total = 0 } = owner.stages['samples'] ?? {}
   for (let from = 0; from < total; from += together) {

@@ -1,6 +1,7 @@
 /**
- * Asks a model. A queue of its own: slow models never hold up steps. The answer is stored by what was asked,
- * and the item continues at once; a refusal is not stored, so that a resumed evaluation asks again.
+ * Asks a model. This has a separate queue, so slow models never delay steps. The answer is stored by its
+ * question, and the item continues immediately. A refusal is not stored, so a resumed evaluation asks
+ * again.
  */
 import { subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'

@@ -1,4 +1,6 @@
-/** Attempts a delivery to a webhook. When the next attempt is due, its stored state says, not the queue. */
+/**
+ * Attempts a delivery to a webhook. The stored state, not the queue, decides when the next attempt is due.
+ */
 import { subjects } from '@stateeval/contracts'
 import { type Job, Refusal } from '@stateeval/service-kit'
 import {

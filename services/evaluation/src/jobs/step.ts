@@ -1,6 +1,6 @@
 /**
- * The one queue through which builds and evaluations move: an item's start, or the answer to a job that it
- * waits for.
+ * The queue that advances builds and evaluations: a message starts an item, or brings the answer to its
+ * job.
  */
 import { type JobReply, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'

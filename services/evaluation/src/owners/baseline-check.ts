@@ -1,6 +1,6 @@
 /**
- * The baseline check: whether the reference of a set passes on a runtime. Found out once for each digest,
- * language and runtime, and for those who play further parts, such as judges.
+ * The baseline check: whether the references of a set pass on a runtime. It runs once for each digest,
+ * language and runtime, and for each set of further parties, such as judges.
  */
 import {
   type BaselineCheck,
@@ -44,7 +44,7 @@ const idOf = ({ digest, language, mode, policy, parties, provider, runtime }: Ab
     ...(provider === undefined ? [] : [`provider ${provider}`]),
   ].join('/')
 
-/** What is checked, but for the runtime. Judges that answer alike are the same. */
+/** The subject of the check, without the runtime. Judges that answer alike count as the same. */
 export function aboutCheck({
   set: { digest },
   options: { language, mode, policy },
@@ -67,9 +67,7 @@ export function aboutCheck({
 
 export const storeBaselineCheck = (context: BaselineChecks, check: StoredBaselineCheck) =>
   context.baselineChecks.put(idOf(check), check)
-/**
- * A set whose references ran just now, all of them well: its baseline is known where they ran on one runtime.
- */
+/** Stores the baseline of a set whose references have just passed, if all of them ran on one runtime. */
 export async function storePassedBaseline(
   context: BaselineChecks,
   { manifest, ids }: BenchmarkSet,
@@ -101,29 +99,32 @@ export const baselineCheckOf = (
   cached,
 })
 
-/** Stages of the baseline check: begun anew, they have names of their own, as what an item came to stays. */
+/**
+ * The stages of the baseline check. A repeated check has new names, because outcomes of items are
+ * permanent.
+ */
 export const checkStage = (stage: 'probe' | 'check', round: number) =>
   round === 1 ? stage : `${stage}-${round}`
-/** Which one a stage is, and of which round; null where it is none of them. */
+/** The kind and round of a stage of the baseline check; null for other stages. */
 export function readCheckStage(name: string): { stage: 'probe' | 'check'; round: number } | null {
   const match = /^(probe|check)(?:-(\d+))?$/.exec(name)
   return match && { stage: match[1] as 'probe' | 'check', round: Number(match[2] ?? 1) }
 }
 
-/** Why a case is left out of an evaluation, where the others are scored; undefined where it is not. */
+/** Why a case is left out of an evaluation that scores the others; undefined if it is not left out. */
 export function leftOut(baselineCheck: BaselineCheck | undefined, caseId: string): string | undefined {
   const failed = baselineCheck?.failed.find((one) => one.case === caseId)
   return failed && `left out: its reference does not pass here (${failed.reason})`
 }
 
-/** What kept the baseline check from its end, and what to do: nothing is known against the set. */
+/** Why the baseline check could not finish, with a remedy. This is not a fault of the set. */
 export function unfinished(id: string, cases: readonly { case: string; reason: string }[]): string {
   const names = cases.slice(0, 3).map(({ case: name, reason }) => `${name} (${reason})`)
   const more = cases.length > names.length ? ` and ${cases.length - names.length} more` : ''
   return `the baseline check could not be finished: ${names.join(', ')}${more}; this does not concern the set. When execution and scoring are available again, resume the evaluation: POST /v1/evaluations/${id}/resume`
 }
 
-/** The refusal of a set whose reference answers do not pass, with the cases named. */
+/** The error for a set whose reference answers do not pass; it names the cases. */
 export function refusal({ cases, failed }: BaselineCheck): string {
   const names = failed.slice(0, 5).map(({ case: id, reason }) => `${id} (${reason})`)
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : ''

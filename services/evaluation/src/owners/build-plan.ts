@@ -1,6 +1,6 @@
 /**
- * A build: generate (an item a scenario), then programs (an item a program), then the sample is drawn and
- * stored.
+ * A build: generate (one item per scenario), then programs (one item per program). Then the sample is drawn
+ * and stored.
  */
 import type { Program } from '@stateeval/contracts'
 import {

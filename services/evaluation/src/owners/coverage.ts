@@ -1,4 +1,4 @@
-/** How much of its scenarios a set covers: of what was generated for it, and of what was kept. */
+/** How much of its scenarios a set covers: the generated programs, and the kept ones. */
 import {
   type BenchmarkCoverage,
   type CoverageCurve,
@@ -120,7 +120,7 @@ async function make(context: CoverageSources, owner: BenchmarkOwner): Promise<Be
   return { scenarios }
 }
 
-/** Made once for what is generated, and once for the set. */
+/** Computed once for the generated programs, and once for the set. */
 export function coverageOf(context: CoverageSources, owner: BenchmarkOwner): Promise<BenchmarkCoverage> {
   const generatedSets = owner.origin === 'build' && owner.sets
   if (!owner.manifest && !generatedSets) return Promise.resolve({ scenarios: [] })
@@ -129,7 +129,10 @@ export function coverageOf(context: CoverageSources, owner: BenchmarkOwner): Pro
   )
 }
 
-/** Whether each instruction has exactly one reading: its program. No template writes a very long one. */
+/**
+ * Whether each instruction has exactly one reading, its program. The templates never write very long
+ * instructions.
+ */
 export function roundTripOf(
   context: CoverageSources,
   { id, manifest }: Pick<BenchmarkOwner, 'id' | 'manifest'>,

@@ -1,6 +1,6 @@
 /**
- * The items of an evaluation: the reference answer of a case, a model's answer to it, or an opinion about one
- * that failed.
+ * The items of an evaluation: the reference answer of a case, a model's answer, or an opinion about a
+ * failed answer.
  */
 import type { BenchmarkCase, GivenAnswer, Reply, SampleAnswer, SampleDetail } from '@stateeval/contracts'
 import {
@@ -32,7 +32,7 @@ import { type Records, rescoredItem } from './rescored.ts'
 import { artifactsOfCase, examplesFor, type Sets } from './sets.ts'
 import { outcomeAt, type Plan } from './stage.ts'
 
-/** What items are made with. */
+/** The dependencies of items. */
 export interface EvaluationItems extends SampleStores, OpinionSources, Records {
   benchmark(id: string): Benchmark
   sets: Sets
@@ -119,7 +119,7 @@ async function sampleContext(
   }
 }
 
-/** Of a sample that has ended: its dialogue, what its beginning appended included, without its runs. */
+/** The dialogue of an ended sample, with what its beginning appended, without its runs. */
 export async function dialogueAt(
   context: EvaluationItems,
   owner: EvaluationOwner,
@@ -136,8 +136,7 @@ export async function dialogueAt(
 }
 
 /**
- * A sample that has ended, with what it was judged by, led there again from its record; null where it has not
- * ended.
+ * An ended sample with the evidence for its verdict, replayed from its record; null if it has not ended.
  */
 export async function candidateAt(
   context: EvaluationItems & { owners: Pick<Owners, 'benchmark'> },

@@ -1,8 +1,8 @@
 /**
- * An evaluation: probe (the first case's baseline check, which also tells the runtime), check (that of the
- * others, unless it is known for this runtime), samples, opinions (another model's of the failed ones, where
- * one is asked), then the report. What follows when all items of a stage have ended: the next stage, a
- * refusal with the cases named, or the report.
+ * An evaluation. Its stages: probe (the baseline check of the first case, which also reports the runtime),
+ * check (of the other cases, unless known for this runtime), samples, opinions (another model's, of failed
+ * samples, if requested). When all items of a stage have ended, the next stage begins, the set is refused
+ * with the failed cases, or the report is made.
  */
 import type { BaselineCheck } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
@@ -61,8 +61,8 @@ function faultsIn(outcomes: readonly SampleOutcome[]) {
 }
 
 /**
- * Each sample of an endpoint waits for its answer most of the time: more of them are under way than are asked
- * at once.
+ * Samples of an endpoint mostly wait for its answer, so more of them are in progress than are asked at
+ * once.
  */
 export const samplesStage = (
   { window }: { window: number },

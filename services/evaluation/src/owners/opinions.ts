@@ -1,6 +1,6 @@
 /**
- * Second opinions: after the samples are scored, another model is asked why the failed ones failed. No
- * verdict waits for it.
+ * Second opinions: after the samples are scored, another model is asked why the failed ones failed.
+ * Verdicts never wait for opinions.
  */
 import type { Message, ReportResult, ScoredSample, SecondOpinion } from '@stateeval/contracts'
 import { type ItemNeed, opinionFlow, type OpinionOutcome, type SampleOutcome } from '@stateeval/flows'
@@ -27,20 +27,20 @@ import {
 interface Failures extends Cached {
   artifacts: Artifacts
 }
-/** What the stage begins with. */
+/** The dependencies of the stage's beginning. */
 export interface OpinionStage extends StageStarter, OutcomeReader {
   owners: Owners
   artifacts: Artifacts
   window: number
 }
-/** What a question about a failed sample is made from. */
+/** The sources of a question about a failed sample. */
 export interface OpinionSources extends Failures, ItemEnds {
   benchmark(id: string): Benchmark
   sets: Sets
   threads: Threads
 }
 
-/** Begins the stage; false where there is nobody to ask, or nothing to ask about. */
+/** Begins the stage; returns false if there is no model or no failed sample. */
 export async function beginOpinions(context: OpinionStage, owner: EvaluationOwner): Promise<boolean> {
   const { opinion } = owner
   if (!opinion) return false
@@ -101,7 +101,7 @@ export async function opinionItem(
   )
 }
 
-/** What was said, by the place of the sample, and what it used. */
+/** The opinions, by position of the sample, and their usage. */
 export async function opinionsIn(context: Failures & OutcomeReader, owner: EvaluationOwner) {
   const failedPlaces = await failedOf(context, owner)
   const outcomes = await outcomesOf<OpinionOutcome>(context, owner, opinionStage)
@@ -118,7 +118,7 @@ export async function opinionsIn(context: Failures & OutcomeReader, owner: Evalu
   }
 }
 
-/** Puts opinions beside the scores of a report, after all rates were computed without them. */
+/** Adds opinions to the scores of a report, after all rates were computed without them. */
 export function withOpinions(
   result: ReportResult,
   model: string,
@@ -135,7 +135,7 @@ export function withOpinions(
   return { ...result, samples, secondOpinion: opinionReport(model, samples, causes) }
 }
 
-/** The opinions of some samples by their place, as far as they are there. */
+/** The available opinions of some samples, by position. */
 export async function opinionsAt(
   context: Failures & ItemEnds,
   owner: EvaluationOwner,

@@ -1,6 +1,6 @@
 /**
- * An owner: the long work that items belong to, a build or an evaluation. It goes through stages; a stage is
- * a number of items.
+ * An owner: a build or an evaluation, the long work that items belong to. It passes through stages; a stage
+ * is a number of items.
  */
 import type {
   BaselineCheck,
@@ -18,7 +18,7 @@ import type { BuildAgents, Endpoint } from '@stateeval/flows'
 import type { Stage } from '@stateeval/workflow'
 import type { ModelChoice } from '../choices/choice.ts'
 
-/** A change that webhooks are told of; `n` counts all that an owner has had. */
+/** A change for webhooks; `n` counts the changes of the owner. */
 export interface OwnerChange {
   what: Change
   n: number
@@ -27,7 +27,7 @@ export interface OwnerChange {
 /** Those that are kept: an owner may be stopped and resumed any number of times. */
 const keptChanges = 20
 
-/** The changes of an owner, with one more. */
+/** The changes of an owner, plus one. */
 export function withChange(
   { changes = [] }: Pick<Owner, 'changes'>,
   what: Change,
@@ -54,14 +54,14 @@ interface Common {
   trace?: string
 }
 
-/** The programs of one scenario, as the generation gave them: a place in the sequence of all. */
+/** The programs of one scenario from a generation: a range in the sequence of all programs. */
 export interface GeneratedSet {
   scenario: string
   first: number
   count: number
 }
 
-/** A specification that tasks are written for, and by whom, as it was when the build began. */
+/** A specification, and the model that writes tasks for it, both as of the build's beginning. */
 export interface TaskWriting {
   options: WritingOptions
   /** SHA-256 of the specification's text. */
@@ -85,7 +85,7 @@ interface Asks {
   usage?: Usage
 }
 
-/** Programs of scenarios are generated, run and put into words. */
+/** A build in which programs of scenarios are generated, run and translated. */
 export interface BuildOwner extends SetOwner, Asks {
   origin: 'build'
   build: BuildOptions
@@ -94,7 +94,7 @@ export interface BuildOwner extends SetOwner, Asks {
   agents?: BuildAgents
   costUsd?: number | null
 }
-/** A model writes tasks for a specification. */
+/** A build in which a model writes tasks for a specification. */
 export interface DatasetOwner extends SetOwner, Asks {
   origin: 'dataset'
   writing: TaskWriting
@@ -117,7 +117,7 @@ interface ReviewOwner extends SetOwner {
 }
 export type BenchmarkOwner = BuildOwner | DatasetOwner | ImportOwner | ReviewOwner
 
-/** The model that is asked why samples failed, as it was when the evaluation began. */
+/** The model that explains failed samples, as of the evaluation's beginning. */
 export interface Opinion {
   by: Endpoint
   /** An artifact: the prompt. */
@@ -125,7 +125,7 @@ export interface Opinion {
   /** An artifact: the places of the failed samples, once they are known. */
   failed?: string
 }
-/** The stage in which it is asked. */
+/** The stage that asks for opinions. */
 export const opinionStage = 'opinions'
 
 export interface EvaluationOwner extends Common {
@@ -174,13 +174,13 @@ export interface EvaluationOwner extends Common {
 }
 export type Owner = BenchmarkOwner | EvaluationOwner
 
-/** Whether models are asked now for what nothing depends on. */
+/** Whether the owner is asking for opinions, which nothing depends on. */
 export const asksOpinions = (owner: Owner): owner is EvaluationOwner & { opinion: Opinion } =>
   owner.entity === 'evaluation' && owner.stage === opinionStage && owner.opinion !== undefined
 
 export const isEnded = ({ status }: Owner) => status !== 'queued' && status !== 'running'
 
-/** What to do with an owner that the project's budget stopped, once that is larger. */
+/** How to continue an owner that the project's budget stopped, after the budget is raised. */
 export const howToGoOn = (id: string) =>
   id.startsWith('ev_')
     ? `resume the evaluation: POST /v1/evaluations/${id}/resume`

@@ -1,4 +1,4 @@
-/** Owners as they are led from stage to stage. */
+/** Owners and their way through the stages. */
 import type { DocumentStore, RevisedDocuments } from '@stateeval/service-kit'
 import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'

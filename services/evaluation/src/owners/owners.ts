@@ -1,6 +1,6 @@
 /**
- * Owners as they are stored: created, led from stage to stage, ended. A stage is entered once, from the stage
- * before.
+ * Stored owners: created, advanced from stage to stage, ended. A stage is entered once, from the previous
+ * stage.
  */
 import {
   type Bus,

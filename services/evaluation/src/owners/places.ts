@@ -1,20 +1,20 @@
-/** How many evaluations and builds of a project run at once, where it has a limit. */
+/** The limit of a project on evaluations and builds that run at once. */
 import type { Quota, RevisedDocuments } from '@stateeval/service-kit'
 import { isEnded, type Owner } from './owner.ts'
 import type { Owners } from './owners.ts'
 
-/** What is asked of the project's limits, and what runs. */
+/** The project's limits, and the running owners. */
 export interface Places {
   quota: Pick<Quota, 'begin'>
   active: Pick<RevisedDocuments<object>, 'page'>
   owners: Pick<Owners, 'get'>
 }
 
-/** Ids of evaluations and builds that have not ended; one that has just ended may be among them. */
+/** Ids of evaluations and builds that have not ended; may include one that has just ended. */
 export const activeIds = async (active: Places['active']): Promise<string[]> =>
   (await active.page(undefined, 10_000)).map(({ id }) => id)
 
-/** Throws a problem where as many run as may. */
+/** Throws a problem if the limit is reached. */
 export function takePlace(
   { quota, active, owners }: Places,
   entity: Owner['entity'],

@@ -1,4 +1,4 @@
-/** What computes the tensors of an owner's runs, where its request names it. */
+/** The provider that computes the tensors of an owner's runs, if its request names one. */
 import {
   type Language,
   ProblemError,
@@ -13,8 +13,8 @@ import type { ItemFlow } from '@stateeval/workflow'
 const refused = (says: string) => new ProblemError('unprocessable', says, '/provider')
 
 /**
- * Throws a problem where none of these worlds has tensors, or PyTorch can't compute on the provider. Whether
- * the provider is available is known to each execution service; while none answers, nothing is known.
+ * Throws a problem if none of these worlds has tensors, or if PyTorch cannot use the provider. Only
+ * execution services know whether a provider is available; while none answers, no provider is refused.
  */
 export async function checkProvider(
   { bus }: { bus: Pick<Bus, 'ask'> },
@@ -31,7 +31,10 @@ export async function checkProvider(
     throw refused('none of the worlds has tensors; leave out provider')
 }
 
-/** The item with its programs run on the provider. In Python webgpu is none, so execution chooses there. */
+/**
+ * The item with its programs run on the provider. Python has no webgpu provider, so execution chooses one
+ * there.
+ */
 export function onProvider(
   flow: ItemFlow<ItemNeed>,
   provider: TensorProvider | undefined,

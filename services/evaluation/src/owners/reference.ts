@@ -1,4 +1,4 @@
-/** What the reference answers in a case. */
+/** The reference's answers in a case. */
 import {
   type BenchmarkCase,
   type Language,
@@ -13,7 +13,7 @@ import type { Catalog } from '../catalog.ts'
 import { usualLanguage } from '../choices/options.ts'
 import { artifactsOfCase } from './sets.ts'
 
-/** Its first answer's text; null where the case has none in this language. */
+/** The text of the reference's first answer; null if the case has none in this language. */
 export function referenceAnswer(
   { artifactCache }: { artifactCache: ArtifactCache },
   benchmark: Benchmark,
@@ -32,7 +32,7 @@ export interface ReferenceSources extends Cached, Pick<Catalog, 'benchmark' | 's
   artifactCache: ArtifactCache
 }
 
-/** The reference of a case with its instruction, and which phrases say which part of its program. */
+/** The reference of a case with its instruction, and which phrase describes which part of its program. */
 export async function referenceOf(
   context: ReferenceSources,
   kind: string,

@@ -1,6 +1,6 @@
 /**
- * Deleting evaluations and benchmarks with all that is their own. What is cut short is finished by the
- * sweep.
+ * Deletes evaluations and benchmarks with everything that belongs to them. The sweep finishes an
+ * interrupted removal.
  */
 import { type Mongo, removeNamed, type Tidy } from '@stateeval/service-kit'
 import { isEnded } from './owner.ts'
@@ -8,7 +8,7 @@ import type { Owners } from './owners.ts'
 import type { Announcer } from '../webhooks/announce.ts'
 import { activeIds, type Places } from './places.ts'
 
-/** Where owners leave something. */
+/** The stores that contain remains of owners. */
 export interface RemovalParts {
   mongo: Pick<Mongo, 'db' | 'shared'>
   owners: Pick<Owners, 'remove' | 'get' | 'evaluation'>
@@ -17,7 +17,10 @@ export interface RemovalParts {
   tidy: Pick<Tidy, 'removing'>
 }
 
-/** Removes an owner; its artifacts go where nothing else names them. Of one that is gone, what is left. */
+/**
+ * Removes an owner, and artifacts that nothing else names. If the owner is already deleted, removes its
+ * remains.
+ */
 export function removeOwner({ mongo, owners, tidy, announcer }: RemovalParts, id: string): Promise<void> {
   return tidy.removing(id, async () => {
     const owner = await owners.get(id)
@@ -29,8 +32,8 @@ export function removeOwner({ mongo, owners, tidy, announcer }: RemovalParts, id
 }
 
 /**
- * Removes a benchmark unless an evaluation of it runs, whose id is given then. An evaluation that begins at
- * the same time sees that the benchmark is being removed, or is seen here.
+ * Removes a benchmark, or returns the id of an evaluation that still runs on it. If an evaluation begins at
+ * the same time, either it sees the removal or it is seen here.
  */
 export async function removeBenchmark(context: RemovalParts, id: string): Promise<string | null> {
   const { active, owners, mongo, tidy, announcer } = context

@@ -1,7 +1,4 @@
-/**
- * The report of an evaluation: of all its samples when it has succeeded, of those that have ended before
- * that.
- */
+/** The report of an evaluation: of all its samples if it succeeded, otherwise of the ended ones. */
 import { hostname } from 'node:os'
 import {
   type BenchmarkCase,
@@ -24,7 +21,7 @@ import { type IndexSources, storeIndex } from '../samples/chunks.ts'
 import type { Sets } from './sets.ts'
 import { type OutcomeReader, outcomesOf, outcomesSoFar } from './stage.ts'
 
-/** What scores are aggregated with. */
+/** The dependencies of aggregating scores. */
 export interface PartialSources extends OutcomeReader {
   benchmark(id: string): Benchmark
   sets: Sets
@@ -32,7 +29,7 @@ export interface PartialSources extends OutcomeReader {
 /** Samples from which on their index is made with the report: of fewer it is made at the first look. */
 const indexedWithReport = 2_000
 
-/** What a report is made from, and where it is stored. */
+/** The sources of a report, and its store. */
 export interface ReportSources extends PartialSources, IndexSources, Cached {
   owners: Owners
   artifacts: Artifacts
@@ -44,7 +41,7 @@ type Outcome = Omit<SampleOutcome, 'answer'>
 
 export const isTimeout = ({ score }: ScoredSample) => score?.verdict === 'timeout'
 
-/** Ends an evaluation whose samples have all ended: the result is stored as an artifact. */
+/** Ends an evaluation whose samples have all ended; the result is stored as an artifact. */
 export async function report(context: ReportSources, owner: EvaluationOwner): Promise<void> {
   const outcomes = await outcomesOf(context, owner, 'samples', withoutAnswer)
   const scored = outcomes.map((outcome) => outcome.scored)
@@ -70,10 +67,13 @@ export async function report(context: ReportSources, owner: EvaluationOwner): Pr
   })
 }
 
-/** All that a report's result says but for each sample. */
+/** A report's result without its samples. */
 export type ReportFigures = Omit<ReportResult, 'samples'>
 
-/** The figures of an evaluation that has succeeded; the whole result is read where no figures were kept. */
+/**
+ * The figures of an evaluation that succeeded. Reads the whole result if the figures were not stored
+ * separately.
+ */
 export async function figuresAt(
   { artifacts }: Pick<ReportSources, 'artifacts'>,
   { result, figures }: NonNullable<EvaluationOwner['ended']>,
@@ -83,7 +83,7 @@ export async function figuresAt(
   return rest
 }
 
-/** What can be told of an evaluation that has not succeeded: marked as partial, and stored nowhere. */
+/** A report of an evaluation that has not succeeded: marked as partial, and never stored. */
 export async function partialReport(
   context: PartialSources,
   owner: EvaluationOwner,

@@ -1,6 +1,6 @@
 /**
- * Samples of an evaluation that scores another one's again: led by the records of the first, so that no
- * model, judge or sandbox is asked.
+ * Samples of an evaluation that re-scores another: replayed from the other's records, without a model,
+ * judge or sandbox.
  */
 import { type Payload, ProblemError } from '@stateeval/contracts'
 import {
@@ -18,7 +18,7 @@ import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import type { EvaluationOwner } from './owner.ts'
 import { type ItemEnds, outcomeAt } from './stage.ts'
 
-/** Where records are. */
+/** The store of records. */
 export interface Records {
   records: Pick<FixedDocuments<Payload>, 'get'>
 }

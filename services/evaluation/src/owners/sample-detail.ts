@@ -1,4 +1,4 @@
-/** One sample with all that it was judged by, what a second model said of it included. */
+/** One sample with all evidence for its verdict, including a second model's opinion. */
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { SampleDetail } from '@stateeval/contracts'
 import { candidateAt, type EvaluationItems } from './evaluation-items.ts'
@@ -8,7 +8,7 @@ import type { Owners } from './owners.ts'
 
 export const totalOf = ({ stages }: EvaluationOwner): number => stages['samples']?.total ?? 0
 
-/** Null where it has not ended. */
+/** Null if the sample has not ended. */
 export async function sampleDetail(
   context: EvaluationItems & { owners: Pick<Owners, 'benchmark'> },
   owner: EvaluationOwner,

@@ -1,6 +1,6 @@
 /**
- * Sets of test cases as they are stored: the very lines of cases.jsonl, one document each, so that exports
- * are byte for byte.
+ * Stored sets of test cases: the exact lines of cases.jsonl, one document each, so exports are identical
+ * byte for byte.
  */
 import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
@@ -74,15 +74,14 @@ export function setsIn(store: DocumentStore, context: Cached): Sets {
   }
 }
 
-/** Hashes of what a case needs besides itself. */
+/** Hashes of the artifacts that a case needs. */
 export const artifactsOfCase = (c: BenchmarkCase): readonly string[] =>
   'artifacts' in c ? (c.artifacts ?? []) : []
 
 /**
- * The solved cases that a model is shown under `few-shot`: drawn by seed from the same set, once for all
- * samples of a case. In the order in which they are shown; fewer where the set has no more that may stand
- * beside this case, undefined under another prompting. What may stand there is the benchmark's to say: never
- * the case itself.
+ * The solved cases that a `few-shot` prompt shows, in order: drawn by seed from the same set, once for all
+ * samples of a case. There are fewer if the set has too few suitable ones; undefined for other kinds of
+ * prompt. The benchmark decides which cases are suitable, never the case itself.
  */
 export async function examplesFor(
   context: { sets: Sets },

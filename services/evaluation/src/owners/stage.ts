@@ -1,4 +1,4 @@
-/** An owner's stages: how they are planned and begun, how far one has come, and how its items ended. */
+/** An owner's stages: their plans, their beginning, their progress, and how their items ended. */
 import type { Json, Payload, Usage } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import type { Artifacts, Bus, FixedDocuments } from '@stateeval/service-kit'
@@ -12,7 +12,7 @@ export interface ItemEnd {
   payload: Payload
 }
 
-/** What is counted of items: of evaluations and of builds alike. */
+/** The counts of items, the same for evaluations and builds. */
 export interface Progress {
   items: number
   passed: number
@@ -41,12 +41,12 @@ export const noProgress: Progress = {
   partyCompletionTokens: 0,
 }
 
-/** Where items' ends are stored. */
+/** The store of items' outcomes. */
 export interface ItemEnds {
   results: FixedDocuments<ItemEnd>
   artifacts: Artifacts
 }
-/** How these items ended, in order; null where one has not. */
+/** How these items ended, in order; null for an item that has not ended. */
 export async function* outcomesAt<T>(
   { results, artifacts }: ItemEnds,
   items: readonly Item[],
@@ -54,7 +54,7 @@ export async function* outcomesAt<T>(
   for (const end of await results.many(items.map(itemId)))
     yield end && ((await artifacts.unpack(end.payload)) as T)
 }
-/** How an item ended; null where it has not. */
+/** How an item ended; null if it has not. */
 export async function outcomeAt<T>({ results, artifacts }: ItemEnds, item: Item): Promise<T | null> {
   const end = await results.get(itemId(item))
   return end && ((await artifacts.unpack(end.payload)) as T)
@@ -67,12 +67,12 @@ export const newStage = (total: number, window: number): Stage => ({
 
 type StageEngine = Pick<Engine<Owner, unknown>, 'beginStage' | 'outcomes' | 'sums'>
 
-/** Who begins stages, and tells those who watch. */
+/** Begins stages, and notifies watchers. */
 export interface StageStarter {
   engine: StageEngine
   bus: Pick<Bus, 'publishEvent'>
 }
-/** Begins the stage that an owner has entered, and tells those who watch. */
+/** Begins the stage that an owner has entered, and notifies watchers. */
 export async function beginStage({ engine, bus }: StageStarter, owner: Owner): Promise<void> {
   await engine.beginStage(owner)
   await bus.publishEvent(owner.entity, owner.id, 'stage', {
@@ -81,10 +81,7 @@ export async function beginStage({ engine, bus }: StageStarter, owner: Owner): P
   } satisfies Json)
 }
 
-/**
- * Enters the next stage from the one that has ended, and begins it; nothing where somebody else did, or the
- * owner has ended.
- */
+/** Enters and begins the next stage. Does nothing if another worker did, or if the owner has ended. */
 export async function enterStage<O extends Owner>(
   context: StageStarter & { owners: Owners },
   owner: O,
@@ -97,7 +94,7 @@ export async function enterStage<O extends Owner>(
   if (entered) await beginStage(context, entered)
 }
 
-/** Who has the outcomes of a stage. */
+/** Reads the outcomes of a stage. */
 export interface OutcomeReader {
   engine: StageEngine
 }
@@ -115,16 +112,16 @@ const outcomes =
   ): Promise<Part[]> =>
     engine.outcomes(owner, stage, (outcome) => part(outcome as T), how)
 
-/** Of a stage that has ended; throws where an item has not. */
+/** The outcomes of an ended stage; throws if an item has not ended. */
 export const outcomesOf = outcomes({ partial: false })
-/** Of a stage that runs or was stopped: of the items that have ended. */
+/** The outcomes of the ended items of a running or stopped stage. */
 export const outcomesSoFar = outcomes({ partial: true })
 
-/** Who tells how far items have come. */
+/** Reads the progress of items. */
 export interface ProgressReader {
   engine: StageEngine
 }
-/** What has ended of the stage that an owner is at. */
+/** The progress of an owner's current stage. */
 export const progressOf = async (
   { engine }: ProgressReader,
   owner: Owner,
@@ -135,8 +132,8 @@ export const progressOf = async (
 })
 
 /**
- * What the engine asks of a kind of owner: how its items go, how they are counted, and what comes when a
- * stage is done.
+ * A kind of owner for the engine: how its items advance, what is counted, and what follows a finished
+ * stage.
  */
 export interface Plan<O extends Owner> {
   item(owner: O, stage: string, index: number): Promise<ItemFlow<ItemNeed>>

@@ -1,6 +1,6 @@
 /**
- * What a build of tasks is made from, opened once for each process; what was written so far, and the set of
- * what is kept.
+ * The sources of a build of tasks, opened once per process; the tasks written so far, and the set of the
+ * kept ones.
  */
 import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
 import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
@@ -18,7 +18,7 @@ import type { Opening } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import { type OutcomeReader, outcomesOf } from './stage.ts'
 
-/** What task sources are opened with. */
+/** The dependencies of opening a task source. */
 export interface TaskSources extends Cached {
   artifacts: Artifacts
   benchmark(id: string): Benchmark
@@ -26,13 +26,13 @@ export interface TaskSources extends Cached {
 /** Where outcomes are looked up, and kept. */
 type Kept = Cached & OutcomeReader
 
-/** What a task source is opened with, as it was when the build began. */
+/** The source of tasks, as of the build's beginning. */
 export interface Bundle {
   specification: string
   prompts: Readonly<Record<string, string>>
 }
 
-/** How tasks of a build's kind are written. */
+/** How to write tasks of a build's kind. */
 export function writingOf(
   context: Pick<TaskSources, 'benchmark'>,
   { kind }: Pick<DatasetOwner, 'kind'>,
@@ -51,7 +51,7 @@ interface OpenTaskSource {
   opening: Opening
 }
 const keyOf = (id: string) => `task-source/${id}`
-/** A build that begins has its task source already. */
+/** Stores the task source of a build that begins. */
 export const storeTaskSource = (context: Cached, id: string, open: OpenTaskSource) =>
   context.cache(keyOf(id), () => Promise.resolve(open))
 
@@ -68,7 +68,7 @@ export const openTaskSourceOf = (
     }
   })
 
-/** All that was written, in order: there once the stage `tasks` has ended. */
+/** All written tasks, in order; available once the stage `tasks` has ended. */
 export const writtenOf = (context: Kept, owner: DatasetOwner): Promise<WrittenTask[]> =>
   context.cache(`written/${owner.id}`, async () =>
     (await outcomesOf(context, owner, 'tasks', ({ written }: WritingOutcome) => written))
@@ -103,7 +103,7 @@ export async function proofsOf(context: Kept, owner: DatasetOwner): Promise<Proo
   return context.cache(`proofs/${owner.id}`, () => outcomesOf(context, owner, 'proofs', proofOf))
 }
 
-/** What became of every target, with what people decided about it. */
+/** The outcome of every target, with people's decisions about it. */
 export function endsOf(
   { solution: { unproved } }: Writing,
   taskSource: TaskSource,
@@ -128,7 +128,7 @@ export function endsOf(
   })
 }
 
-/** The set of what is kept; null where nothing is. */
+/** The set of the kept tasks; null if none is kept. */
 export async function assembleTasks(
   context: TaskSources,
   owner: DatasetOwner,

@@ -1,6 +1,6 @@
 /**
- * A build from a specification: tasks (an item a part of it), proofs (an item a task: its own solution, run
- * and scored), then the set.
+ * A build from a specification: tasks (one item per part of it), proofs (one item per task: its solution,
+ * run and scored), then the set.
  */
 import { sampleOf } from '@stateeval/contracts'
 import { type SampleOutcome, writingFlow, type WritingOutcome } from '@stateeval/flows'

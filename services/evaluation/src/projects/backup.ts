@@ -1,4 +1,6 @@
-/** A project's documents for a backup, and back. One page is held at a time, whatever the project's size. */
+/**
+ * Backs up and restores a project's documents. Memory holds one page at a time, for any size of project.
+ */
 import { collectionPattern, ProblemError, type Restored } from '@stateeval/contracts'
 import {
   documentIn,
@@ -21,7 +23,7 @@ const backedUp = new RegExp(collectionPattern)
 /** Marks of the installation itself, which the default project has no prefix to tell from its own. */
 const ofInstallation = /^access\./
 
-/** Names without the project's prefix, with how many documents each has. */
+/** Names of collections without the project's prefix, with the number of their documents. */
 export async function collectionsToBackUp(
   { mongo }: Parts,
   project: string,
@@ -72,7 +74,10 @@ export async function documentsAfter(
   }
 }
 
-/** Throws a problem that names the first line that is no document, or differs from the one that is there. */
+/**
+ * Restores documents. Throws a problem that names the first line that is not a document, or that differs
+ * from the stored one.
+ */
 export async function putBack(
   parts: Parts,
   project: string,

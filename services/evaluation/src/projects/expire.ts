@@ -1,4 +1,7 @@
-/** Removes what a project keeps no longer: what ended before a time, and nothing that is kept still needs. */
+/**
+ * Removes a project's old resources: those that ended before a given time, unless a kept resource needs
+ * them.
+ */
 import type { ComparisonResource } from '@stateeval/contracts'
 import {
   everyItem,

@@ -1,7 +1,6 @@
 /**
- * Removes projects whose deletion has begun, with all that is theirs. Nothing is remembered of how far that
- * came: each sweep looks at what is left, so it goes on after a crash, and what a job in flight wrote late is
- * removed, too.
+ * Removes projects whose deletion has begun, with all their data. Progress is not stored: each sweep looks
+ * at the remains, so removal continues after a crash and includes late writes of jobs in flight.
  */
 import { inProject, type Platform } from '@stateeval/service-kit'
 

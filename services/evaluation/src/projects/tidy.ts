@@ -1,4 +1,4 @@
-/** What a sweep tidies up: removals that were cut short, and artifacts that nothing names any more. */
+/** Sweeps: finishes interrupted removals, and collects artifacts that nothing names. */
 import {
   collectArtifacts,
   collectionNames,
@@ -49,7 +49,7 @@ export async function tidyUp(context: TidyParts, signal: AbortSignal): Promise<v
   })
 }
 
-/** Collects the artifacts of the current project that nothing names and nobody has used lately. */
+/** Collects artifacts of the current project that nothing names and that were not used recently. */
 export async function collectUnused(context: TidyParts, at: Date, signal: AbortSignal) {
   const begun = await oldestWork(context, at)
   const usedSince = new Date(begun.getTime() - graceMs)

@@ -1,7 +1,7 @@
 /**
- * The lines of a recording. Each line that is read is held against its schema, and the problem names the line
- * at fault. The seeds of a sample's tool sessions are a line like an answer, as answers name ids that come
- * from them.
+ * The lines of a recording. Each line is checked against its schema when it is read, and the problem names
+ * the faulty line. The seeds of a sample's tool sessions have a line, too, because answers contain ids
+ * derived from them.
  */
 import {
   AgentOptions,
@@ -24,7 +24,7 @@ const schemas = {
   agents: checker(AgentOptions),
 }
 
-/** Who negotiated in a build, and how the build named them. */
+/** The negotiating models of a build, and their names in it. */
 export interface RecordedAgents {
   generator: NamedModel
   evaluator: NamedModel
@@ -40,8 +40,8 @@ interface RecordingFile {
 }
 
 /**
- * Reads the text of a recording. Throws a problem that names the line, counted from 1 as editors do, and what
- * is wrong with it.
+ * Reads the text of a recording. Throws a problem that names the fault and its line, counted from 1 as in
+ * editors.
  */
 export function readRecording(text: string): RecordingFile {
   const [first, ...rest] = text
@@ -134,7 +134,7 @@ const finish = 'seeds'
 
 const keyOf = ({ case: id, sample }: Sample) => contentId({ seeds: 1, case: id, sample })
 
-/** The line of a sample; null where it had no sessions. */
+/** The line with a sample's seeds; null if it had no sessions. */
 export const seedsLine = ({ seeds, scored }: Partial<SampleOutcome>): RecordedAnswer | null =>
   seeds && scored
     ? { key: keyOf(scored), text: JSON.stringify(seeds), finish, usage: noUsage, retries: 0 }
@@ -145,7 +145,7 @@ export const isSeeds = (line: Pick<RecordedAnswer, 'finish'>): boolean => line.f
 const recordingOf = ({ model, parties = {} }: EvaluationOwner): string | undefined =>
   [model, ...Object.values(parties)].flatMap((one) => (one.kind === 'endpoint' && one.recording) || [])[0]
 
-/** The seeds that an evaluation takes for a sample from its recording; undefined where it draws new ones. */
+/** The recorded seeds of a sample; undefined if the evaluation draws new ones. */
 export async function recordedSeeds(
   { answers }: { answers: Pick<Answers, 'get'> },
   owner: EvaluationOwner,

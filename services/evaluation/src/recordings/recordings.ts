@@ -1,7 +1,7 @@
 /**
- * Recordings: a model's answers as JSON lines, the first line about the evaluation, then a line for each
- * question by the key of what was asked: the answer, or why there was none. Imported elsewhere, they repeat
- * the evaluation or the build without the models, to the same result.
+ * Recordings: a model's answers as JSON lines. The first line describes the evaluation. Each further line
+ * has the key of a question, and the answer or the reason why there was none. After an import, they repeat
+ * the evaluation or build without the models, with the same result.
  */
 import {
   canonicalJson,
@@ -19,7 +19,7 @@ import { type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.
 import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
 import { isSeeds, lineOf, readRecording, type RecordedAgents, seedsLine } from './lines.ts'
 
-/** Recordings that were imported. */
+/** Imported recordings. */
 export interface Recordings {
   recordings: Pick<FixedDocuments<StoredRecording>, 'get'>
 }
@@ -98,7 +98,7 @@ function evaluated({
   }
 }
 
-/** The lines of the recording of an evaluation, or of a build in which models were asked. */
+/** The lines of the recording of an evaluation, or of a build that asked models. */
 export async function* recordingOf(
   context: OutcomeReader & { answers: Pick<Answers, 'get'> },
   owner: Owner,
@@ -135,14 +135,14 @@ const nothing = {
   retries: 0,
 }
 
-/** Where the lines of recordings are stored. */
+/** The store of recordings' lines. */
 export interface RecordingStore {
   now: () => Date
   answers: Pick<Answers, 'put'>
   recordings: Pick<FixedDocuments<StoredRecording>, 'put'>
 }
 
-/** Stores a recording's lines. The problem names the line at fault. */
+/** Stores a recording's lines. The problem names the faulty line. */
 export async function importRecording(context: RecordingStore, text: string): Promise<Recording> {
   const { heading, answers, unanswered, agents } = readRecording(text)
   const { name, settings } = heading.model
@@ -180,7 +180,7 @@ export async function importRecording(context: RecordingStore, text: string): Pr
 
 export const isRecording = (name: string) => /^rec_[0-9a-f]{64}$/.test(name)
 
-/** A recording that was imported; a problem with that field where there is none. */
+/** An imported recording; throws a problem with that field if there is none. */
 export async function existingRecording(
   { recordings }: Recordings,
   id: string,

@@ -1,4 +1,4 @@
-/** Instructions that agents made for programs. Evidence is part of how a program's item ended. */
+/** Instructions that agents wrote for programs. The evidence is part of the outcome of a program's item. */
 import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval/contracts'
 import type { ProgramOutcome } from '@stateeval/flows'
 import type { Build, BuildEvidence } from '@stateeval/program'

@@ -1,12 +1,12 @@
 /**
- * What people decide about in a build, whichever way it was made. Evidence is part of how an item ended and
- * never changes; decisions are inserted beside it, numbered, and the last one counts.
+ * Reviews of a build's results, for each kind of build. Evidence is part of an item's outcome and never
+ * changes. Decisions are inserted separately, with numbers, and the last one counts.
  */
 import { ProblemError, type Review, type ReviewDecision } from '@stateeval/contracts'
 import type { BenchmarkSet } from '@stateeval/program'
 import type { FixedDocuments } from '@stateeval/service-kit'
 
-/** Without the decisions, which stand beside it. */
+/** A review without its decisions, which are stored separately. */
 export type Evidence = Omit<Review, 'decisions'>
 
 export interface Reviewable {
@@ -21,7 +21,7 @@ export interface Reviewable {
   follow(last: ReadonlyMap<string, ReviewDecision>): Promise<BenchmarkSet | null>
 }
 
-/** Where decisions are kept. */
+/** The store of decisions. */
 export interface Decisions {
   reviews: Pick<FixedDocuments<StoredDecision>, 'get' | 'put'>
 }
@@ -51,7 +51,7 @@ export const reviewOf = async (
   decisions: await decisionsAbout(context, id, evidence.case),
 })
 
-/** Keeps a decision. The problem says what the decision lacks. */
+/** Stores a decision. The problem names what it lacks. */
 export async function decide(
   context: Decisions & { now: () => Date },
   build: Reviewable,

@@ -1,5 +1,5 @@
 /**
- * Tasks that a model wrote for a specification: reviewed by the benchmark's questions; an edit is held
+ * Tasks that a model wrote for a specification: reviewed by the benchmark's questions. An edit is checked
  * against the specification.
  */
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
@@ -17,7 +17,7 @@ import {
 } from '../owners/task-source.ts'
 import type { Evidence, Reviewable } from './reviewable.ts'
 
-/** What tasks were written from, and what was written. */
+/** The sources of tasks, and the written tasks. */
 export type TaskReviewSources = TaskSources & OutcomeReader & ItemEnds
 
 export async function taskReviews(context: TaskReviewSources, owner: DatasetOwner): Promise<Reviewable> {
@@ -162,7 +162,7 @@ function answered(
   if (unknown !== undefined)
     throw new ProblemError(
       'unprocessable',
-      `there is no question ${unknown}; there are: ${questions.map(({ id }) => id).join(', ')}`,
+      `there is no question ${unknown}; available: ${questions.map(({ id }) => id).join(', ')}`,
       '/answers',
     )
   for (const { id, asks } of questions) {

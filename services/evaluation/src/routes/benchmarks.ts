@@ -1,4 +1,4 @@
-/** Sets of test cases: listed, as files; cancelled and deleted. */
+/** Sets of test cases: listed, returned as files, cancelled and deleted. */
 import { ProblemError } from '@stateeval/contracts'
 import { manifestFile } from '@stateeval/program'
 import { type Artifacts, pageOf } from '@stateeval/service-kit'

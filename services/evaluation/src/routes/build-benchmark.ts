@@ -1,4 +1,4 @@
-/** A set that is built from programs: what the request leaves open is chosen, and the build begins. */
+/** Begins to build a set from programs, with defaults for absent options. */
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
 import { faultsOfOptions } from '@stateeval/program'
 import { type Bus, checker, type Platform } from '@stateeval/service-kit'
@@ -36,7 +36,7 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
   if (scenarios.length === 0)
     throw new ProblemError(
       'unprocessable',
-      `there is no scenario ${JSON.stringify(body.build.scenario)}; there are: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
+      `there is no scenario ${JSON.stringify(body.build.scenario)}; available: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
       '/build/scenario',
     )
   const worlds = [...new Set(scenarios.map(({ world }) => world))]

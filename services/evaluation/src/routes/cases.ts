@@ -1,4 +1,4 @@
-/** The cases of a set: listed, one with its reference answer, and what a model is asked about each. */
+/** The cases of a set: the list, a case with its reference answer, and the question for the model. */
 import { ProblemError } from '@stateeval/contracts'
 import { fillPage, placeOf } from '@stateeval/service-kit'
 import { checkPrompting, usualLanguage } from '../choices/options.ts'

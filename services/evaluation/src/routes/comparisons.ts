@@ -1,4 +1,4 @@
-/** Evaluations of one benchmark, compared: made from their reports, which never change. */
+/** Comparisons of evaluations of one benchmark, made from their reports, which never change. */
 import { type ComparisonResource, contentId, ProblemError, type ReportResult } from '@stateeval/contracts'
 import { compareReports } from '@stateeval/score'
 import { type Artifacts, pageOf, type RevisedDocuments } from '@stateeval/service-kit'

@@ -1,4 +1,4 @@
-/** Jobs that were given up: listed, read, queued again. */
+/** Failed jobs that are no longer retried: listed, read, queued again. */
 import { ProblemError } from '@stateeval/contracts'
 import type { Bus } from '@stateeval/service-kit'
 import type { LetterIds } from '../letter-ids.ts'

@@ -1,4 +1,4 @@
-/** Episodes: opened, stepped, looked at, renewed, deleted. */
+/** Episodes: opened, stepped, read, renewed, deleted. */
 import {
   type EpisodeRequest,
   type EpisodeResource,

@@ -24,7 +24,7 @@ export const getEvaluationReport: Route<'getEvaluationReport', ReportSource> = a
   context,
 ) => ({ status: 200, body: await reportOf(context, await existingEvaluation(context, id)) })
 
-/** Of an evaluation that has not succeeded: of the samples that have ended. */
+/** The partial report of an evaluation that has not succeeded. */
 export const reportOf = (context: ReportSource, owner: EvaluationOwner): Promise<Report> =>
   owner.ended ? wholeReport(context, owner) : reportSoFar(context, owner)
 

@@ -1,4 +1,4 @@
-/** The report without its samples, with the sections that its kind of benchmark shows. */
+/** The report without its samples, with the report sections of its kind of benchmark. */
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { EvaluationSummary, Report, ReportSection } from '@stateeval/contracts'
 import type { Section } from '@stateeval/program/presentation'
@@ -45,7 +45,7 @@ export function summaryOf({ result, run }: Report): EvaluationSummary {
   }
 }
 
-/** A section with as many rows or lines as a summary may have. */
+/** A section, cut to the maximum rows or lines of a summary. */
 export function bounded(section: Section): ReportSection {
   const { title } = section
   const titled = title === undefined ? {} : { title }

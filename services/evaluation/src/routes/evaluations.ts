@@ -1,4 +1,4 @@
-/** Evaluations: created, listed, followed while they run, cancelled. */
+/** Evaluations: created, listed, watched, cancelled. */
 import { ProblemError } from '@stateeval/contracts'
 import { type Bus, pageOf, pause, type Platform, type ServerEvent, type Tidy } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
@@ -83,7 +83,7 @@ export const getEvaluationEvents: Route<'getEvaluationEvents', Shown> = async (
   return { status: 200, events: progress(id, context, signal) }
 }
 
-/** A benchmark that is deleted at the same time: one of the two sees the other. */
+/** Detects a benchmark that is deleted at the same time: one of the two requests sees the other. */
 export async function checkBenchmarkStays(
   { owners, tidy }: Pick<Creator, 'owners' | 'tidy'>,
   { id, benchmark }: EvaluationOwner,

@@ -1,9 +1,9 @@
-/** Owners that a request names: a problem says where there is none, or where it is not ready yet. */
+/** Owners that a request names. A problem reports a missing owner, or one that is not ready. */
 import { type Manifest, ProblemError } from '@stateeval/contracts'
 import { type BenchmarkOwner, type EvaluationOwner, isEnded } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 
-/** Where owners are. */
+/** The store of owners. */
 export interface OwnerSource {
   owners: Owners
 }
@@ -19,7 +19,7 @@ export async function existingBenchmark({ owners }: OwnerSource, id: string): Pr
     )
   return owner
 }
-/** A benchmark whose set is there. */
+/** A benchmark whose set is ready. */
 export async function readyBenchmark(
   context: OwnerSource,
   id: string,
@@ -44,7 +44,7 @@ export async function existingEvaluation({ owners }: OwnerSource, id: string): P
   return owner
 }
 
-/** An evaluation whose report is there. */
+/** An evaluation whose report is ready. */
 export async function endedEvaluation(
   context: OwnerSource,
   id: string,

@@ -1,4 +1,7 @@
-/** Reports, samples and cases as tables, and the card of a set: streams, so that none has to be held. */
+/**
+ * Reports, samples and cases as tables, and the card of a set. All are streamed, so memory holds none of
+ * them.
+ */
 import { type Json, ProblemError, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
 import { type Cached, type Platform, preferredType } from '@stateeval/service-kit'
 import { type Table, writeTable } from '@stateeval/tables'

@@ -1,4 +1,4 @@
-/** Sets that come from outside: a folder that was exported, or published data. */
+/** Imported sets: an exported folder, or published data. */
 import { setImmediate } from 'node:timers/promises'
 import { type BenchmarkResource, ProblemError } from '@stateeval/contracts'
 import { type BenchmarkSet, benchmarkSetOf, readBenchmarkFolder } from '@stateeval/program'

@@ -1,4 +1,6 @@
-/** Handlers by resource, longer ones in files of their own; the record is checked against the contract. */
+/**
+ * Handlers by resource; long ones have separate files. The compiler checks the record against the contract.
+ */
 import type { evaluationOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
 import type { EvaluationContext } from '../context.ts'

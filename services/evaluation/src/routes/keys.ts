@@ -1,4 +1,4 @@
-/** API keys. A key of another project is like one that is not there. */
+/** API keys. A key of another project is treated as missing. */
 import { type ApiKey, ProblemError } from '@stateeval/contracts'
 import { type Access, isOperator, type KeyView, pageOf, type Principal } from '@stateeval/service-kit'
 import type { Route } from './route.ts'

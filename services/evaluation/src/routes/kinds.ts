@@ -1,4 +1,4 @@
-/** Kinds of benchmarks, as they describe themselves. */
+/** Kinds of benchmarks, with their descriptions. */
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { BenchmarkKind } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'

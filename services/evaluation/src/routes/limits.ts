@@ -1,4 +1,4 @@
-/** What projects may use and have used, and how long their resources are kept. */
+/** Limits and usage of projects, and how long their resources are kept. */
 import { ProblemError, type ProjectLimitsResource, type RetentionResource } from '@stateeval/contracts'
 import { inProject, isOperator, type Platform } from '@stateeval/service-kit'
 import { runningIn, storedBytes } from '../projects/holdings.ts'

@@ -1,4 +1,4 @@
-/** Models by their names. */
+/** Named models. */
 import {
   type BuiltInModel,
   builtInModels,

@@ -1,7 +1,4 @@
-/**
- * What operators do with projects: audit log, backup, restore, deletion. Another project is like one that is
- * not there.
- */
+/** Operations on projects: audit log, backup, restore, deletion. Another project is treated as missing. */
 import {
   type AuditFilter,
   defaultProject,

@@ -1,4 +1,4 @@
-/** Projects, and who asks. Another project is like one that is not there. */
+/** Projects, and the caller's identity. Another project is treated as missing. */
 import { type Project, ProblemError } from '@stateeval/contracts'
 import { type Access, isOperator, pageOf, type StoredProject } from '@stateeval/service-kit'
 import type { Route } from './route.ts'

@@ -1,4 +1,4 @@
-/** Recordings: answers of models that repeat an evaluation or a build. */
+/** Recordings: models' answers that repeat an evaluation or a build. */
 import { ProblemError } from '@stateeval/contracts'
 import type { Answers } from '@stateeval/models'
 import type { OutcomeReader } from '../owners/stage.ts'

@@ -1,6 +1,6 @@
 /**
- * Scores the stored samples of an evaluation again, as a new evaluation: by another policy, under other
- * options, or by a newer scorer. No model, judge or sandbox is asked.
+ * Scores the stored samples of an evaluation again, as a new evaluation: by another policy, with other
+ * options, or by a newer scorer. It asks no model, judge or sandbox.
  */
 import { type EvaluationOptions, ProblemError, type RescoreRequest } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'

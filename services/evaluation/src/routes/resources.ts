@@ -1,4 +1,4 @@
-/** Owners as the contract shows them. */
+/** Owners in the contract's form. */
 import { type BenchmarkResource, type EvaluationResource, type Usage } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import { modelName, pricesOf } from '../choices/choice.ts'

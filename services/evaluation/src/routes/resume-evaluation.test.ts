@@ -1,4 +1,4 @@
-/** What a stopped evaluation goes on with, and when it can't: with records of the test's own. */
+/** How a stopped evaluation resumes, and when it cannot, with test records. */
 import { expect, test } from '@jest/globals'
 import type { EvaluationOptions, ModelSettings } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'

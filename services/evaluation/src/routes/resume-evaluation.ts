@@ -1,6 +1,5 @@
 /**
- * Goes on with an evaluation that was stopped, with the settings of its models of now where that mixes
- * nothing.
+ * Resumes a stopped evaluation. It uses the current settings of its models unless that would mix answers.
  */
 import { type Budget, type ModelSettings, ProblemError } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'

@@ -1,4 +1,4 @@
-/** What models made, and what people decide about it. */
+/** Reviews of models' work, and people's decisions. */
 import {
   contentId,
   type Manifest,

@@ -1,4 +1,4 @@
-/** Samples as rows, and one of them with all that it was judged by. */
+/** Samples as rows, and a sample with all evidence for its verdict. */
 import { ProblemError } from '@stateeval/contracts'
 import type { EvaluationItems } from '../owners/evaluation-items.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'

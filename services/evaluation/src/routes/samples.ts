@@ -1,6 +1,6 @@
 /**
- * Samples that have ended, with their scores or their answers, page by page, all or those of one case; while
- * an evaluation runs, others are left out.
+ * Ended samples with their scores or answers, page by page: all, or those of one case. While an evaluation
+ * runs, other samples are left out.
  */
 import { ProblemError, type SampleAnswer, type ScoredSample } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'

@@ -1,4 +1,4 @@
-/** Streams: created, listed, their tasks and references, revealed, deleted. */
+/** Streams: created, listed, revealed, deleted; their tasks and references. */
 import { randomBytes } from 'node:crypto'
 import {
   type BenchmarkCase,
@@ -56,7 +56,7 @@ function completed(
   const named = scenariosOf({ scenarios }, { scenario })
   if (named.length === 0)
     throw unprocessable(
-      `there is no scenario ${JSON.stringify(scenario)}; there are: ${scenarios.map(({ id }) => id).join(', ')}, all`,
+      `there is no scenario ${JSON.stringify(scenario)}; available: ${scenarios.map(({ id }) => id).join(', ')}, all`,
       'scenario',
     )
   const { max = Math.max(5, length.min ?? 5) } = length
@@ -79,7 +79,7 @@ function completed(
   const unknown = apis?.find((api) => !known.includes(api))
   if (unknown !== undefined)
     throw unprocessable(
-      `${JSON.stringify(unknown)} is not an API of ${scenario}; there are: ${known.join(', ')}`,
+      `${JSON.stringify(unknown)} is not an API of ${scenario}; available: ${known.join(', ')}`,
       'apis',
     )
   const [fault] = faultsOfOptions(named, scenarioOptions ?? {})

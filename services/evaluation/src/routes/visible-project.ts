@@ -1,8 +1,8 @@
-/** A project that the path names. Another one is like one that is not there, but for operators. */
+/** The project that a path names. Another project is treated as missing, except for operators. */
 import { ProblemError } from '@stateeval/contracts'
 import { type Access, isOperator, type Principal } from '@stateeval/service-kit'
 
-/** Its id, where the caller may look at it. */
+/** The project's id, if the caller may see it. */
 export async function visibleProject(
   id: string,
   principal: Principal,

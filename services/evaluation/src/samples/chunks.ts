@@ -1,6 +1,6 @@
 /**
- * An index of an evaluation's samples: in chunks of consecutive ones, each stored once all of its samples
- * have ended. A chunk has the columns that samples are filtered by, their rows, and their texts.
+ * An index of an evaluation's samples, in chunks of consecutive samples. A chunk is stored once all of its
+ * samples have ended. It has the filter columns, the rows, and the texts of its samples.
  */
 import type { BenchmarkCase, SampleRow, ScoredSample } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
@@ -12,10 +12,10 @@ import { type ItemEnds, outcomesAt, progressOf, type ProgressReader } from '../o
 import { type ChunkColumns, type Columns, columnsOf, joined } from './columns.ts'
 import { packTexts } from './text.ts'
 
-/** Samples of a chunk. */
+/** Samples per chunk. */
 export const chunkSize = 500
 
-/** A chunk as it is stored: artifacts hold its rows and its texts. */
+/** A stored chunk; its rows and texts are artifacts. */
 export interface StoredChunk {
   columns: ChunkColumns
   rows: string
@@ -51,7 +51,10 @@ export interface SampleIndex {
 
 const chunkId = (id: string, n: number) => `${id}/${String(n).padStart(6, '0')}`
 
-/** The index of an evaluation, made where it is missing; of a running one, of the samples that have ended. */
+/**
+ * The index of an evaluation; missing chunks are made. For a running evaluation, it contains the ended
+ * samples.
+ */
 export async function sampleIndex(context: IndexSources, owner: EvaluationOwner): Promise<SampleIndex> {
   const { id, ended, stages } = owner
   const total = stages['samples']?.total ?? 0
@@ -95,7 +98,7 @@ function withChunks(
   }
 }
 
-/** Makes the chunks that are missing, so that nobody who looks at a large evaluation waits for them. */
+/** Makes the missing chunks, so that viewers of a large evaluation do not wait for them. */
 export async function storeIndex(context: IndexSources, owner: EvaluationOwner): Promise<void> {
   await chunksOf(context, owner, owner.stages['samples']?.total ?? 0, true)
 }

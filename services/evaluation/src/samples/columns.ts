@@ -1,6 +1,6 @@
 /**
- * What samples are filtered and sorted by, as columns of small numbers: an evaluation may have 100 000 of
- * them.
+ * The columns by which samples are filtered and sorted. They contain small numbers, because an evaluation
+ * may have 100 000 samples.
  */
 import type { SampleRow, SampleTableQuery } from '@stateeval/contracts'
 
@@ -16,7 +16,7 @@ interface NameColumn {
   names: string[]
   at: number[]
 }
-/** The columns of consecutive samples, as they are stored. */
+/** The stored columns of consecutive samples. */
 export type ChunkColumns = { state: string } & Record<Named, NameColumn>
 
 /** Names in the order in which they come; each has the place where it came first. */
@@ -56,7 +56,7 @@ interface Names {
 }
 export type Columns = { state: string; ended: number } & Record<Named, Names>
 
-/** Chunks one after the other; null stands for one of which no sample has ended. */
+/** The columns of chunks, joined; null represents a chunk without ended samples. */
 export function joined(chunks: readonly (ChunkColumns | null)[], size: number, total: number): Columns {
   const lengthOf = (n: number) => Math.min(size, total - n * size)
   const column = (name: Named): Names => {
@@ -81,7 +81,7 @@ export function joined(chunks: readonly (ChunkColumns | null)[], size: number, t
   }
 }
 
-/** How many samples have each name, by name. */
+/** The number of samples by name. */
 export function countsBy({ names, at }: Names): Record<string, number> {
   const counts = new Uint32Array(names.length)
   for (const place of at) if (place >= 0) counts[place]!++
@@ -92,7 +92,7 @@ export function countsBy({ names, at }: Names): Record<string, number> {
 
 const states = { yes: 'p', no: 'f', 'not scored': 'n' } as const
 
-/** The places of the samples that have ended and fit what a query says of its columns. */
+/** The positions of the ended samples that match a query's filters on columns. */
 export function fitting(columns: Columns, query: SampleTableQuery): number[] {
   const wanted = named.flatMap((name) => {
     const value = query[name]
@@ -110,7 +110,10 @@ export function fitting(columns: Columns, query: SampleTableQuery): number[] {
   return places
 }
 
-/** Sorts places by a column of names, those without one last; equal ones stay in the order of the set. */
+/**
+ * Sorts positions by a column of names; samples without a name come last, and equal ones keep the order of
+ * the set.
+ */
 export function sortPlaces(places: number[], columns: Columns, { sort, order }: SampleTableQuery): number[] {
   if (sort === undefined || sort === 'place') return order === 'falling' ? places.toReversed() : places
   const { names, at } = columns[sort]
@@ -121,7 +124,7 @@ export function sortPlaces(places: number[], columns: Columns, { sort, order }: 
   return places.toSorted((a, b) => rankOf(a) - rankOf(b) || a - b)
 }
 
-/** Of each case the share of its scored samples that passed; NaN where none was scored. */
+/** For each case, the share of its scored samples that passed; NaN without a scored sample. */
 export function sharesOf({ state }: Columns, samples: number): Float64Array {
   const shares = new Float64Array(Math.ceil(state.length / samples))
   for (let n = 0; n < shares.length; n++) {
@@ -136,7 +139,7 @@ export function sharesOf({ state }: Columns, samples: number): Float64Array {
   return shares
 }
 
-/** Whether a case with this share differs from the baseline's in that direction. */
+/** Whether a case's share differs from the baseline's in that direction. */
 export function differs(share: number, baseline: number, how: SampleTableQuery['differs']): boolean {
   if (how === 'better') return share > baseline
   if (how === 'worse') return share < baseline

@@ -1,4 +1,4 @@
-/** Columns of samples, and what is found in their texts. */
+/** Columns of samples, and searches in their texts. */
 import { expect, test } from '@jest/globals'
 import { ProblemError, type SampleRow } from '@stateeval/contracts'
 import { columnsOf, countsBy, differs, fitting, joined, sharesOf, sortPlaces } from './columns.ts'

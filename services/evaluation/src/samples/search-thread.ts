@@ -1,2 +1,2 @@
-/** The thread that texts are searched in. */
+/** The thread that searches texts. */
 export { rowsWith } from './search.ts'

@@ -1,16 +1,16 @@
-/** Words and a regular expression, looked for in the texts of samples. Time is linear in the texts. */
+/** Searches the texts of samples for words and a regular expression, in time linear in the texts. */
 import { ProblemError } from '@stateeval/contracts'
 import { RE2JS, RE2JSException } from 're2js'
 import { type TextColumn, textColumns, type Texts, unpackTexts } from './text.ts'
 
-/** What is looked for: each word, in any case of letters, and the pattern. */
+/** The search terms: each word, case-insensitive, and the pattern. */
 export interface Search {
   words: readonly string[]
   pattern?: string
   in?: TextColumn
 }
 
-/** What a search does with the texts of one chunk. */
+/** A search in the texts of one chunk. */
 export interface SearchTask {
   search: Search
   texts: Uint8Array
@@ -21,7 +21,7 @@ export interface SearchTask {
   deadline: number
 }
 
-/** A pattern in RE2's syntax: without look-around and back-references, which take no linear time. */
+/** A pattern in RE2's syntax: without look-around and back-references, which cannot run in linear time. */
 export function compiled(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern, RE2JS.MULTILINE)
@@ -35,7 +35,7 @@ export function compiled(pattern: string): RE2JS {
   }
 }
 
-/** Of the rows, those whose texts hold all that is looked for; null where the time is over. */
+/** The rows whose texts contain all search terms; null after a timeout. */
 export function rowsWith(task: SearchTask): number[] | null {
   const { search, rows, cases, deadline } = task
   const texts = unpackTexts(task.texts)

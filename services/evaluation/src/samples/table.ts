@@ -17,7 +17,7 @@ interface Baseline {
   shares: Float64Array
 }
 
-/** `baseline` is the evaluation that the query names. */
+/** `baseline` is the evaluation that the query names as baseline. */
 export async function sampleTable(
   context: TableSources,
   owner: EvaluationOwner,

@@ -1,6 +1,6 @@
-/** The texts of consecutive samples as they are searched: one column each, without a structure to parse. */
+/** The searchable texts of consecutive samples: one column each, without a structure to parse. */
 
-/** What is searched in. */
+/** The searchable columns. */
 export const textColumns = ['instruction', 'code', 'error'] as const
 export type TextColumn = (typeof textColumns)[number]
 

@@ -1,6 +1,6 @@
 /**
- * Blocks of streams: made at first need, kept while they are used, and made again to the same bytes where
- * they were removed. One replica makes a block while the others wait; where it dies, another one does. Two
+ * Blocks of streams: made when first needed, cached while in use, and made again with the same bytes after
+ * removal. One replica makes a block while the others wait; if it dies, another takes over. Two replicas
  * that make the same block store the same bytes.
  */
 import { ProblemError, streamBlockSize } from '@stateeval/contracts'
@@ -52,7 +52,7 @@ const noteEveryMs = 60_000
 /** Blocks of a project that are kept, and how long each at least after its last use, in milliseconds. */
 const [maxKept, keptMs] = [256, 30 * 60_000]
 
-/** `versionsHere`: of what generates the tasks of a stream in this version. */
+/** `versionsHere`: the versions of everything that generates the tasks of a stream. */
 export function blocksIn(
   context: BlockParts,
   versionsHere: (stream: KnownStream) => Record<string, string>,

@@ -1,8 +1,8 @@
-/** How a block is laid out: which scenario and which length each of its tasks has, by the seed alone. */
+/** The layout of a block: the scenario and length of each task, determined by the seed alone. */
 import { canonicalJson, sha256, streamBlockSize, type StreamOptions } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 
-/** Tasks of one block that are generated together. */
+/** Tasks of a block that are generated together. */
 export interface BlockPart {
   scenario: string
   length: number
@@ -14,18 +14,18 @@ export interface BlockPart {
 export const blockOf = (index: number) => Math.floor(index / streamBlockSize)
 export const placeInBlock = (index: number) => index % streamBlockSize
 
-/** The set that a block is stored as: named after its stream. */
+/** The name of a block's set, derived from its stream. */
 export const setOf = (stream: string, block: number) => `${stream}/b${String(block).padStart(8, '0')}`
 
 /** From a hash, so that no block tells the seed of its stream or of another block. */
 const derived = (...from: readonly unknown[]) =>
   Number.parseInt(sha256(canonicalJson(['stateeval stream', ...from])).slice(0, 12), 16)
 
-/** Names that only who knows the seed can make: jobs of a sealed stream are named by it. */
+/** A name that requires the seed. It names the jobs of a sealed stream. */
 export const jobMark = (seed: string | number, salt: string, block: number) =>
   sha256(canonicalJson(['stateeval stream jobs', seed, salt, block])).slice(0, 16)
 
-/** `scenarios`: those that `options.scenario` names, in an order that never changes. */
+/** `scenarios`: those that `options.scenario` names, in a fixed order. */
 export function layoutOf(
   scenarios: readonly string[],
   { length: { min, max } }: Pick<StreamOptions, 'length'>,

@@ -1,6 +1,6 @@
 /**
- * A block of tasks: generated, run and put into words by the same flows and jobs as a build. Everything
- * follows from the seed, so whoever makes a block again makes the same bytes.
+ * Makes a block of tasks: generated, run and translated by the same flows and jobs as a build. The seed
+ * determines everything, so making a block again gives the same bytes.
  */
 import {
   BuildOptions,
@@ -43,14 +43,14 @@ const maxRounds = 4
 /** Reasons for which a program is missing that depend on the installation, so no task may depend on them. */
 const saysNothing = /^infrastructure error$|refused$|^the reference code ended with/
 
-/** How a scenario's APIs are restricted, and how programs are chosen. */
+/** The restrictions on a scenario's APIs, and the choice of programs. */
 export const difficultyOf = ({ apis, branches, pathDepth }: StreamOptions) => ({
   ...(apis && { only: apis }),
   ...(branches !== undefined && { branches }),
   ...(pathDepth && { pathDepth }),
 })
 
-/** Throws 'unprocessable' where the options leave too few programs. */
+/** Throws 'unprocessable' if the options leave too few programs. */
 export async function makeBlock(
   context: MakerParts,
   { id, seed, salt, stored }: KnownStream,
@@ -177,5 +177,5 @@ function tooFew({ scenario, length, places }: BlockPart, found: number, dropped:
   )
 }
 
-/** What a set of tasks is the same for: canonical bytes. */
+/** The digest of a task's canonical bytes; equal tasks have equal digests. */
 export const digestOfTask = (task: BenchmarkCase) => sha256(canonicalJson(task))

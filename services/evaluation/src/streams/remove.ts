@@ -1,4 +1,4 @@
-/** Removes a stream with its blocks; what is cut short is finished by the sweep. */
+/** Removes a stream with its blocks. The sweep finishes an interrupted removal. */
 import { type Mongo, removeNamed, type RevisedDocuments, type Tidy } from '@stateeval/service-kit'
 import type { StoredStream } from './stored.ts'
 

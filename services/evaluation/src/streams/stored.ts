@@ -1,6 +1,6 @@
 /**
- * Streams as they are stored. The seed of one is encrypted with a key of the installation until it is public,
- * so that neither the store nor a backup tells it.
+ * Stored streams. A stream's seed is encrypted with the installation's key until it is public, so neither
+ * the store nor a backup reveals it.
  */
 import { ProblemError, streamBlockSize, type StreamOptions, type StreamResource } from '@stateeval/contracts'
 import type { RevisedDocuments } from '@stateeval/service-kit'
@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { inProjectName } from '@stateeval/service-kit'
 import type { SecretBox } from '../webhooks/secrets.ts'
 
-/** What decides the tasks besides the options, and what hides it from guesses. */
+/** The seed, which together with the options determines the tasks, and the salt, which prevents guesses. */
 export interface Secret {
   seed: string | number
   /** 128 random bits in hexadecimal. */
@@ -29,7 +29,7 @@ export interface StoredStream {
   revealedAt?: string
 }
 
-/** A stream with what its tasks are generated from. */
+/** A stream with the secret that generates its tasks. */
 export interface KnownStream extends Secret {
   id: string
   stored: StoredStream
@@ -68,7 +68,7 @@ export async function secretOf(
 /** Streams are believed to be there, and sealed or not, for so long after they were seen, in milliseconds. */
 const believedMs = 2000
 
-/** Finds streams with their secrets; throws a problem where there is none. */
+/** Finds streams with their secrets; throws a problem if a stream does not exist. */
 export function knownStreams(parts: StreamParts): (id: string) => Promise<KnownStream> {
   const known = new LRUCache<string, KnownStream>({ max: 500, ttl: believedMs })
   return async (id) => {

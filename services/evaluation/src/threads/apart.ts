@@ -1,7 +1,7 @@
 /**
- * Items as the engine leads them. Their steps read what a model wrote: short texts in place; long ones, which
- * may take a second, in a thread, by the same functions and with the same outcome, while the service answers
- * others.
+ * Items for the engine. Their steps read models' texts. Short texts are read in place. Long ones may take a
+ * second, so a thread reads them with the same functions and outcome while the service answers other
+ * requests.
  */
 import {
   bound,
@@ -25,20 +25,22 @@ import type { Opinions, WritingOptions } from '@stateeval/program'
 import { type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
 
-/** A context as it crosses to a thread: what has functions is named, and found there by its name. */
+/**
+ * A context that crosses to a thread. A member with functions crosses by name, and the thread looks it up.
+ */
 export interface Crossing {
   sample: Omit<SampleContext, 'benchmark'> & { benchmark: string }
   program: Omit<ProgramContext, 'build' | 'scenario'> & { benchmark: string; scenario: string }
   opinion: Omit<OpinionContext, 'read'> & { benchmark: string }
   writing: Omit<WritingContext, 'taskSource'> & { benchmark: string; opening: Opening }
 }
-/** What a task source is opened with. */
+/** How a task source is opened. */
 export interface Opening {
   specification: string
   options: WritingOptions
   prompts: Readonly<Record<string, string>>
 }
-/** One step: the state null and no answer at the start of an item. */
+/** One step; at the start of an item, the state is null and there is no answer. */
 export interface StepTask<Name extends keyof Crossing> {
   state: unknown
   answer: ItemAnswer | null
@@ -52,7 +54,7 @@ export interface QuestionTask {
   failure: Parameters<Opinions['ask']>[1]
 }
 
-/** Whether an answer is a long text of a model. */
+/** Whether an answer is a model's long text. */
 export function isLongReply(answer: ItemAnswer): boolean {
   if (!answer.ok || typeof answer.value !== 'object' || answer.value === null || !('text' in answer.value))
     return false
@@ -69,7 +71,7 @@ const stepApart = <Name extends keyof Crossing>(
   task: StepTask<Name>,
 ): Promise<Next> => threads.run<Next>(name, task)
 
-/** A flow with its context, as the engine leads it; steps that are `long` happen in a thread. */
+/** A flow with its context, for the engine; `long` steps run in a thread. */
 export const boundApart = <C, S, Out, Name extends keyof Crossing>(
   threads: Threads,
   [flow, context]: readonly [Flow<C, S, Out>, C],
@@ -89,7 +91,7 @@ export const boundApart = <C, S, Out, Name extends keyof Crossing>(
 interface EntryStores extends Cached {
   artifacts: Artifacts
 }
-/** Where a sample's entries are kept, and where its long answers are read. */
+/** The store of a sample's entries, and the reader of its long answers. */
 export interface SampleStores extends EntryStores {
   threads: Threads
 }
@@ -104,7 +106,7 @@ export const entryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
   get: (hash) => cache(`entries/${hash}`, async () => (await artifacts.getJson(hash)) as readonly Entry[]),
 })
 
-/** A sample: what its episode has recorded is loaded before each step, and stored before the step's state. */
+/** A sample. The episode's record is loaded before each step, and stored before the step's state. */
 export function sampleItem(stores: SampleStores, context: SampleContext): ItemFlow<ItemNeed> {
   const { threads } = stores
   const store = entryStore(stores)

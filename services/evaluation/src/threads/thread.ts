@@ -1,4 +1,4 @@
-/** The thread of apart.ts: the same flows and benchmarks, without the service around them. */
+/** The thread of apart.ts: the same flows and benchmarks, without the rest of the service. */
 import {
   opinionFlow,
   type OpinionState,

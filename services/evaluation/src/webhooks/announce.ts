@@ -1,6 +1,6 @@
 /**
- * Tells webhooks of changes. An owner's own document holds its changes, so none is lost: whoever changed it
- * announces at once, and the sweep announces what a kill left out. The same change is told once.
+ * Announces changes to webhooks. The owner's document contains its changes, so none is lost: the author of
+ * a change announces it immediately, and after a kill the sweep does. A change is announced once.
  */
 import type { WebhookEventType } from '@stateeval/contracts'
 import {
@@ -27,7 +27,7 @@ interface AnnouncerParts extends DeliveryParts, Pick<Platform, 'now'> {
   announced: FixedDocuments<{ at: string }>
 }
 
-/** Of a project. */
+/** The maximum per project. */
 export const maxWebhooks = 20
 const together = 100
 

@@ -1,7 +1,7 @@
 /**
- * Deliveries: queued, attempted, attempted again later. The stored delivery says when the next attempt is
- * due, and a mark in the order of time leads the sweep there. So a kill at any moment loses nothing; a
- * receiver may get an event twice, with the same webhook-id.
+ * Deliveries: queued, attempted, retried. The stored delivery contains the time of the next attempt, and a
+ * mark in the order of time leads the sweep to it. A kill at any moment therefore loses nothing; a receiver
+ * may get an event twice, with the same webhook-id.
  */
 import { type DeliveryAttempt, subjects } from '@stateeval/contracts'
 import { messageOf, type Platform, type RevisedDocuments } from '@stateeval/service-kit'
@@ -31,7 +31,7 @@ export interface Sender {
   /** The wait after each attempt, in milliseconds; after the last one the delivery has failed. */
   webhookRetriesMs: readonly number[]
 }
-/** What a job of this kind carries. */
+/** The payload of a delivery job. */
 export interface DeliveryMessage {
   delivery: string
   /** The mark that it was queued for. */
@@ -43,7 +43,7 @@ const isPaused = 'the webhook is paused'
 const keptAttempts = 30
 const longestWaitMs = 86_400_000
 
-/** Queues an event for a webhook; one that is there already stays as it is. Gives the key. */
+/** Queues an event for a webhook, and returns its key. An event that is already queued stays unchanged. */
 export async function queueEvent(
   context: DeliveryParts,
   webhook: string,
@@ -59,7 +59,9 @@ export async function queueEvent(
   return key
 }
 
-/** Marks it, and queues the attempt where its time has come; the sweep does what is left undone. */
+/**
+ * Marks the delivery, and queues the attempt if it is due. After an interruption, the sweep finishes this.
+ */
 export async function makeDue(context: DeliveryParts, delivery: string, at: string): Promise<void> {
   const due = dueKey(at, delivery)
   await context.dueDeliveries.create(due, {})
@@ -76,7 +78,7 @@ async function queueAttempt({ send, log }: DeliveryParts, due: string): Promise<
 /** Marks looked at in one sweep: those behind them wait for the next. */
 const swept = 500
 
-/** Queues what is due, and finds its mark still there: for the first time, or after a kill. */
+/** Queues due deliveries whose mark still exists: for the first time, or after a kill. */
 export async function sweepDeliveries(context: DeliveryParts, signal: AbortSignal): Promise<void> {
   for (const { id } of await context.dueDeliveries.page(undefined, swept)) {
     if (signal.aborted || !isDue(id, context.now())) return
@@ -84,7 +86,7 @@ export async function sweepDeliveries(context: DeliveryParts, signal: AbortSigna
   }
 }
 
-/** One attempt of a delivery that is due. */
+/** One attempt of a due delivery. */
 export async function deliver(
   context: DeliveryParts & Sender,
   { delivery: key, due }: DeliveryMessage,
@@ -191,7 +193,7 @@ async function pause({ webhooks, now }: DeliveryParts, id: string, because: stri
   }))
 }
 
-/** Ends a delivery whose attempts ended their worker each time. */
+/** Ends a delivery whose attempts repeatedly killed their worker. */
 export async function giveUp(
   { deliveries, dueDeliveries, now }: DeliveryParts,
   { delivery, due }: DeliveryMessage,

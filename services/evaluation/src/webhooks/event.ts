@@ -16,7 +16,7 @@ interface EventParts extends Omit<AnnouncedEvent, 'body'> {
   data: Record<string, unknown>
 }
 
-/** The `content-type` of all bodies. */
+/** The `content-type` of every event. */
 export const contentType = 'application/cloudevents+json; charset=utf-8'
 
 async function eventWith({ id, type, subject, at, traceparent, data }: EventParts): Promise<AnnouncedEvent> {
@@ -32,7 +32,7 @@ async function eventWith({ id, type, subject, at, traceparent, data }: EventPart
   return { id, type, subject, at, body: HTTP.structured(event).body as string }
 }
 
-/** `n` makes the id: the same change has the same one. */
+/** `n` determines the id, so the same change always has the same id. */
 export function eventOf(
   owner: Owner,
   { what, n, at }: { what: Change; n: number | string; at: string },

@@ -1,4 +1,7 @@
-/** One request to a receiver. Each address is checked: of the URL, of each redirect, and after resolution. */
+/**
+ * One request to a receiver. Every address is checked: that of the URL, of each redirect, and after
+ * resolution.
+ */
 import { createTransport, faultOfHost, HostRefused, type Networks, retryAfter } from '@stateeval/models'
 
 export interface Answer {
@@ -16,7 +19,7 @@ const maxRedirects = 3
 /** Those that repeat the method and the body. */
 const followed = new Set([307, 308])
 
-/** What is wrong with a receiver's URL, in so far as its text tells; null where nothing is. */
+/** The fault of a receiver's URL, as far as its text reveals one; otherwise null. */
 export function faultOfUrl(text: string, networks: Networks): string | null {
   if (!URL.canParse(text)) return 'is not a URL; use one such as https://hooks.example.com/stateeval'
   const url = new URL(text)
@@ -29,7 +32,7 @@ export function faultOfUrl(text: string, networks: Networks): string | null {
   return hostFault && `is not allowed: ${hostFault}`
 }
 
-/** @param env says whether a proxy is used, as for models. */
+/** @param env tells whether to use a proxy, as for models. */
 export function createPost(networks: Networks, env: Readonly<Record<string, string | undefined>>): Post {
   const transport = createTransport(networks, env)
   return async (firstUrl, headers, body) => {

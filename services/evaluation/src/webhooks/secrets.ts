@@ -1,6 +1,6 @@
 /**
- * Secrets of webhooks. A signature needs the secret itself, so no hash is enough: it is stored encrypted
- * (AES-256-GCM) with a key of the installation, bound to its project and webhook, and read to sign only.
+ * Secrets of webhooks. Signing needs the secret, so a hash is not enough. It is stored encrypted
+ * (AES-256-GCM) with the installation's key, bound to its project and webhook, and read only for signing.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { inProjectName } from '@stateeval/service-kit'
@@ -49,7 +49,7 @@ export interface SignedParts {
   body: string
 }
 
-/** The header `webhook-signature`: one signature of each secret, by version 1 of Standard Webhooks. */
+/** The header `webhook-signature`: one signature per secret, by version 1 of Standard Webhooks. */
 export const signaturesOf = (secrets: readonly string[], { id, timestamp, body }: SignedParts): string =>
   secrets
     .map((secret) => {

@@ -1,4 +1,4 @@
-/** What is stored of webhooks and their deliveries, and how it is shown. */
+/** Stored webhooks and deliveries, and their form in responses. */
 import {
   type Delivery,
   type DeliveryAttempt,
@@ -60,16 +60,16 @@ export function webhookResource(id: string, stored: StoredWebhook, at: Date): We
   }
 }
 
-/** Deliveries are stored by webhook, then in the order of their events’ times. */
+/** The key of a delivery: by webhook, then by the event’s time. */
 export const deliveryKey = (webhook: string, delivery: string) => `${webhook}/${delivery}`
 export const partsOfKey = (key: string) => {
   const [webhook = '', delivery = ''] = key.split('/')
   return { webhook, delivery }
 }
 const timeText = (at: string) => new Date(at).getTime().toString(36).padStart(9, '0')
-/** The same event has the same delivery in each webhook, however often it is announced. */
+/** The id of an event's delivery: the same in each webhook, for every repetition. */
 export const deliveryIdOf = (event: string, at: string) => `${timeText(at)}${sha256(event).slice(0, 12)}`
-/** Marks of due deliveries are stored in the order of time. */
+/** The key of a due delivery's mark, ordered by time. */
 export const dueKey = (at: string, delivery: string) => `${timeText(at)}/${delivery}`
 export const isDue = (key: string, now: Date) => key.slice(0, 9) <= timeText(now.toISOString())
 

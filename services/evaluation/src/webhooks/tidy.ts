@@ -1,4 +1,7 @@
-/** Sweeps webhooks: changes nobody announced, deliveries that are due, and the old end of the log. */
+/**
+ * Sweeps webhooks: announces changes that were left out, queues due deliveries, and removes the old end of
+ * the log.
+ */
 import { inProjectName, type RevisedDocuments, type Tidy } from '@stateeval/service-kit'
 import type { Owners } from '../owners/owners.ts'
 import { activeIds } from '../owners/places.ts'
@@ -48,7 +51,7 @@ async function forgetOld({ webhooks, deliveries, now }: WebhookSweep, signal: Ab
   nextLooks.set(project, performance.now() + forgetEveryMs)
 }
 
-/** Deletes a webhook with its log; what is cut short is finished by the sweep. */
+/** Deletes a webhook with its log. The sweep finishes an interrupted deletion. */
 export function removeWebhook(
   {
     webhooks,

@@ -6,14 +6,14 @@ class ReferenceError extends Error {
   override readonly name = 'ReferenceError'
 }
 
-/** What can be referred to, by label without dollar signs. */
+/** The referable values, by label without dollar signs. */
 export type Scope = ReadonlyMap<string, Json>
 
 export const labelOf = (text: string) => text.replaceAll('$', '')
 
 const reference = /^\$([A-Za-z_]\w*)(?:\.([^$]+)|(\[\d{1,9}\][^$]*))?\$$/
 
-/** A value with its references replaced. Throws a ReferenceError that names the one at fault. */
+/** A value with its references resolved. Throws a ReferenceError that names the faulty reference. */
 export function resolve(value: Json, scope: Scope): Json {
   if (typeof value === 'string') return resolveText(value, scope)
   if (Array.isArray(value)) return value.map((item) => resolve(item, scope))

@@ -1,4 +1,4 @@
-/** A list of calls, run against a world's tools: the same observation as of code, without any code. */
+/** Runs a list of calls against a world's tools. The observation equals that of code, without any code. */
 import type {
   CallsExecutionRequest,
   Ending,
@@ -22,7 +22,7 @@ interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
   limits: Limits
 }
 
-/** Runs the list on each input, one after the other; `take` gets each observation. */
+/** Runs the list on one input after another; `take` gets each observation. */
 export async function eachCalls(run: CallsRun, signal: AbortSignal, take: TakeObservation): Promise<void> {
   for (const [index, input] of run.inputs.entries()) {
     signal.throwIfAborted()

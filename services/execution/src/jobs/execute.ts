@@ -1,6 +1,6 @@
 /**
- * Runs one program: of an evaluation, or of a caller over HTTP who doesn’t wait. Each kind has as many
- * workers as the other, and they share the places.
+ * Runs one program: of an evaluation, or of an HTTP caller that does not wait. Both kinds have the same
+ * number of workers and share the places.
  */
 import {
   AnyExecutionRequest,

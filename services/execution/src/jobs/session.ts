@@ -1,6 +1,6 @@
 /**
- * Tool sessions of evaluations. Handlers are idempotent by the session's log, so no outcome is stored
- * besides.
+ * Tool sessions of evaluations. The session's log makes handlers idempotent, so no separate outcome is
+ * stored.
  */
 import { ProblemError, subjects, ToolSessionJob, type ToolSessionAnswer } from '@stateeval/contracts'
 import { accepts, type Job, Packed, Refusal } from '@stateeval/service-kit'

@@ -1,4 +1,4 @@
-/** One call of a session's world. What a model wrote is answered by words, never by an error of ours. */
+/** One call to a session's world. Faulty model output gets a text as its reply, never an internal error. */
 import {
   infiniteNumber,
   isRecord,
@@ -14,7 +14,7 @@ import type { StoredSession } from './store.ts'
 
 export type Called = Pick<ModelToolCall, 'name' | 'arguments'>
 
-/** The call did not end in time; nobody knows what it left, so its world is of no further use. */
+/** The call timed out. What it changed is unknown, so its world is discarded. */
 export class LateCall extends Error {
   override readonly name = 'LateCall'
 }
@@ -22,7 +22,7 @@ export class LateCall extends Error {
 const refused = (content: string): ToolReply => ({ content, error: true })
 
 /**
- * Calls a tool in the world and counts the call. The reply is a function of the session and its log. Throws a
+ * Calls a tool in the world and counts the call. The session and its log determine the reply. Throws a
  * LateCall, or what the world rejects with.
  */
 export async function callIn(
@@ -49,7 +49,7 @@ export async function callIn(
   return reply
 }
 
-/** The arguments as an object, or what is wrong with them. */
+/** The arguments as an object, or their fault. */
 export function argumentsOf({ name, arguments: text }: Called): JsonObject | string {
   const wrong = `${name.slice(0, 60)} takes its arguments as a JSON object`
   let args: Json
@@ -64,7 +64,7 @@ export function argumentsOf({ name, arguments: text }: Called): JsonObject | str
   return infinite === null ? args : `${wrong}; the number at ${infinite} is beyond ${Number.MAX_VALUE}`
 }
 
-/** Rejects with a LateCall where the work takes longer. */
+/** Rejects with a LateCall if the work takes longer. */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const stop = new AbortController()
   const late = pause(ms, stop.signal).then(() => {

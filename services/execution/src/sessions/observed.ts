@@ -1,11 +1,11 @@
-/** What came of a session, in the form of a run. */
+/** The outcome of a session, in the form of a run. */
 import type { Ending, Json, Observation } from '@stateeval/contracts'
 import type { OpenWorld } from '@stateeval/sandbox'
 import { observationOf } from '../observation.ts'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
-/** Reads the world once its calls are over. Rejects where the world failed: it is replayed then. */
+/** Reads the world after its calls. Rejects if the world failed; it is replayed then. */
 export async function observed(
   { limits, seed }: StoredSession,
   { open, at, ms }: Replica,
@@ -23,7 +23,7 @@ export async function observed(
   return observationOf(ending, { seed, ms, snapshot: { world, log } })
 }
 
-/** RESULT with the values that it names. */
+/** RESULT, with the values that it names. */
 export async function resultOf(open: OpenWorld, result: unknown): Promise<Ending> {
   if (!open.resolve) return { status: 'completed', result }
   try {

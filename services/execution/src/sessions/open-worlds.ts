@@ -1,14 +1,13 @@
 /**
- * Worlds of tool sessions that this process holds open: so many at most, those that are idle give way to
- * others. Whatever is given up here is no loss: a session is its log, and its world is replayed when it is
- * asked for again.
+ * Open worlds of tool sessions in this process. Their number is limited, and idle ones give way. Closing
+ * one loses nothing: a session is its log, and its world is replayed on the next request.
  */
 import type { Input, Json } from '@stateeval/contracts'
 import type { World, OpenWorld } from '@stateeval/sandbox'
 import { inProjectName } from '@stateeval/service-kit'
 import type { StoredSession } from './store.ts'
 
-/** An open world, and how far it has come. */
+/** An open world, and its position in the log. */
 export interface Replica {
   open: OpenWorld
   /** The input’s variables as the world shows them, where it does not show them as they are. */

@@ -1,6 +1,6 @@
 /**
- * A session's world and its log, kept in step: the world catches up with the log, the log takes what the
- * world did.
+ * Keeps a session's world and log in step: the world catches up with the log, and the log records the
+ * world's replies.
  */
 import { ProblemError, type ToolReply } from '@stateeval/contracts'
 import { currentSpan, genAi } from '@stateeval/service-kit'
@@ -16,7 +16,7 @@ export interface ReplayParts {
 
 export const conflict = (detail: string, field?: string) => new ProblemError('conflict', detail, field)
 
-/** A replay gave other bytes than the log has. */
+/** A replay gave different bytes than the log. */
 export class OtherReply extends Error {
   override readonly name = 'OtherReply'
 }
@@ -25,7 +25,7 @@ const sameReply = (one: ToolReply, other: ToolReply) =>
   one.content === other.content && one.error === other.error
 const otherReply = (index: number, { name }: Called) => new OtherReply(`call ${index} (${name.slice(0, 60)})`)
 
-/** Throws a conflict where the log has another call at the index. */
+/** Throws a conflict if the log has another call at the index. */
 export function mustBe(call: Called, logged: Called, index: number) {
   if (call.name !== logged.name || call.arguments !== logged.arguments)
     throw conflict(
@@ -35,9 +35,9 @@ export function mustBe(call: Called, logged: Called, index: number) {
 }
 
 /**
- * Makes the calls in the world that the log has and the world has not, up to an index or to the log's end.
- * Gives the session's end where it meets it. Throws a conflict where the log does not reach to the index, an
- * OtherReply where a replay differs.
+ * Repeats the log's calls that the world has not made, up to an index or the log's end. Returns the
+ * session's end if it is reached. Throws a conflict if the log does not reach the index, or an OtherReply
+ * if a replay differs.
  */
 export async function catchUp(
   { store, clock }: ReplayParts,
@@ -60,8 +60,8 @@ export async function catchUp(
 }
 
 /**
- * Makes the next call in the world and appends it. Gives the entry that counts; a call that takes too long
- * ends the session.
+ * Makes the next call in the world and appends it. Returns the entry that counts; a call that takes too
+ * long ends the session.
  */
 export async function append(
   { store, clock }: ReplayParts,
@@ -113,7 +113,7 @@ function tellCall({ world }: StoredSession, { name }: Called, ms: number, error:
   )
 }
 
-/** Ends a session by our own failure. Gives the end that counts. */
+/** Ends a session because of an internal failure. Returns the end that counts. */
 export async function endBroken({ store }: ReplayParts, id: string, reason: string): Promise<SessionEnd> {
   const end = { kind: 'ended', ending: { status: 'infrastructure', reason } } as const
   for (let at = await logLength(store, id); ; at++) {

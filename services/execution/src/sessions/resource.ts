@@ -1,4 +1,4 @@
-/** A session as the contract shows it. */
+/** A session in the contract's form. */
 import type { Ending, ToolSession } from '@stateeval/contracts'
 import type { SessionView } from './sessions.ts'
 

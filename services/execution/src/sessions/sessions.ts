@@ -1,7 +1,7 @@
 /**
- * Tool sessions: opened, called, closed. A session is its log, so each of these may be repeated, and asked of
- * any replica: a world that is behind the log catches up, and one that is lost is opened anew. Exactly one
- * entry counts at each place of the log.
+ * Tool sessions: opened, called, closed. A session is its log, so each request may be repeated on any
+ * replica: a world that is behind the log catches up, and a lost one is opened again. Exactly one entry
+ * counts at each position of the log.
  */
 import {
   asJson,
@@ -59,7 +59,7 @@ export interface SessionParts {
 
 /** What calls gave, or how the session has ended by itself. */
 type CallsAnswer = { results: ToolResult[] } | { ending: Ending }
-/** A session as it is now; `calls`: how many its log has. */
+/** The current session; `calls` is the length of its log. */
 export interface SessionView {
   session: StoredSession
   tools: readonly ModelTool[]

@@ -1,7 +1,6 @@
 /**
- * What is stored of tool sessions: how each began, and its log. Everything is an insert under a deterministic
- * id, and the first insert counts (docs/decisions/inserts.md): an entry's place in the log is taken once,
- * whichever replica asks for it.
+ * Stored tool sessions: how each began, and its log. Everything is an insert under a deterministic id, and
+ * the first insert counts (docs/decisions/inserts.md): a position in the log is taken once, by any replica.
  */
 import {
   type Ending,
@@ -28,7 +27,7 @@ export interface StoredSession {
   shown?: Readonly<Record<string, unknown>>
 }
 
-/** How a session ended: its last entry. `ended`: by itself, by a timeout or our own failure. */
+/** How a session ended: its last entry. `ended`: by itself, by a timeout, or by an internal failure. */
 export type SessionEnd = { kind: 'closed'; result: Parts } | { kind: 'ended'; ending: Ending }
 export type LogEntry = Omit<LoggedToolCall, 'index'> | { end: SessionEnd }
 
@@ -80,10 +79,14 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
   }
 }
 
-/** What the id of a session over HTTP begins with; sessions of evaluations are removed with these. */
+/**
+ * The prefix of the ids of sessions over HTTP; sessions of evaluations are removed with their evaluation.
+ */
 export const sessionPrefix = 'ses'
 
-/** Removes the current project's sessions over HTTP that were opened before that time; gives how many. */
+/**
+ * Removes the current project's sessions over HTTP that were opened before that time; returns their number.
+ */
 export async function expireSessions(mongo: Mongo, before: Date, signal: AbortSignal): Promise<number> {
   const sessions = mongo.collection<SessionDocument>('tool-sessions')
   const entries = mongo.collection('tool-session-log')
@@ -100,8 +103,8 @@ export async function expireSessions(mongo: Mongo, before: Date, signal: AbortSi
 }
 
 /**
- * How many entries a log has. It has no gaps, so their number is searched for by doubling and halving;
- * `from`: so many it has for sure.
+ * The length of a log. It has no gaps, so the length is found by doubling and halving, beginning with
+ * `from` known entries.
  */
 export async function logLength(store: Pick<SessionStore, 'entry'>, id: string, from = 0): Promise<number> {
   let [count, step] = [from, 1]

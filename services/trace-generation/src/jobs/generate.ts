@@ -1,6 +1,6 @@
 /**
- * Generates the programs of a generation, in order, and stores them as it goes. A restart makes the same
- * bytes again.
+ * Generates the programs of a generation in order, and stores them along the way. A restart produces the
+ * same bytes.
  */
 import { GenerateJob, type GenerateResult, subjects } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'

@@ -1,4 +1,4 @@
-/** One file an operation; the list is checked against the contract. */
+/** One file per operation; the compiler checks the list against the contract. */
 import type { traceGenerationOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'

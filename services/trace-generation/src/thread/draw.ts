@@ -1,12 +1,12 @@
-/** The programs of a generation as they come out of its thread. */
+/** The programs of a generation, as its thread produces them. */
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
 import type { Beginning, Order, Report } from './protocol.ts'
 
 /**
- * Hands each program over, in order, and gives the summary; the thread waits for a taker that is slower. Ends
- * the thread when the taker throws or the signal is aborted; rejects with what the thread threw.
+ * Passes each program on, in order, and returns the summary. The thread waits for a slower taker. It ends
+ * when the taker throws or the signal is aborted; rejects with the thread's error.
  */
 export async function draw(
   order: Order,

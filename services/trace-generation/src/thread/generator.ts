@@ -1,6 +1,6 @@
 /**
- * Runs in a thread of its own: one program may take seconds, and the service has requests and heartbeats to
- * answer.
+ * Runs in a separate thread: one program may take seconds, while the service must answer requests and
+ * heartbeats.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { generate } from '@stateeval/generate'

@@ -1,11 +1,11 @@
-/** All that the service and its generator threads know of each other. */
+/** The messages between the service and its generator threads. */
 import type { GenerationOptions } from '@stateeval/contracts'
 import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
 
 /** What to generate. */
 export type Order = GenerationOptions & { seed: number }
 
-/** What a thread is begun with. */
+/** The data that a thread starts with. */
 export interface Beginning {
   order: Order
   /**

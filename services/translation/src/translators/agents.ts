@@ -1,6 +1,6 @@
 /**
- * Two models that negotiate (StateGen, section III-E). Their answers are kept, so a translation that is cut
- * short is not paid for twice.
+ * Two models that negotiate (StateGen, section III-E). Their answers are stored, so an interrupted
+ * translation does not pay for them twice.
  */
 import { sampleOf, sha256, type Usage } from '@stateeval/contracts'
 import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'

@@ -1,4 +1,4 @@
-/** Who makes instructions of programs: one file each, listed in index.ts. */
+/** Translators: they write instructions for programs. Each has one file, listed in index.ts. */
 import type { Program, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 

@@ -1,4 +1,4 @@
-/** All of Inspect's EvalLog that stands before its samples. */
+/** The part of Inspect's EvalLog before its samples. */
 import type { Json, Rate } from '@stateeval/contracts'
 import { modelName } from '../../choices/choice.ts'
 import type { EvaluationOwner } from '../../owners/owner.ts'

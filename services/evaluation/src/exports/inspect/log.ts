@@ -1,7 +1,7 @@
 /**
  * An evaluation as a log of Inspect AI, in its JSON form (version 2): a header with the figures of the
- * report, then the samples one at a time, so that no log is ever held as a whole. The same evaluation has the
- * same bytes.
+ * report, then one sample at a time, so memory never holds a whole log. The same evaluation always gives
+ * the same bytes.
  */
 import type { Json } from '@stateeval/contracts'
 import type { JsonText } from '@stateeval/service-kit'

@@ -16,7 +16,9 @@ function toolCallOf({ id, name, arguments: text }: ToolCalls[number]): Json {
   }
 }
 
-/** The messages of a transcript; their ids begin with `prefix`, so that the same evaluation has the same. */
+/**
+ * The messages of a transcript. Their ids begin with `prefix`, so the same evaluation gives the same ids.
+ */
 export function messagesOf({ messages }: Transcript, prefix: string, model: string): Json[] {
   const functions = new Map<string, string>()
   return messages.map((message, at): Json => {
@@ -48,7 +50,7 @@ const stopReasons: Readonly<Record<string, string>> = {
   content_filter: 'content_filter',
 }
 
-/** The last reply of a transcript as a model’s output: empty where there is none. */
+/** The last reply of a transcript as a model’s output; empty without a reply. */
 export function outputOf(transcript: Transcript, messages: readonly Json[], model: string): Json {
   const at = transcript.messages.findLastIndex(({ role }) => role === 'assistant')
   const last = transcript.messages[at]

@@ -11,7 +11,7 @@ const tokens = ({ promptTokens, completionTokens }: Usage, cost: number | null):
   ...(cost !== null && { total_cost: cost }),
 })
 
-/** What the model under test and those who played further parts used: by model, and of the latter by part. */
+/** The usage of the model under test and of further parties: by model, for further parties also by part. */
 export function usageOf(
   { model, parties = {} }: Pick<EvaluationOwner, 'model' | 'parties'>,
   used: { usage: Usage; parties?: Readonly<Record<string, Usage>> },
