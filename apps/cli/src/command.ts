@@ -1,11 +1,14 @@
-/** What a command of the command line is: one file in commands/, one line in commands/index.ts. */
+/** A command of the command line: one file in commands/, one line in commands/index.ts. */
 import type { Command } from 'commander'
 import type { Terminal } from './terminal.ts'
 
-/** 0: done. 1: a gate failed (a score too low, something is down). 2: wrong usage or infrastructure. */
+/**
+ * 0: done. 1: a gate failed (for example a score that is too low, or a service that is down). 2: wrong
+ * usage or infrastructure.
+ */
 export type ExitCode = 0 | 1 | 2
 
-/** What `run` gets: commander's parsed options and arguments, and where to print. */
+/** The arguments of `run`: commander's parsed options and arguments, and the terminal. */
 export interface Invocation<Options> {
   options: Options
   args: string[]
@@ -27,15 +30,16 @@ export interface CommandModule<Options> {
 }
 
 /**
- * Forgets the type of a command's options, which only commander fills, so that commands stand in one list.
+ * Erases the type of a command's options, which only commander fills, so that one list can hold all
+ * commands.
  */
 export const defineCommand = <Options extends object>(
   module: CommandModule<Options>,
 ): CommandModule<object> => module
 
 /**
- * A failure that the user can do something about: what happened, and the remedy. Requests in it are printed
- * as commands.
+ * A failure that the user can act on: what happened, and the remedy. Requests in it are printed as
+ * commands.
  */
 export class Failure extends Error {
   readonly exitCode: ExitCode

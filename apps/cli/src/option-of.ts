@@ -1,4 +1,4 @@
-/** Which option of a command fills a field of the request that it sends. */
+/** Finds the option of a command that fills a field of its request. */
 import type { Command } from 'commander'
 
 /** Fields that no option is called by; one of a certain object has its name before. */
@@ -21,8 +21,8 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The option, or several with `or` between them, for the innermost part of a JSON pointer that has one; null
- * where none has.
+ * The option for the innermost part of a JSON pointer that has one, or several joined by `or`; null if none
+ * has.
  */
 export function optionOf(field: string, command: Command): string | null {
   const parts = field.split('/')

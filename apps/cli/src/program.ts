@@ -1,4 +1,6 @@
-/** Turns the list of commands into one that parses arguments, runs, and answers with an exit code. */
+/**
+ * Combines the commands into a program that parses arguments, runs a command, and returns its exit code.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
@@ -16,7 +18,7 @@ const needsNoConfiguration: readonly string[] = ['init', 'completion']
 
 /**
  * @param configure reads the configuration file; by default there is none
- * @returns a function from arguments (without node and script) to the exit code; it never throws.
+ * @returns a function from arguments (without node and script) to the exit code; it never throws
  */
 export function createProgram(
   streams: Streams,

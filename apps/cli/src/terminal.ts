@@ -1,6 +1,4 @@
-/**
- * What a command prints: results on stdout, the way there on stderr. With --json, stdout is one JSON value.
- */
+/** A command's output: results on stdout, progress on stderr. With --json, stdout is one JSON value. */
 import Table from 'cli-table3'
 import pico from 'picocolors'
 
@@ -78,9 +76,9 @@ const turning = '[\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]'
 const steering = new RegExp(`${escape}\\[\\d{0,2}m|\\r\\n|\\p{Cc}|${turning}`, 'gu')
 
 /**
- * What models, endpoints and programs wrote must not steer the terminal that shows it: control characters but
- * line ends and tabs become signs for them, and so do those that turn the direction of writing. Colours stay,
- * as our own are among them.
+ * Texts of models, endpoints and programs must not control the terminal. Control characters except line
+ * ends and tabs become visible signs, as do those that change the writing direction. Colours stay, because
+ * the command itself uses them.
  */
 export const harmless = (text: string) =>
   text.replace(steering, (match) =>

@@ -1,14 +1,14 @@
 declare module 'virtual:contract' {
-  /** At run time each has its method and path alone. */
+  /** At run time, each operation has only its method and path. */
   export const operations: typeof import('@stateeval/contracts').evaluationOperations
   export const evaluationOptions: Readonly<Record<string, OptionSchema>>
 
   export const buildOptions: Readonly<Record<string, OptionSchema>>
   export const agentOptions: Readonly<Record<string, OptionSchema>>
-  /** Whether the application is inside a file with its data, which no service serves. */
+  /** Whether the application is in a file with its data, without a service. */
   export const inFile: boolean
 
-  /** What the contract says of an option. */
+  /** The contract's schema of an option. */
   export interface OptionSchema {
     type?: string
     description?: string

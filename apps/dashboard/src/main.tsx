@@ -1,4 +1,4 @@
-/** The page: one application whose URL says what it shows. */
+/** The page: one application whose URL determines what it shows. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

@@ -1,4 +1,4 @@
-/** The views by their paths; what a view shows is in its path and its search parameters, and nowhere else. */
+/** The views by path. Only the path and its search parameters determine what a view shows. */
 import {
   createHashHistory,
   createRootRoute,

@@ -1,4 +1,7 @@
-/** What a certificate says, measured on a suite: references replayed, mutants, instructions read back. */
+/**
+ * The figures of a certificate, measured on a suite: replayed references, mutants, and the round trip of
+ * instructions.
+ */
 import {
   canonicalJson,
   type CertificateStatement,
@@ -110,7 +113,7 @@ async function roundTripOf({ benchmark, terminal }: Measuring): Promise<Figures[
   return { cases, verified: cases - others.length, others }
 }
 
-/** Measures all that can be reproduced. `samples`: mutants of each case. */
+/** Measures every reproducible figure. `samples`: mutants per case. */
 export async function measured(
   measuring: Measuring,
   { samples, seed }: { samples: number; seed: number | string },
@@ -122,7 +125,7 @@ export async function measured(
   }
 }
 
-/** Cases of which no sample of any model passed, over all evaluations of the set that have succeeded. */
+/** Cases that no sample of any model passed, over all evaluations of the set that succeeded. */
 export async function failedByAll(
   digest: string,
   terminal: Terminal,
@@ -145,7 +148,7 @@ export async function failedByAll(
   return { models, cases: [...isOpen].flatMap(([id, failed]) => (failed ? [id] : [])) }
 }
 
-/** What differs from the figures of a certificate, as sentences. */
+/** Differences from a certificate's figures, as sentences. */
 export function differences(certified: Figures, here: Figures): string[] {
   const names = ['version', 'replay', 'mutation', 'roundTrip'] as const
   return names.flatMap((name) =>
@@ -157,7 +160,7 @@ export function differences(certified: Figures, here: Figures): string[] {
   )
 }
 
-/** Throws a Failure where a set can't be certified, as its own references fail. */
+/** Throws a Failure if a set cannot be certified because its own references fail. */
 export function checkReplay({ replay }: Figures): void {
   const failing = replay.find(({ cases, passed }) => passed < cases)
   if (failing)

@@ -1,6 +1,6 @@
 /**
- * Signatures of certificates: Ed25519 over canonical JSON. The file of a certificate is canonical, too, so
- * that no byte of it can change unseen.
+ * Signatures of certificates: Ed25519 over canonical JSON. The certificate's file is canonical, too, so a
+ * change of any byte is detected.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import {
@@ -19,7 +19,7 @@ const idOf = (der: Buffer) => createHash('sha256').update(der).digest('hex')
 
 const howToMake = 'make one with: openssl genpkey -algorithm ed25519 -out key.pem'
 
-/** A private key in PEM. Throws a Failure where it is none of Ed25519. */
+/** A private key in PEM. Throws a Failure if it is not an Ed25519 key. */
 export function privateKey(pem: string, from: string): KeyObject {
   let key: KeyObject
   try {
@@ -34,7 +34,7 @@ export function privateKey(pem: string, from: string): KeyObject {
   return key
 }
 
-/** The id of a public key, given as its id or as PEM (a private key has it inside). */
+/** The id of a public key, from its id or from PEM (a private key contains the public one). */
 export function keyIdOf(text: string): string {
   if (/^[0-9a-f]{64}$/.test(text.trim())) return text.trim()
   try {
@@ -55,7 +55,7 @@ export function signed(statement: CertificateStatement, key: KeyObject): Certifi
 
 export const fileOf = (certificate: Certificate) => `${canonicalJson(certificate)}\n`
 
-/** A certificate from the bytes of its file. Throws a Failure that says what is wrong with it. */
+/** The certificate in a file's bytes. Throws a Failure that names its fault. */
 export function verified(bytes: Buffer): Certificate {
   const text = bytes.toString('utf8')
   const certificate = parsed(text)

@@ -5,7 +5,7 @@ import { percent, plural } from '../report/format.ts'
 const list = (names: readonly string[], most = 5) =>
   [...names.slice(0, most), ...(names.length > most ? [`${names.length - most} more`] : [])].join(', ')
 
-/** Ends without a line break. */
+/** Returns text without a final line break. */
 export function certificateText({ statement, signature }: Certificate): string {
   const { benchmark, replay, mutation, roundTrip, failedByAll, madeAt, version } = statement
   return [

@@ -10,7 +10,7 @@ const shells: Readonly<Record<string, (commands: readonly DescribedCommand[]) =>
   fish: fishCompletion,
 }
 
-/** `all` gives every command, this one included. */
+/** `all` returns every command, including this one. */
 export const createCompletion = (all: () => readonly CommandModule<object>[]) =>
   defineCommand({
     name: 'completion <shell>',

@@ -35,7 +35,7 @@ function plainFile(path: string, content: Buffer): [path: string, text: string, 
 }
 
 /**
- * The data as texts by path, such as tasks/asana.json; also where the folder has them below the benchmark's
+ * The data as texts by path, such as tasks/asana.json. They may also be in a subfolder with the benchmark's
  * name. The terminal shows how many files are read.
  */
 export async function readDataset(

@@ -1,4 +1,4 @@
-/** Every command, in the order in which --help lists them. A new command is a file here and a line below. */
+/** Every command, in the order of --help. A new command is a file here and a line below. */
 import { answers } from './answers.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'

@@ -5,7 +5,7 @@ import { fileName } from '../configuration/file.ts'
 import { configurationTemplate } from '../configuration/template.ts'
 import { describeCommands } from '../shell/describe.ts'
 
-/** `all` gives every command: the file lists their options. */
+/** `all` returns every command; the file lists their options. */
 export const createInit = (all: () => readonly CommandModule<object>[]) =>
   defineCommand<{ url?: string; force?: boolean }>({
     name: 'init',

@@ -1,4 +1,4 @@
-/** The limits, usage and retention of a project, as `projects` shows and sets them. */
+/** The limits, usage and retention of a project, for `projects`. */
 import { budgetParts, type ProjectLimits, type ProjectUsage } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { grouped } from '../report/format.ts'
@@ -25,7 +25,7 @@ function valueIn(name: string, text: string): number | null | undefined {
   throw new Failure(`Can't read ${name}=${text}. Use a number, none or default.`)
 }
 
-/** The limits with `<name>=<value>` applied; those that are not named stay. */
+/** The limits with `<name>=<value>` applied; other limits stay unchanged. */
 export function changedLimits(ownLimits: ProjectLimits, changes: readonly string[]): ProjectLimits {
   const { budget = {}, ...rest } = ownLimits
   const limits: Record<string, number | null | undefined> = { ...rest }

@@ -5,7 +5,8 @@ import { evaluation, talk } from '../suite/index.ts'
 import { type BudgetCommand, budgetOf, budgetOptions } from '../suite/model-options.ts'
 
 /**
- * Continues what was cancelled or failed; what runs is watched, of what has succeeded the report is shown.
+ * Continues a cancelled or failed evaluation, watches a running one, or shows the report of one that
+ * succeeded.
  */
 export const resume = defineCommand<BudgetCommand & GateCommand>({
   name: 'resume <evaluation>',

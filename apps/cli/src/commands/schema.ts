@@ -1,6 +1,6 @@
 import { type CommandModule, defineCommand, Failure } from '../command.ts'
 
-/** `all` gives every command. */
+/** `all` returns every command. */
 export const createSchema = (all: () => readonly CommandModule<object>[]) =>
   defineCommand({
     name: 'schema <command>',

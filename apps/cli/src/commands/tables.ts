@@ -17,7 +17,7 @@ interface TablesCommand {
   rows?: string[]
 }
 
-/** The published tables in a file; none without a file. */
+/** The published tables in a file; undefined without a file. */
 export async function readPublished(file: string | undefined): Promise<Published> {
   if (file === undefined) return { tables: {} }
   const text = await readFile(file, 'utf8').catch(() => {

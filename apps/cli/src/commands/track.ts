@@ -72,7 +72,8 @@ const summary = ({ run, metrics, traces }: Tracked, url: string) =>
   `Tracked as run ${run} at ${URL.canParse(url) ? new URL(url).origin : url}: ${plural(metrics, 'metric')}, ${plural(traces, 'trace')}.`
 
 /**
- * Tracks an evaluation that a command has led to its end, where a setting says so. Never fails the command.
+ * Tracks an evaluation that a command has watched to its end, if a setting requests it. Never fails the
+ * command.
  */
 export async function trackBySetting(
   id: string,

@@ -1,14 +1,14 @@
-/** Options of a command that the configuration file gives a value. */
+/** Values of a command's options from the configuration file. */
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { isRecord } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import type { Configuration } from './file.ts'
 
 /**
- * Gives a command the values of its section, before its own arguments are parsed. They pass the same checks
- * as on the command line.
+ * Applies a command's section before its own arguments are parsed. The values pass the same checks as on
+ * the command line.
  * @param names of all commands
- * @throws Failure with the place in the file, where an option is unknown or its value does not fit
+ * @throws Failure with the place in the file, if an option is unknown or its value is invalid
  */
 export function applyDefaults(
   command: Command,

@@ -1,7 +1,7 @@
 /**
- * stateeval.yaml: where the suite is, and defaults of options. Found in the working directory or the nearest
- * folder above it, or where STATEEVAL_CONFIG says. The command line wins over the environment, and the
- * environment over the file.
+ * stateeval.yaml: the suite's address, and defaults of options. The file is in the working directory, the
+ * nearest folder above it, or at STATEEVAL_CONFIG. The command line overrides the environment, and the
+ * environment overrides the file.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { Failure } from '../command.ts'
 
 export const fileName = 'stateeval.yaml'
 
-/** The variables of the environment that members of the file stand for. */
+/** The environment variables that members of the file set. */
 export const variables: Readonly<Record<string, { variable: string; describe: string; example: string }>> = {
   url: {
     variable: 'STATEEVAL_URL',
@@ -44,9 +44,9 @@ export interface Configuration {
 }
 
 /**
- * Reads the file; without one, an empty configuration.
+ * Reads the file; without one, returns an empty configuration.
  * @param from the folder where the search begins
- * @throws Failure where the file can't be read or has a member that is unknown
+ * @throws Failure if the file cannot be read or has an unknown member
  */
 export async function readConfiguration(from: string, env: NodeJS.ProcessEnv): Promise<Configuration> {
   const path = env.STATEEVAL_CONFIG ? resolve(from, env.STATEEVAL_CONFIG) : nearest(from)

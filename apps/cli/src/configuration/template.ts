@@ -1,4 +1,4 @@
-/** The text of a new stateeval.yaml: every setting as a comment, the options from the commands themselves. */
+/** The text of a new stateeval.yaml: every setting as a comment, with options from the commands. */
 import type { DescribedCommand, DescribedOption } from '../shell/describe.ts'
 import { variables } from './file.ts'
 
@@ -6,7 +6,7 @@ import { variables } from './file.ts'
 const withoutSection = new Set(['init', 'completion', 'delete', 'down', 'cancel', 'restore', 'serve'])
 const width = 100
 
-/** @param url where the suite is; null leaves it as a comment */
+/** @param url of the suite; null leaves it as a comment */
 export function configurationTemplate(commands: readonly DescribedCommand[], url: string | null): string {
   const settings = Object.entries(variables).flatMap(([name, { variable, describe, example }]) => [
     `# ${sentence(describe)} (${variable})`,

@@ -6,7 +6,7 @@ import { evaluation, evaluationStream } from '../suite/index.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeStream } from './write-stream.ts'
 
-/** A log for Inspect AI in a folder of logs, by the only form of a name that its viewer lists. */
+/** A log for Inspect AI in a folder of logs, with the only form of name that its viewer lists. */
 export async function writeLog(id: string, folder: string, terminal: Terminal, signal: AbortSignal) {
   if (!id.startsWith('ev_'))
     throw new Failure(`only an evaluation (ev_…) can be exported as a log, and ${id} is not one`)

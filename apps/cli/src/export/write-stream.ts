@@ -1,4 +1,4 @@
-/** A stream as a file. */
+/** Writes streams to files. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -7,8 +7,8 @@ import { showingBytes } from '../suite/counter.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
- * Writes a stream to a file, whole or not at all, and gives its bytes. What is no file is written to. The
- * terminal shows how far it is.
+ * Writes a stream to a file, completely or not at all, and returns the number of bytes. A path that is not
+ * a regular file is written to directly. The terminal shows the progress.
  */
 export async function writeStream(
   pieces: AsyncIterable<Uint8Array>,

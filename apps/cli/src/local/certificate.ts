@@ -1,4 +1,4 @@
-/** The certificate that commands show where services ask callers for one. */
+/** The certificate that commands present to services that request one. */
 import { readFileSync } from 'node:fs'
 import { Failure } from '../command.ts'
 
@@ -14,8 +14,9 @@ function read(variable: string, file: string): Buffer {
 }
 
 /**
- * A fetch that shows the certificate of STATEEVAL_CLIENT_CERT_FILE; undefined where none is named.
- * @throws Failure where only one of certificate and key is named, or one can't be read
+ * A fetch that presents the certificate of STATEEVAL_CLIENT_CERT_FILE; undefined if the variable is not
+ * set.
+ * @throws Failure if only one of certificate and key is set, or one cannot be read
  */
 export function fetchWithCertificate(env: NodeJS.ProcessEnv = process.env): typeof fetch | undefined {
   const { [certificateVariable]: certificateFile, [keyVariable]: keyFile } = env

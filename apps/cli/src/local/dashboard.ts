@@ -1,11 +1,11 @@
-/** The dashboard's files, which evaluation serves: built in a checkout, where they lie ready in an image. */
+/** The dashboard's files, which evaluation serves: built in a checkout, included in an image. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { checkout, pinnedNode } from './home.ts'
 
-/** Builds them where they are missing or older than their sources. Without them everything else works. */
+/** Builds the dashboard if it is missing or older than its sources. Without it everything else works. */
 export async function ensureDashboard(report: (progress: { step: string }) => void): Promise<void> {
   const script = join(checkout, 'apps/dashboard/build.ts')
   if (!existsSync(script)) return

@@ -1,7 +1,7 @@
 /**
- * What a shell has open when it runs a command (`exec 3<file`) comes along to all that the command starts. A
- * service that stays gets none of it. (packages/jail/src/descriptors.ts does the same around code
- * under test.)
+ * Descriptors that are open in a shell when it runs a command (`exec 3<file`) are inherited by everything
+ * that the command starts. A service that outlives the command must inherit none.
+ * (packages/jail/src/descriptors.ts does the same around code under test.)
  */
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 
@@ -29,8 +29,7 @@ function flagsOf(fd: number): number {
 }
 
 /**
- * Starts a process with stdin, stdout and stderr as given; each other descriptor that would come along reads
- * nothing there.
+ * Starts a process with the given stdin, stdout and stderr; every other inherited descriptor reads nothing.
  */
 export function withoutInherited<T>(
   stdio: ('ignore' | number)[],

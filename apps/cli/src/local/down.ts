@@ -1,4 +1,4 @@
-/** Ends what `up` has started; with purge, removes what it stored. */
+/** Stops what `up` has started; with purge, also removes its data. */
 import { execFile } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,10 +26,7 @@ interface Ended {
   how: 'gone already' | 'ended' | 'killed'
 }
 
-/**
- * Services first, then the servers they use. The state file stays, so that the next `up` takes the same
- * ports.
- */
+/** Stops services first, then their servers. The state file stays, so the next `up` uses the same ports. */
 export async function down({
   home,
   purge = false,

@@ -1,4 +1,4 @@
-/** Brings parts up: keeps what lives, starts what is missing, waits until all are ready. */
+/** Brings parts up: keeps running ones, starts missing ones, waits until all are ready. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ export interface EnsureContext {
 
 export const graceMs = 10_000
 
-/** Makes sure that all these parts run and answer; the state file is written after each start. */
+/** Makes sure that all these parts run and answer; writes the state file after each start. */
 export async function ensure(plans: PartPlan[], context: EnsureContext): Promise<Part[]> {
   const parts: Part[] = []
   for (const plan of plans) parts.push(await start(plan, context))

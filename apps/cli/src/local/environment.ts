@@ -1,4 +1,4 @@
-/** What the services are started with: this process's environment over the checkout's .env. */
+/** The environment of the services: this process's environment over the checkout's .env. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { Failure } from '../command.ts'
 import { serviceSettings } from './service-settings.ts'
 
-/** The environment, completed by the folder's .env where that exists; what is set already wins. */
+/** The environment, completed by the folder's .env if that exists; variables that are already set win. */
 export function withDotEnv(folder: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   let text: string
   try {
@@ -19,8 +19,8 @@ export function withDotEnv(folder: string, env: NodeJS.ProcessEnv): NodeJS.Proce
 }
 
 /**
- * What a child gets: without the key of this command's requests, and without the extra CA file, which costs
- * an eighth of a second a start, unless it is asked for.
+ * The environment of a child process: without the key of this command's requests. The extra CA file slows
+ * each start by an eighth of a second, so it is left out unless requested.
  */
 export function childEnvironment(env: NodeJS.ProcessEnv, more: Record<string, string>): NodeJS.ProcessEnv {
   const {
@@ -32,7 +32,7 @@ export function childEnvironment(env: NodeJS.ProcessEnv, more: Record<string, st
   return { ...rest, ...(certificates ? { NODE_EXTRA_CA_CERTS: certificates } : {}), ...more }
 }
 
-/** A prefix for databases and streams that is a checkout's own, where servers are shared. */
+/** A prefix for databases and streams on shared servers, unique to a checkout. */
 export const namespaceOf = (home: string, env: NodeJS.ProcessEnv): string =>
   env.STATEEVAL_NAMESPACE || `stateeval-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`
 
@@ -43,9 +43,9 @@ const ofLibraries = /^(OTEL_.*|NODE_EXTRA_CA_CERTS|NODE_USE_ENV_PROXY|HTTPS?_PRO
 const isGiven: readonly string[] = ['HOST', 'PORT']
 
 /**
- * A hash of the variables that services look at: their settings, the keys of models and their hosts, and what
- * libraries read. Others, such as those of this command (STATEEVAL_HOME, STATEEVAL_LOCAL_BINARY,
- * STATEEVAL_URL), are no reason to start a service anew.
+ * A hash of the variables that services read: their settings, the keys and hosts of models, and variables
+ * of libraries. Others, such as those of this command (STATEEVAL_HOME, STATEEVAL_LOCAL_BINARY,
+ * STATEEVAL_URL), never cause a restart.
  */
 export const settingsHash = (env: NodeJS.ProcessEnv): string => {
   const keys = (env.STATEEVAL_KEY_NAMES ?? '')

@@ -1,4 +1,6 @@
-/** Which folders hold which set: noted when one is written or read, so that a listing can name them. */
+/**
+ * The folders that contain sets. Each is noted when it is written or read, so that a listing can name it.
+ */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { homeFolder } from './home.ts'
@@ -15,7 +17,7 @@ async function noted(): Promise<Folders> {
   }
 }
 
-/** Notes that a folder holds a set. Never in the way: a home that cannot be written keeps no notes. */
+/** Notes that a folder contains a set. Never fails: a home folder that is not writable keeps no notes. */
 export async function noteFolder(digest: string, folder: string): Promise<void> {
   const path = resolve(folder)
   const folders = await noted()
@@ -35,7 +37,7 @@ export async function noteFolder(digest: string, folder: string): Promise<void> 
   }
 }
 
-/** The folders that hold a set now: those that were removed or replaced since are left out. */
+/** The folders that still contain the sets, without those removed or replaced since. */
 export async function foldersOf(digests: readonly string[]): Promise<Map<string, string[]>> {
   const folders = await noted()
   const entries = await Promise.all(

@@ -1,4 +1,6 @@
-/** Where this checkout and its state are. Other commands ask `serviceUrl` where to send their requests. */
+/**
+ * The locations of this checkout and its state. Commands get the addresses of services from `serviceUrl`.
+ */
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ServiceName } from '@stateeval/contracts'
@@ -6,17 +8,17 @@ import { Failure } from '../command.ts'
 import { isAlive } from './process.ts'
 import { readState } from './state.ts'
 
-/** The checkout that this code is part of. */
+/** The checkout that contains this code. */
 export const checkout = resolve(import.meta.dirname, '../../../..')
 
 /**
- * The folder of everything that runs and is stored on this machine: STATEEVAL_HOME, else .stateeval of the
- * checkout.
+ * The folder of everything that runs and is stored on this machine: STATEEVAL_HOME, otherwise .stateeval in
+ * the checkout.
  */
 export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(env.STATEEVAL_HOME || join(checkout, '.stateeval'))
 
-/** The pinned Node of node_modules where npm brought it, else the one that runs this. */
+/** The pinned Node from npm in node_modules, otherwise the current one. */
 export function pinnedNode(): string {
   for (let folder = checkout; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules/.bin/node')
@@ -25,16 +27,14 @@ export function pinnedNode(): string {
   }
 }
 
-/**
- * The variable that says where a service of an installation elsewhere is; the public face has the short one.
- */
+/** The variable with the address of a service elsewhere; evaluation, the public one, has the short name. */
 export const variableOf = (service: ServiceName) =>
   service === 'evaluation' ? 'STATEEVAL_URL' : `STATEEVAL_${service.toUpperCase().replaceAll('-', '_')}_URL`
 
 /**
- * Where a service answers: what STATEEVAL_URL (evaluation) or STATEEVAL_<SERVICE>_URL says; else what `up`
- * started here.
- * @throws Failure where it isn't running, or the variable holds no address
+ * The address of a service: STATEEVAL_URL (evaluation) or STATEEVAL_<SERVICE>_URL, otherwise the one that
+ * `up` started here.
+ * @throws Failure if it is not running, or the variable is not a valid address
  */
 export function serviceUrl(service: ServiceName, env: NodeJS.ProcessEnv = process.env): string {
   const url = env[variableOf(service)]

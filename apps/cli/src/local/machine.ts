@@ -1,6 +1,6 @@
 /**
- * What this machine can run programs with, found out as execution does: in a process of its own, in real
- * jails.
+ * The languages and levels that this machine supports, examined as execution does: in a separate process,
+ * in real jails.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -9,20 +9,20 @@ import { promisify } from 'node:util'
 import type { RuntimeInfo } from '@stateeval/contracts'
 import { checkout, pinnedNode } from './home.ts'
 
-/** What a running execution tells of itself, too. */
+/** The part of the result that a running execution service also reports. */
 export type Machine = Pick<RuntimeInfo, 'languages' | 'versions' | 'unavailable' | 'interpreters'>
-/** Of one level of isolation: why it does not work, or what it is. */
+/** A level of isolation: what it is, or why it does not work. */
 export interface ExaminedLevel {
   level: string
   works: boolean
   detail: string
 }
-/** `problem`: nothing can be run here, and why. `levels` are there where they were asked for. */
+/** `problem`: why no program can run here. `levels` exists if it was requested. */
 export type Examination = ((Machine & Pick<RuntimeInfo, 'layers'>) | { problem: string }) & {
   levels?: ExaminedLevel[]
 }
 
-/** `env` is what execution is started with. With `levels`, each level of isolation is tried, too. */
+/** `env` is the environment of execution. With `levels`, each level of isolation is tried, too. */
 export async function examineMachine(
   env: NodeJS.ProcessEnv,
   { levels = false }: { levels?: boolean } = {},
@@ -42,7 +42,7 @@ export async function examineMachine(
   }
 }
 
-/** Changes when programs would get another interpreter, or one where there was none. */
+/** Changes when programs would get another interpreter, or a first one. */
 export function machineKey(machine: Examination): string {
   if ('problem' in machine) return ''
   const { interpreters, versions } = machine
@@ -53,7 +53,7 @@ export function machineKey(machine: Examination): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 12)
 }
 
-/** What `up` and `status` tell of a runtime, for programs. */
+/** The part of a runtime that `up` and `status` print as JSON. */
 export const languagesIn = ({ languages, unavailable, interpreters }: Machine) => ({
   languages,
   unavailable,
@@ -61,8 +61,8 @@ export const languagesIn = ({ languages, unavailable, interpreters }: Machine) =
 })
 
 /**
- * A line for each language: with what it runs, or why it doesn’t; then the setting that could not be
- * followed.
+ * A line for each language, with its interpreter or why it does not work; then the setting that could not
+ * be applied.
  */
 export function languageLines({ languages, versions, unavailable, interpreters }: Machine): string[] {
   const interpreter = interpreters.find(({ problem }) => problem === undefined)

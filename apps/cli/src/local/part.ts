@@ -17,7 +17,7 @@ export interface PartPlan {
   notReady: (urls: Record<string, string>) => Promise<string | null>
 }
 
-/** Asks a service's /health/ready. */
+/** Queries a service's /health/ready. */
 export async function serviceNotReady(url: string, timeoutMs = 2_000): Promise<string | null> {
   try {
     const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) })
@@ -29,10 +29,7 @@ export async function serviceNotReady(url: string, timeoutMs = 2_000): Promise<s
   }
 }
 
-/**
- * Whether something takes connections at the first host and port of a URL (mongodb://u:p@a:1,b:2/x,
- * nats://a:1).
- */
+/** Whether the first host and port of a URL (mongodb://u:p@a:1,b:2/x, nats://a:1) accept connections. */
 export async function serverNotReady(
   url: string,
   defaultPort: number,
@@ -44,7 +41,7 @@ export async function serverNotReady(
   return answers.some((answer) => answer === null) ? null : (answers[0] ?? null)
 }
 
-/** The hosts of a server's URL without user and password; null where the URL doesn't say. */
+/** The hosts of a server's URL without user and password; null if the URL has none. */
 export function serverHosts(url: string, defaultPort: number): { host: string; port: number }[] | null {
   if (url.startsWith('mongodb+srv:')) return null
   const [, authority] = /^(?:[a-z+]+:\/\/)?([^/?]*)/i.exec(url) ?? []

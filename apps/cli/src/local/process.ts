@@ -1,4 +1,4 @@
-/** Processes of this machine: started apart from us, recognised later, ended. */
+/** Processes on this machine: started detached, recognised later, ended. */
 import { execFileSync, spawn } from 'node:child_process'
 import {
   closeSync,
@@ -14,7 +14,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutInherited } from './descriptors.ts'
 
-/** A process and when it started, so that a reused pid is not mistaken for it. */
+/** A process and its start time, so that a reused pid is not mistaken for it. */
 export interface ProcessId {
   pid: number
   startedAs: string
@@ -64,7 +64,7 @@ export async function startDetached({ file, args, env, cwd, log }: Command): Pro
   }
 }
 
-/** Asks the process to end and, after the grace, makes it. */
+/** Asks the process to end, and kills it after the grace period. */
 export async function stop(id: ProcessId, graceMs: number): Promise<'gone already' | 'ended' | 'killed'> {
   if (!isAlive(id)) return 'gone already'
   signal(id, 'SIGTERM')
@@ -84,8 +84,8 @@ function signal({ pid }: ProcessId, name: NodeJS.Signals): void {
 }
 
 /**
- * Whether it is this process that listens on the port, and not another that was faster; null where the system
- * doesn't tell.
+ * Whether this process listens on the port, not another that was faster; null if the system does not report
+ * it.
  */
 export function listens(pid: number, port: number): boolean | null {
   try {

@@ -1,5 +1,6 @@
 /**
- * What also runs on its own, as its package.json says: backends of scenarios, and servers among the packages.
+ * Programs that also run alone, as declared in package.json: backends of scenarios, and servers in
+ * packages.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -13,10 +14,10 @@ interface Served {
   folder?: true
 }
 
-/** Its main file, below the checkout. */
+/** With its main file, relative to the checkout. */
 export type ServedFile = Served & { main: string }
 
-/** By name, those with the lowest port first. */
+/** By name, lowest port first. */
 export function servedScenarios(root = checkout): Readonly<Record<string, ServedFile>> {
   const entries = globSync(['scenarios/*/package.json', 'packages/*/package.json'], { cwd: root }).flatMap(
     (file) => {

@@ -1,5 +1,6 @@
 /**
- * MongoDB and NATS: the user's own by MONGODB_URI and NATS_URL, else those on PATH, else the embedded ones.
+ * MongoDB and NATS: the user's (MONGODB_URI and NATS_URL), otherwise those on PATH, otherwise the embedded
+ * ones.
  */
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -22,7 +23,10 @@ interface ServersPlan {
   parts: PartPlan[]
 }
 
-/** What provides the two servers; what a home folder holds data of is kept while it is there. */
+/**
+ * Chooses what provides the two servers. A provider whose data the home folder contains is kept while it is
+ * available.
+ */
 export async function planServers(
   home: string,
   env: NodeJS.ProcessEnv,
@@ -70,7 +74,7 @@ async function binary(env: NodeJS.ProcessEnv, progress: (text: string) => void):
   }
 }
 
-/** Where a program is; undefined where PATH has none. */
+/** The path of a program; undefined if it is not on PATH. */
 export function onPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
   const candidates = (env.PATH ?? '')
     .split(delimiter)

@@ -6,14 +6,14 @@ import { settingsHash } from './environment.ts'
 import { checkout, pinnedNode } from './home.ts'
 import { type PartPlan, serviceNotReady } from './part.ts'
 
-/** Where a service's entry file is. */
+/** Returns the path of a service's entry file. */
 export type EntryOf = (service: ServiceName) => string
 
 const serviceEntry: EntryOf = (service) => join(checkout, 'services', service, 'src/main.ts')
 
 /**
- * @param env what every service is started with; its port and address come on top
- * @param machine what execution finds on this machine when it starts, as a key; '' where that isn’t known
+ * @param env of every service; its port and address are added
+ * @param machine a key of what execution finds on this machine at its start; '' if unknown
  */
 export function planServices(
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** The state file of a home folder: what `up` has started and where it is. Secrets never stand in it. */
+/** The state file of a home folder: what `up` has started, and its addresses. It never contains secrets. */
 import { readFileSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export interface Part extends ProcessId {
 }
 
 /**
- * Where a server comes from: the user's own, or a part of ours. The URL of an external one stays in the
+ * The origin of a server: the user's, or a part of the suite. The URL of an external one stays in the
  * environment.
  */
 export type ServerSource = 'external' | 'mongod' | 'nats-server' | 'embedded'
@@ -38,7 +38,7 @@ export interface State {
 
 const file = (home: string) => join(home, 'state.json')
 
-/** The state of a home folder; null when nothing was started there. */
+/** The state of a home folder; null if nothing was started there. */
 export function readState(home: string): State | null {
   let text: string
   try {
@@ -58,7 +58,7 @@ export function readState(home: string): State | null {
   )
 }
 
-/** Replaces the state file as a whole, so that a reader never sees half of it. */
+/** Replaces the state file atomically, so that a reader never sees half of it. */
 export async function writeState(home: string, state: State): Promise<void> {
   await mkdir(home, { recursive: true })
   const temporary = `${file(home)}.${process.pid}`

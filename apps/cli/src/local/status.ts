@@ -1,4 +1,4 @@
-/** How the parts of a home folder are. */
+/** The status of a home folder's parts. */
 import { withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
 import { serverHosts, serverNotReady, serviceNotReady } from './part.ts'
@@ -23,7 +23,7 @@ interface StatusOptions {
   folder?: string
 }
 
-/** One entry a part, servers first; empty where nothing was ever started. */
+/** One entry per part, servers first; empty if nothing was ever started. */
 export async function status({
   home,
   env = process.env,

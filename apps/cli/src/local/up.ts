@@ -26,8 +26,8 @@ export interface UpOptions {
 }
 
 /**
- * After it, every part of the state runs and answers. Safe at any time, also beside another `up` of the same
- * folder.
+ * Starts what is missing; afterwards every part of the state runs and answers. Safe at any time, also
+ * concurrently with another `up` of the same folder.
  * @throws Failure with the remedy
  */
 export async function up(options: UpOptions): Promise<State> {

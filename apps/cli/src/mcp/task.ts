@@ -1,6 +1,6 @@
 /**
  * A case that an agent solves by calling its world: one input after the other, each in a tool session of
- * execution, then scored by scoring. What the agent is told and may call is what a model in an evaluation is.
+ * execution. Scoring then scores it. The agent gets the same texts and tools as a model in an evaluation.
  */
 import {
   answerText,

@@ -1,5 +1,6 @@
 /**
- * Exhibits as files: a Markdown page of all, and for each its tables (Markdown, CSV) and its drawings (SVG).
+ * Exhibits as files: a Markdown page of all; for each exhibit its tables (Markdown, CSV) and its drawings
+ * (SVG).
  */
 import type { Exhibit, Plot, TitledTable } from '@stateeval/program/presentation'
 import { curves, intervals, stackedBars } from '../report/plots.ts'
@@ -51,7 +52,7 @@ export function filesOf(paper: string, exhibits: readonly Exhibit[]): Record<str
   return files
 }
 
-/** For a terminal. */
+/** Text for a terminal. */
 export const textOf = (exhibits: readonly Exhibit[], width: number): string =>
   exhibits
     .map(({ title, tables, notes }) =>

@@ -1,4 +1,4 @@
-/** Runs in the order in which they are needed, and exhibits as files. */
+/** The order of runs, and exhibits as files. */
 import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
 import { exampleReport } from '../../../../packages/contracts/src/examples/report.ts'

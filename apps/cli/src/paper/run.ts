@@ -1,4 +1,4 @@
-/** Runs what a paper's tables need, one after the other, until they need nothing further. */
+/** Makes the runs that a paper's tables need, one after the other, until nothing is missing. */
 import type {
   PaperRequest,
   PaperResult,
@@ -7,9 +7,7 @@ import type {
   Reproduction,
 } from '@stateeval/program/presentation'
 
-/**
- * Makes one run, or finds it where it was made before. `sets`: ids of benchmarks by the names of their runs.
- */
+/** Makes one run, or finds an earlier one. `sets`: ids of benchmarks by the names of their runs. */
 export type MakeRun = (
   run: PaperRun,
   sets: ReadonlyMap<string, string>,

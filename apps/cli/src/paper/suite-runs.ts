@@ -1,7 +1,7 @@
 /**
- * A paper's runs in the services, over HTTP. Each is created under an Idempotency-Key of all that decides
- * what it gives, so the same command finds what an earlier one made: it waits for what is running, resumes
- * what was stopped, and pays for nothing twice.
+ * A paper's runs in the services, over HTTP. Each is created under an Idempotency-Key of everything that
+ * determines its result. The same command therefore finds earlier runs: it waits for running ones, resumes
+ * stopped ones, and never pays twice.
  */
 import {
   type Budget,

@@ -1,4 +1,4 @@
-/** What scoring samples again changed: verdicts that are other ones now. */
+/** The effect of re-scoring samples: verdicts that changed. */
 import type { ReportResult } from '@stateeval/contracts'
 import { type Colors, table } from '../terminal.ts'
 import { plural } from './format.ts'
@@ -13,7 +13,7 @@ export interface VerdictChange {
 
 const verdictOf = ({ score }: ReportResult['samples'][number]) => score?.verdict ?? 'not scored'
 
-/** Changes in the order in which they occur first; samples that one of the two lacks are left out. */
+/** Changes in the order of their first occurrence; samples that only one report has are left out. */
 export function verdictChanges(before: ReportResult, after: ReportResult): VerdictChange[] {
   const nameOf = ({ case: id, sample }: ReportResult['samples'][number]) => `${id}#${sample}`
   const verdicts = new Map(before.samples.map((one) => [nameOf(one), verdictOf(one)]))
@@ -30,7 +30,7 @@ export function verdictChanges(before: ReportResult, after: ReportResult): Verdi
 
 const maxNames = 3
 
-/** Ends without a line break. */
+/** Returns text without a final line break. */
 export function changesTable(changes: readonly VerdictChange[], total: number, colors: Colors): string {
   const count = changes.reduce((sum, { samples }) => sum + samples.length, 0)
   const heading = colors.bold(`Verdicts that changed: ${count} of ${plural(total, 'sample')}`)

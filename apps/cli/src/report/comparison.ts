@@ -1,4 +1,4 @@
-/** A comparison as tables for a terminal, each with what it says in two sentences. */
+/** A comparison as tables for a terminal, each with a summary in two sentences. */
 import type { ComparedPair, ComparisonResource } from '@stateeval/contracts'
 import { presentationOf } from '../suite/kinds.ts'
 import { type Colors, table } from '../terminal.ts'
@@ -90,7 +90,7 @@ function differing({ comparison: { models: all }, differing: cases = [] }: Compa
 const sections = (resource: ComparisonResource) =>
   (presentationOf(resource.kind ?? '')?.comparisonSections?.(resource) ?? []).map(sectionText)
 
-/** Ends without a line break. */
+/** Returns text without a final line break. */
 export function comparisonTable(resource: ComparisonResource, pc: Colors): string {
   const { comparison, evaluations, digest } = resource
   const { explanations, pairs, alpha } = comparison

@@ -1,15 +1,15 @@
-/** A report as CSV (RFC 4180): a line a sample. */
+/** A report as CSV (RFC 4180): one line per sample. */
 import type { ReportResult } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 
-/** Quotes what needs it; a leading =, +, -, @ would be a formula in a spreadsheet. */
+/** Quotes a cell if needed. A leading =, +, -, @ would be a formula in a spreadsheet. */
 export function cell(value: string | number | boolean | null | undefined): string {
   const plain = value === null || value === undefined ? '' : String(value)
   const safe = typeof value === 'string' && /^[=+\-@\t]/.test(plain) ? `'${plain}` : plain
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** `presentation` is the benchmark's kind, which adds columns. */
+/** `presentation` belongs to the benchmark's kind, which adds columns. */
 export function reportCsv(result: ReportResult, presentation: Pick<Presentation, 'columns'> = {}): string {
   const columns = presentation.columns?.(result) ?? []
   const metrics = [

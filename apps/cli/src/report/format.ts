@@ -1,21 +1,21 @@
-/** How numbers, moments and reasons are shown to people. */
+/** Numbers, times and reasons for people. */
 import type { Rate, ReportResult, Score } from '@stateeval/contracts'
 import { plural } from '@stateeval/program/presentation'
 
 export { interval, percent, plural, words } from '@stateeval/program/presentation'
 
-/** What the intervals of a report say: two sentences for each way in which they were found. */
+/** Explanations of a report's intervals: two sentences for each method. */
 export const explanationsOf = ({ explanations = {} }: Pick<ReportResult, 'explanations'>) =>
   Object.values(explanations)
 export const count = (rate: Rate) => `${rate.passed}/${rate.scored}`
-/** Why a sample failed: its error, or all that differed. */
+/** Why a sample failed: its error, or all differences. */
 export const whyOf = ({ error, differences }: Score['evidence']) =>
   error ? [`${error.name}: ${error.message}`] : differences.map(({ says }) => says)
-/** A moment, to the second. */
+/** A time, to the second. */
 export const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
-/** A count that a person reads at a glance: 1,234,567. */
+/** A count in a readable form: 1,234,567. */
 export const grouped = (count: number) => count.toLocaleString('en-US')
-/** How much a partial report is of: `the evaluation runs; 12 of 40 samples have ended`. */
+/** The extent of a partial report: `the evaluation runs; 12 of 40 samples have ended`. */
 export const partialText = ({ status, ended, samples }: NonNullable<ReportResult['partial']>) =>
   `the evaluation ${became[status]}; ${ended} of ${plural(samples, 'sample')} ${ended === 1 ? 'has' : 'have'} ended`
 const became = {

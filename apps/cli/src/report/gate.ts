@@ -1,13 +1,13 @@
-/** The verdict of a gate, in the words of the command line. */
+/** The verdict of a gate, with names of options. */
 import type { GateCheck, GateVerdict } from '@stateeval/contracts'
 
-/** A sentence of the service with options for its fields. */
+/** A sentence of the service, with options in place of fields. */
 export const inOptions = (sentence: string) => sentence.replaceAll('`significant`', '--significant')
 
 const remedy = ({ name, passed }: GateCheck) =>
   passed || name !== 'unscored' ? '' : ' Evaluate again, or allow some with --max-unscored.'
 
-/** A sentence for each check with whether it was met, then what limits the verdict. */
+/** One sentence per check with its outcome, then the limits of the verdict. */
 export function gateText(gate: GateVerdict): string {
   const lines = gate.checks.map(
     (check) => `  ${check.passed ? 'passed' : 'failed'}  ${inOptions(check.says)}${remedy(check)}`,

@@ -1,4 +1,4 @@
-/** The formats of a report that are made here: the explicit list. A page comes from the service. */
+/** The explicit list of report formats that the command line produces. The service produces the page. */
 import type { ReportResult, ReportRun } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 import { presentationOf } from '../suite/kinds.ts'

@@ -1,9 +1,12 @@
-/** A report as JUnit XML, which every CI system shows: a test case a sample, failures with what differed. */
+/**
+ * A report as JUnit XML, which every CI system shows: one test case per sample; failures list the
+ * differences.
+ */
 import type { GateVerdict, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { partialText, whyOf } from './format.ts'
 import { inOptions } from './gate.ts'
 
-/** Escapes text; characters that XML 1.0 has no way to write are replaced. */
+/** Escapes text, and replaces characters that XML 1.0 cannot represent. */
 export const xml = (text: string) =>
   text
     .replace(
@@ -37,7 +40,7 @@ function gateSuite({ checks }: GateVerdict): string[] {
   ]
 }
 
-/** `gate` is absent where none was asked for. */
+/** `gate` is absent if none was requested. */
 export function reportJunit(result: ReportResult, gate?: GateVerdict): string {
   const { samples, overall, notScored, model, digest, partial } = result
   const name = `${digest} ${model}${partial ? ` (partial: ${partialText(partial)})` : ''}`

@@ -1,6 +1,6 @@
 /**
  * An evaluation as a Markdown summary for a pull request: pass rate, baseline, gate, flips, failures, cost.
- * What models and benchmarks wrote stands in code spans, where no mention, link or HTML has an effect.
+ * Texts of models and benchmarks are in code spans, where mentions, links and HTML have no effect.
  */
 import type { GateFlip, GateVerdict, Report, ScoredSample } from '@stateeval/contracts'
 import { inOptions } from './gate.ts'
@@ -8,7 +8,7 @@ import { count, grouped, interval, partialText, percent, plural, whyOf, words } 
 
 const [shownFlips, shownFailures, shownCharacters] = [20, 10, 200]
 
-/** Text of others as a code span that fits into a table cell. */
+/** Foreign text as a code span for a table cell. */
 export function code(text: string): string {
   const line = text
     .slice(0, shownCharacters + 1)
@@ -107,7 +107,7 @@ function reasonOf({ score }: ScoredSample): string {
   return first === undefined ? '' : code(first)
 }
 
-/** `gate` is absent where no gate was asked for. */
+/** `gate` is absent if none was requested. */
 export function reportMarkdown(report: Report, gate?: GateVerdict): string {
   const { result, run } = report
   const { comparison } = gate ?? {}

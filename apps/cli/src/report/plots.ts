@@ -1,4 +1,4 @@
-/** Plots as inline SVG: no scripts, nothing from elsewhere, texts escaped. */
+/** Plots as inline SVG: without scripts or external resources, with escaped texts. */
 import { percent } from './format.ts'
 import { xml } from './junit.ts'
 
@@ -12,7 +12,7 @@ const svg = (height: number, label: string, inner: string) =>
 const text = (x: number, y: number, content: string, anchor = 'start') =>
   `<text x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}">${xml(content)}</text>`
 
-/** One bar a row, its parts side by side as shares of its sum. */
+/** One bar per row, divided into the shares of its parts. */
 export function stackedBars(
   label: string,
   parts: readonly string[],
@@ -36,7 +36,7 @@ export function stackedBars(
   return svg(30 + rows.length * row, label, [...legend, ...bars].join(''))
 }
 
-/** Rates as points with their intervals on a line from 0 to 100 %. */
+/** Rates as points with their intervals, on an axis from 0 to 100 %. */
 export function intervals(
   label: string,
   rows: readonly { name: string; rate: number | null; interval: readonly [number, number] | null }[],
@@ -66,7 +66,7 @@ interface Curve {
   low?: readonly number[]
   high?: readonly number[]
 }
-/** Shares after 1, 2, 3, …, each with the range that was seen, where one is given. */
+/** Shares after 1, 2, 3, …, each with the observed range if one is given. */
 export function curves(label: string, xLabel: string, all: readonly Curve[]): string {
   const [bottom, from, right] = [250, 60, width - 190]
   const count = Math.max(1, ...all.map(({ values }) => values.length))

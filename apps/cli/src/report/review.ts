@@ -1,4 +1,4 @@
-/** One instruction or task to review: what it is, on what evidence, and how to decide. */
+/** One instruction or task for review: its content, its evidence, and how to decide. */
 import type { Review } from '@stateeval/contracts'
 import type { Colors } from '../terminal.ts'
 import { moment, words } from './format.ts'

@@ -1,9 +1,9 @@
-/** What several samples and several tries of a case say, as tables for a terminal. */
+/** Statistics of several samples and tries per case, as tables for a terminal. */
 import type { ReportResult } from '@stateeval/contracts'
 import { table } from '../terminal.ts'
 import { interval, percent } from './format.ts'
 
-/** pass@k and pass^k, first tries: nothing where each case has one sample and one try. */
+/** pass@k and pass^k, first tries; empty if each case has one sample and one try. */
 export function sampleTables({ statistics, firstTry }: ReportResult): string[] {
   const several = statistics && statistics.passAtK.length > 1 ? statistics : undefined
   return [

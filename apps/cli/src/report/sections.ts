@@ -1,4 +1,4 @@
-/** What a benchmark shows of a report, for a terminal. */
+/** A benchmark's sections of a report, for a terminal. */
 import type { Section, ShownParts } from '@stateeval/program/presentation'
 import { table } from '../terminal.ts'
 
@@ -9,7 +9,7 @@ const partsTable = ({ names, sum, parts, rows }: ShownParts) =>
     rows.map(({ name, counts }) => [name, sumOf(counts), ...counts]),
   )
 
-/** Rows or lines beyond `max` are counted. */
+/** Shows at most `max` rows or lines, and counts the rest. */
 export function sectionText(section: Section): string {
   if ('parts' in section) return partsTable(section.parts)
   const { max = Infinity } = section

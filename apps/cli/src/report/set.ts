@@ -1,4 +1,4 @@
-/** How a set of test cases came to be and what it is like, as the paper's Table I shows it. */
+/** The origin and statistics of a set of test cases, as in the paper's Table I. */
 import type { BenchmarkResource, FilterCount, Manifest, SetStatistics } from '@stateeval/contracts'
 import { table } from '../terminal.ts'
 import { percent, plural, words } from './format.ts'
@@ -53,7 +53,7 @@ const partsTable = (parts: readonly SetStatistics[]) =>
     parts.map(({ scenario, cases, apis }) => [scenario, cases, apis]),
   )
 
-/** Sections of a text; the id alone where there is no set. */
+/** Sections of text; only the id if there is no set. */
 export function setText(benchmark: BenchmarkResource): string[] {
   const { id, manifest, warnings = [] } = benchmark
   if (!manifest) return [id]

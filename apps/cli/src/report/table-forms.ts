@@ -1,4 +1,4 @@
-/** Tables of texts in several forms: for a terminal of some width, CSV, Markdown, HTML. */
+/** Tables of texts in several formats: for a terminal of some width, CSV, Markdown, HTML. */
 import { stripVTControlCharacters } from 'node:util'
 import type { ShownTable, TitledTable } from '@stateeval/program/presentation'
 import { table } from '../terminal.ts'
@@ -91,10 +91,7 @@ interface Choice {
 const isWanted = (names: readonly string[] | undefined, name: string) =>
   names === undefined || names.some((one) => name.toLowerCase().includes(one.toLowerCase()))
 
-/**
- * The tables with the columns and rows that are wanted; tables that are left without any of either are left
- * out.
- */
+/** The tables with the selected columns and rows, without tables that would be empty. */
 export function choose(all: readonly TitledTable[], { columns, rows }: Choice): TitledTable[] {
   return all.flatMap((one) => {
     const indices = one.head.flatMap((name, at) => (at === 0 || isWanted(columns, name) ? [at] : []))

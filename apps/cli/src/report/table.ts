@@ -1,4 +1,4 @@
-/** A report as tables for a terminal, in sections with a blank line between them. */
+/** A report as tables for a terminal, in sections separated by blank lines. */
 import type { MutationReport, Rate, ReportResult, ReportRun } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 import { type Colors, table } from '../terminal.ts'
@@ -139,7 +139,9 @@ function recordedApis(parties: ReportRun['parties'] = {}): string[] {
   return lines.length === 0 ? [] : [['Live APIs answered by recorded responses:', ...lines].join('\n')]
 }
 
-/** `presentation`: the benchmark's kind, which adds sections. Ends without a line break. */
+/**
+ * `presentation`: of the benchmark's kind, which adds sections. Returns text without a final line break.
+ */
 export function reportTable(
   result: ReportResult,
   pc: Colors,

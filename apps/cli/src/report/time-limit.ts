@@ -1,9 +1,9 @@
-/** Samples that run out of time: worth a word where they are many, as the limit then decides the rate. */
+/** A note on samples that ran out of time. If they are many, the limit determines the rate. */
 import { percent } from './format.ts'
 
 const usual = '10 s by default'
 
-/** null where too few samples ran into their limit. `timeLimit` is the evaluation's own, in seconds. */
+/** Returns null if few samples reached their limit. `timeLimit` is the evaluation's, in seconds. */
 export function timeLimitNote(
   { scored, timeouts }: { scored: number; timeouts: number },
   timeLimit?: number,

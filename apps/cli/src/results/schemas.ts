@@ -1,6 +1,6 @@
 /**
- * What each command prints with --json, as JSON Schema. Resources of the services are those of the contracts;
- * the rest is described here. Loaded by the command `schema` and by tests only.
+ * JSON Schemas of each command's --json output. Resources of the services come from the contracts; the rest
+ * is described here. Only the command `schema` and tests load this.
  */
 import {
   BenchmarkResource,

@@ -1,7 +1,7 @@
 /** Completion for bash, as the script that `stateeval completion bash` prints. */
 import type { DescribedCommand, DescribedOption } from './describe.ts'
 
-/** Needs bash 4.4 or later; asks for no other package. */
+/** Needs bash 4.4 or later, and no other package. */
 export function bashCompletion(commands: readonly DescribedCommand[]): string {
   const lists = commands.map(
     ({ name, argument, options }) =>

@@ -1,4 +1,4 @@
-/** The options of a build that say which models translate. */
+/** The options of a build that name the translating models. */
 import type { AgentOptions } from '@stateeval/contracts'
 import { type Command } from 'commander'
 import { Failure } from '../command.ts'
@@ -29,7 +29,10 @@ export const agentOptions = (command: Command) =>
     )
     .option('--tries <n>', 'with agents: attempts to reproduce the oracle by code (3)', integer(1, 20))
 
-/** The part of the build's options; undefined for the template translator, and where a recording says it. */
+/**
+ * The agents in the build's options; undefined for the template translator, and if a recording determines
+ * them.
+ */
 export function agentsOf({
   translator,
   model,

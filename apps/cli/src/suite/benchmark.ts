@@ -1,4 +1,4 @@
-/** A benchmark as commands name it: its id, or a folder that holds it. */
+/** A benchmark as commands name it: its id, or a folder that contains it. */
 import { stat } from 'node:fs/promises'
 import { Failure } from '../command.ts'
 import { noteFolder } from '../local/folders.ts'
@@ -8,7 +8,10 @@ import { evaluationUpload } from './index.ts'
 
 const isId = (text: string) => /^bm_[0-9a-z_]+$/.test(text)
 
-/** The id of a benchmark: as given, or of the imported folder; the terminal shows how far the import is. */
+/**
+ * The id of a benchmark: the given one, or that of the imported folder. The terminal shows the import's
+ * progress.
+ */
 export async function benchmarkId(idOrFolder: string, terminal: Terminal): Promise<string> {
   const entry = await stat(idOrFolder).catch((error: NodeJS.ErrnoException) => {
     if (isId(idOrFolder)) return null
@@ -23,7 +26,7 @@ export async function benchmarkId(idOrFolder: string, terminal: Terminal): Promi
   return id
 }
 
-/** Why a folder cannot be read: mostly it is not there. */
+/** Why a folder cannot be read: usually it does not exist. */
 export const noFolder = (folder: string, { code, message }: NodeJS.ErrnoException, hint = '') =>
   new Failure(
     code === 'ENOENT'

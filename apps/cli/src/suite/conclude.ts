@@ -1,4 +1,4 @@
-/** The end of an evaluation: watched until it is there, its report printed, its gate checked. */
+/** The end of an evaluation: watches it, prints its report, checks its gate. */
 import type { EvaluationResource, Report } from '@stateeval/contracts'
 import type { ExitCode, Invocation } from '../command.ts'
 import { grouped, percent, plural } from '../report/format.ts'
@@ -11,7 +11,7 @@ import { evaluation } from './index.ts'
 import { patiently } from './patience.ts'
 import { watch } from './watch.ts'
 
-/** What an evaluation has come to: pass rate, what failed on our side or ran out of time, what was spent. */
+/** The outcome of an evaluation: pass rate, samples that failed for infrastructure or time, cost. */
 export function spending({ counts, spent }: Pick<EvaluationResource, 'counts' | 'spent'>): string[] {
   const { scored, passed, notScored, timeouts } = counts
   return [
@@ -30,8 +30,8 @@ interface Beside {
 }
 
 /**
- * @returns 0, or 1 where the gate failed
- * @throws Failure where the evaluation fails or is cancelled
+ * @returns 0, or 1 if the gate failed
+ * @throws Failure if the evaluation fails or is cancelled
  */
 export async function conclude(
   first: EvaluationResource,

@@ -1,9 +1,9 @@
-/** Progress of work that a command does itself, piece by piece. */
+/** Progress of work that a command itself does in pieces. */
 import type { Terminal } from '../terminal.ts'
 import { createPace } from './pace.ts'
 import { counts, lineEveryMs, progressLine } from './watch.ts'
 
-/** Writes a line now and then where no line can be rewritten and lines were asked for. */
+/** Writes an occasional line if no line can be rewritten and lines were requested. */
 export function createLines(terminal: Terminal, clock: () => number = () => performance.now()) {
   let toldAt = clock()
   return (text: () => string): void => {
@@ -14,10 +14,10 @@ export function createLines(terminal: Terminal, clock: () => number = () => perf
 }
 
 /**
- * Shows how much of `total` is done, with rate and time left: on a terminal, or in lines where those were
- * asked for.
+ * Shows how much of `total` is done, with rate and time left: on a terminal, or in lines if those were
+ * requested.
  * @param clock of the pace, in milliseconds
- * @returns a function that takes how many are done in all, and in which part of the work
+ * @returns a function that takes the total done so far, and the phase of the work
  */
 export function createCounter(title: string, total: number, terminal: Terminal, clock?: () => number) {
   const pace = createPace(clock)
@@ -34,8 +34,8 @@ const mib = 2 ** 20
 const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`
 
 /**
- * The same pieces, while their size and rate are shown. How many come is not known before the last one, so no
- * time left is shown.
+ * Passes the pieces through, and shows their size and rate. Their total size is unknown, so no time left is
+ * shown.
  * @param clock of the rate, in milliseconds
  */
 export async function* showingBytes(

@@ -1,4 +1,4 @@
-/** The files of a set, as the manifest lists them, ready to be written as a folder. */
+/** The files of a set in its manifest's list, to be written as a folder. */
 import { createHash } from 'node:crypto'
 import type { BenchmarkResource, Manifest } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
@@ -8,7 +8,7 @@ import { createCounter } from './counter.ts'
 import { writeFolder } from './folder.ts'
 import { evaluation } from './index.ts'
 
-/** Writes a set as a folder, where one is wanted. */
+/** Writes a set as a folder if one was requested. */
 export async function save(
   { id, manifest }: BenchmarkResource,
   out: string | undefined,
@@ -20,8 +20,8 @@ export async function save(
 }
 
 /**
- * Throws a Failure where a file has other bytes than the manifest says. The terminal shows how many files are
- * here.
+ * Throws a Failure if a file's bytes do not match the manifest. The terminal shows how many files have
+ * arrived.
  */
 export async function download(
   id: string,
@@ -47,7 +47,7 @@ export async function download(
   return files
 }
 
-/** Throws a Failure that names a file of other bytes than the manifest says. */
+/** Throws a Failure that names a file whose bytes do not match the manifest. */
 export function checkFiles(
   id: string,
   manifest: Pick<Manifest, 'files'>,

@@ -16,7 +16,7 @@ const read = async (folder: string, file: string): Promise<string> => {
   }
 }
 
-/** Reads a folder as the body of an import. The service holds every file against its hash. */
+/** Reads a folder as the body of an import. The service checks every file against its hash. */
 export async function readFolder(folder: string): Promise<BenchmarkFolder> {
   const text = await read(folder, 'manifest.json')
   let manifest: Manifest
@@ -44,7 +44,10 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
   return body
 }
 
-/** Holds every file of a folder against its manifest, and the manifest against its digest; gives it. */
+/**
+ * Checks every file of a folder against its manifest, and the manifest against its digest. Returns the
+ * manifest.
+ */
 export async function checkFolder(folder: string): Promise<Manifest> {
   const { manifest } = await readFolder(folder)
   const { digest, ...rest } = manifest
@@ -67,8 +70,8 @@ export async function checkFolder(folder: string): Promise<Manifest> {
 const ours = new Set(['manifest.json', 'cases.jsonl', 'README.md', 'artifacts', 'data'])
 
 /**
- * Writes a folder as a whole or not at all: into a temporary one beside it, then renamed. An older benchmark
- * is replaced; whatever else stands there, a file or a folder with anything of others in it, is refused.
+ * Writes a folder completely or not at all: into a temporary one next to it, which is then renamed. An
+ * older benchmark is replaced. A file, or a folder with any other content, is refused.
  */
 export async function writeFolder(
   folder: string,
@@ -86,7 +89,7 @@ export async function writeFolder(
   await rename(temporary, target)
 }
 
-/** Throws a Failure where writing a benchmark to `folder` would remove something that is none. */
+/** Throws a Failure if writing a benchmark to `folder` would remove something other than a benchmark. */
 export async function checkTarget(folder: string): Promise<void> {
   const existing = await readdir(resolve(folder)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[]

@@ -1,4 +1,4 @@
-/** The gate of a command: its options, the question to the service, and the files that a pipeline keeps. */
+/** The gate of a command: its options, the request to the service, and the files for a pipeline. */
 import { writeFile } from 'node:fs/promises'
 import { ServiceError } from '@stateeval/client'
 import type { GateRequest, GateVerdict, Report } from '@stateeval/contracts'
@@ -60,7 +60,7 @@ export function unscoredLimit(text: string): UnscoredLimit {
   throw new InvalidArgumentError('use a number of samples, such as 3, or a percentage, such as 1%')
 }
 
-/** What the options ask of the service; null where there is no gate. @throws Failure if one is missing */
+/** The options as a request; null without a gate. @throws Failure if an option is missing */
 export function gateRequest(options: GateCommand): GateRequest | null {
   const { gate, baseline, maxRegression, significant, maxUnscored, allowUnscored } = options
   if (baseline === undefined && maxRegression !== undefined)
@@ -84,7 +84,7 @@ export function gateRequest(options: GateCommand): GateRequest | null {
 }
 
 /**
- * Before an evaluation costs anything: whether its baseline can be compared with. @throws Failure that names
+ * Checks that the baseline can be compared with, before the evaluation costs anything. @throws Failure with
  * the remedy
  */
 export async function checkBaseline(
@@ -114,13 +114,13 @@ export async function checkBaseline(
     )
 }
 
-/** The service's verdict; undefined where the options hold no gate. */
+/** The service's verdict; undefined if the options define no gate. */
 export async function askGate(id: string, options: GateCommand): Promise<GateVerdict | undefined> {
   const body = gateRequest(options)
   return body === null ? undefined : evaluation().checkGate({ params: { id }, body })
 }
 
-/** Writes the files that were asked for. @throws Failure where one can't be written */
+/** Writes the requested files. @throws Failure if one cannot be written */
 export async function writeSummaries(
   { markdown, junit }: GateCommand,
   report: Report,
@@ -134,7 +134,10 @@ export async function writeSummaries(
   if (junit !== undefined) await write('--junit', junit, reportJunit(report.result, gate))
 }
 
-/** Tells the verdict beside the result. A failed gate is told with --json, too: it ends the pipeline. */
+/**
+ * Prints the verdict next to the result. A failed gate is printed with --json, too, because it ends the
+ * pipeline.
+ */
 export function tellGate(gate: GateVerdict | undefined, terminal: Terminal): ExitCode {
   if (!gate) return 0
   const tell = gate.passed ? terminal.step : terminal.notice

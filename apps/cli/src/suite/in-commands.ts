@@ -1,7 +1,7 @@
 /**
- * Messages of services name requests, as their readers send them: "resume it: POST
- * /v1/evaluations/ev_1/resume". Whoever reads them at a terminal types commands, so each request is replaced
- * by the command that does the same. Requests are recognised by the services' own tables of operations.
+ * Messages of services name requests, for callers over HTTP: "resume it: POST /v1/evaluations/ev_1/resume".
+ * Users at a terminal type commands, so each request is replaced by the equivalent command. The services'
+ * tables of operations recognise requests.
  */
 import {
   evaluationOperations,
@@ -137,7 +137,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The text with commands in place of requests. Requests that no command stands for stay. */
+/** The text with commands in place of requests. Requests without an equivalent command stay. */
 export function inCommands(text: string): string {
   if (!text.includes(' /v1/')) return text
   let result = text

@@ -1,4 +1,4 @@
-/** The suite that a command talks to: its clients, over HTTP only. */
+/** The suite that a command talks to: its clients, which use only HTTP. */
 import {
   evaluationOperations,
   executionOperations,
@@ -28,13 +28,13 @@ export const scoring = () => connect('scoring', scoringOperations)
 export const translation = () => connect('translation', translationOperations)
 export const traceGeneration = () => connect('trace-generation', traceGenerationOperations)
 
-/** The same, while what it sends is shown. */
+/** The same, with progress of what it sends. */
 export function evaluationUpload(title: string, terminal: Terminal) {
   const { fetch, ...options } = at('evaluation')
   return createClient(evaluationOperations, { ...options, fetch: showingUpload(title, terminal, fetch) })
 }
 
-/** The bytes of an answer of evaluation as they come. */
+/** The bytes of a response from evaluation, as they arrive. */
 export const evaluationStream = (
   id: keyof typeof evaluationOperations,
   request: Parameters<typeof streamOf>[2],
@@ -48,7 +48,7 @@ export async function evaluationText(...asked: Parameters<typeof evaluationStrea
   return pieces.join('')
 }
 
-/** Runs a command's requests; a service's problem becomes a failure that a person can act on. */
+/** Runs a command's requests. A service's problem becomes a failure that the user can act on. */
 export async function talk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,22 +1,22 @@
-/** What kinds of benchmarks there are, as help texts and errors name them. */
+/** The available kinds of benchmarks, for help texts and errors. */
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { KindOption, Presentation } from '@stateeval/program/presentation'
 
 export const presentationOf = (kind: string): Presentation | undefined =>
   presentations.find((one) => one.kind === kind)
 
-/** The kinds that have something, by name. */
+/** The names of kinds that have a feature. */
 export const kindsWith = (has: keyof Presentation): string[] =>
   presentations.flatMap((one) => (one[has] === undefined ? [] : [one.kind]))
 
-/** What published data are imported as, by name. */
+/** The names of published data that can be imported. */
 export const datasetNames = (): string[] =>
   presentations.flatMap(({ kind, dataset }) => (dataset ? [dataset.name ?? kind] : []))
-/** Whose published data have this name. */
+/** The presentation of the benchmark whose published data have this name. */
 export const presentationOfDataset = (name: string): Presentation | undefined =>
   presentations.find(({ kind, dataset }) => dataset && (dataset.name ?? kind) === name)
 
-/** The kinds whose sets are built from such a thing; the first is the default. */
+/** The kinds whose sets are built from a source; the first is the default. */
 export const kindsBuiltFrom = (source: NonNullable<Presentation['builtFrom']>): string[] =>
   presentations.flatMap(({ kind, builtFrom }) => (builtFrom === source ? [kind] : []))
 

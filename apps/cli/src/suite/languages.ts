@@ -1,11 +1,11 @@
-/** Languages of candidates, read from the command line. */
+/** Parses languages of candidates from the command line. */
 import type { Language } from '@stateeval/contracts'
 import { InvalidArgumentError } from 'commander'
 
 const all: readonly Language[] = ['javascript', 'python']
 const isLanguage = (name: string): name is Language => (all as readonly string[]).includes(name)
 
-/** `javascript,python` as a list; commander prints what it throws. */
+/** `javascript,python` as a list; commander prints the errors. */
 export function languageList(text: string): Language[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   if (!names.every(isLanguage))

@@ -1,4 +1,4 @@
-/** The options of a command that asks one model: which, from where, and for how much. */
+/** The options of a command that asks one model: its name, its endpoint, and its budget. */
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@stateeval/client'
@@ -14,7 +14,7 @@ export interface BudgetCommand {
   budgetTokens?: number
 }
 
-/** What names an endpoint, or changes one that has a name. */
+/** Options that name an endpoint, or change a named one. */
 export interface EndpointCommand {
   baseUrl?: string
   modelId?: string
@@ -39,7 +39,7 @@ export const budgetOptions = (command: Command) =>
       integer(0, Number.MAX_SAFE_INTEGER),
     )
 
-/** Where a model is, and what its answers cost. */
+/** The model's endpoint, and the prices of its answers. */
 export const endpointOptions = (command: Command) =>
   command
     .option(
@@ -55,14 +55,14 @@ export const endpointOptions = (command: Command) =>
       'replaces all settings of the model by JSON: {"baseUrl": …, "model": …, "parameters": {…}}',
     )
 
-/** All but the model and the recording, which each command says in its own words. */
+/** All except the model and the recording, which each command describes differently. */
 export const modelOptions = (command: Command) =>
   budgetOptions(endpointOptions(command)).option(
     '--fresh',
     'ask the model again, even if an answer is stored',
   )
 
-/** Whether any option says how a model is reached. */
+/** Whether any option describes the model's endpoint. */
 export const describesModel = (options: EndpointCommand) =>
   [
     options.baseUrl,
@@ -74,8 +74,8 @@ export const describesModel = (options: EndpointCommand) =>
   ].some((one) => one !== undefined)
 
 /**
- * Names the endpoint that the options describe, so that it can be called. What they don't say of a model that
- * has a name already stays as it is, and is told; a file says everything.
+ * Names the endpoint that the options describe, so that it can be called. For a model with this name,
+ * omitted settings stay unchanged, which is reported; a file replaces all settings.
  */
 export async function declareModel(options: ModelCommand, terminal: Terminal): Promise<void> {
   const { model: name, modelFile } = options
@@ -147,7 +147,7 @@ async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
   throw new Failure(`${file} is not a model; it should hold ${form}`)
 }
 
-/** Imports a recording, and gives its id. */
+/** Imports a recording, and returns its id. */
 export async function importedRecording(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(`${file} can't be read; npx stateeval recording ID prints one`)

@@ -1,15 +1,15 @@
-/** Reading numbers and choices from the command line. */
+/** Parses numbers and choices from the command line. */
 import { DialogueLimits } from '@stateeval/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** A parser for whole numbers in a range; commander prints what it throws. */
+/** A parser for whole numbers in a range; commander prints its errors. */
 export const integer = (min: number, max: number) => (text: string) => {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < min || value > max)
     throw new InvalidArgumentError(`use a whole number from ${min} to ${max}`)
   return value
 }
-/** A parser for seconds in a range, also broken ones; commander prints what it throws. */
+/** A parser for seconds in a range, also fractions; commander prints its errors. */
 export const seconds = (min: number, max: number) => (text: string) => {
   const value = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || value < min || value > max)
@@ -30,10 +30,10 @@ export const share = (text: string) => {
     throw new InvalidArgumentError('use a share from 0 to 1, such as 0.8 or 80%')
   return value
 }
-/** A seed: a whole number where it is one, else the text itself. */
+/** A seed: a whole number if it is one, otherwise the text itself. */
 export const seed = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text)
 
-/** Names separated by commas, each once; again for more. */
+/** Names separated by commas, without duplicates; the option can be repeated. */
 export const names = (text: string, before: readonly string[] = []): string[] => {
   const list = text
     .split(',')
@@ -45,7 +45,7 @@ export const names = (text: string, before: readonly string[] = []): string[] =>
 
 const limitNames = Object.keys(DialogueLimits.properties)
 
-/** Numbers by name, such as turns=20,seconds=600; their bounds are for the service to say. */
+/** Numbers by name, such as turns=20,seconds=600; the service checks their bounds. */
 export const limits = (text: string): DialogueLimits => {
   const parts = text.split(',').map((part) => /^\s*([a-z]+)=(\d+(?:\.\d+)?)\s*$/.exec(part))
   const entries = parts.flatMap((part) => (part ? [[part[1]!, Number(part[2])] as const] : []))
@@ -61,7 +61,7 @@ export const limits = (text: string): DialogueLimits => {
   return values
 }
 
-/** Options of a scenario, one after another; which there are, and their bounds, is for the service to say. */
+/** Options of a scenario, one per use; the service checks names and bounds. */
 export const scenarioOption = (text: string, before: Record<string, number> = {}): Record<string, number> => {
   const [, name, value] = /^([A-Za-z]\w*)=(-?\d{1,15})$/.exec(text) ?? []
   if (name === undefined)
@@ -69,14 +69,14 @@ export const scenarioOption = (text: string, before: Record<string, number> = {}
   return { ...before, [name]: Number(value) }
 }
 
-/** One object for each command. */
+/** A new object for each command. */
 export const providerOption = () =>
   new Option(
     '--provider <provider>',
     'the provider that computes tensors (default: the service’s choice)',
   ).choices(['cuda', 'webgpu', 'cpu'])
 
-/** What decides which programs are generated, besides their scenario and number. */
+/** The options that determine which programs are generated, besides their scenario and number. */
 export const programOptions = (command: Command) =>
   command
     .option('--seed <seed>', 'the same seed gives the same bytes', seed, 1)

@@ -1,6 +1,6 @@
 /**
- * Files of a folder that somebody else may have made. A link in it may lead anywhere, and what it leads to
- * would be sent: links are refused, and so is what is no plain file.
+ * Files of a folder that someone else may have made. A link in it could point anywhere, and its target
+ * would be sent. Links, and anything but regular files, are therefore refused.
  */
 import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
@@ -13,8 +13,8 @@ const isLink = (path: string) =>
   )
 
 /**
- * The bytes of a file below the folder, which may be a link itself. Rejects as `readFile` does where there is
- * none.
+ * The bytes of a file in the folder; the folder itself may be a link. Rejects like `readFile` if the file
+ * is missing.
  */
 export async function readOwn(folder: string, file: string): Promise<Buffer> {
   const parts = file.split(sep)
@@ -36,7 +36,7 @@ export async function readOwn(folder: string, file: string): Promise<Buffer> {
   }
 }
 
-/** Names in a folder below the folder; none where there is none. */
+/** Names in a subfolder of the folder; empty if it does not exist. */
 export async function listOwn(folder: string, part: string): Promise<string[]> {
   const path = join(folder, part)
   const entry = await lstat(path).catch(() => undefined)
@@ -44,9 +44,7 @@ export async function listOwn(folder: string, part: string): Promise<string[]> {
   return entry?.isDirectory() ? (await readdir(path)).sort() : []
 }
 
-/**
- * Paths of the files down to a depth of folders below the folder; what begins with a dot is nobody's data.
- */
+/** Paths of the files in the folder, down to a depth; names that begin with a dot are skipped. */
 export async function walkOwn(folder: string, depth: number, below = ''): Promise<string[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true })
   const paths: string[] = []

@@ -1,4 +1,4 @@
-/** How fast a job goes, and how long it still takes: from what was done lately. */
+/** The rate of a job and the time left, from its recent progress. */
 
 /** Older moments say nothing of the pace of now, in milliseconds. */
 const memoryMs = 120_000
@@ -11,7 +11,7 @@ export interface Pace {
   leftMs: number | null
 }
 
-/** Takes what is done from time to time, and gives the pace; null as long as too little is known. */
+/** Takes the progress from time to time, and returns the pace; null while too little is known. */
 export function createPace(clock: () => number = () => performance.now()) {
   let moments: { at: number; done: number }[] = []
   let phase: string | undefined

@@ -1,4 +1,4 @@
-/** All items of a listing, asked for page by page. */
+/** All items of a listing, requested page by page. */
 export async function everyPage<T>(
   ask: (query: { limit: number; cursor?: string }) => Promise<{ items: T[]; next?: string }>,
 ): Promise<T[]> {

@@ -1,4 +1,4 @@
-/** Watching while the service is started anew: a server that goes away and comes back. */
+/** Watching during a restart: a server that goes away and comes back. */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Waits for a service that is away for a while, as when it is started anew. */
+/** Waits for a service that is temporarily unavailable, for example during a restart. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError, UnreachableError } from '@stateeval/client'
 import { Failure } from '../command.ts'
@@ -23,9 +23,9 @@ const isAway = (error: unknown) =>
   (error instanceof ServiceError && [502, 503, 504].includes(error.problem.status))
 
 /**
- * The answer, once there is one: as long as the service is away, it is asked again each second.
- * @throws Failure that names what was asked about, where it stays away or the signal aborts; other errors as
- *   they are
+ * Returns the answer; while the service is unavailable, asks again each second.
+ * @throws Failure that names the subject, if the service stays unavailable or the signal aborts; other
+ * errors unchanged
  */
 export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Promise<T> {
   const { what, later, terminal, patienceMs: longest = patienceMs } = waiting
@@ -54,7 +54,7 @@ export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Pro
   }
 }
 
-/** Waits; Ctrl-C ends the watching, never the work. */
+/** Waits; Ctrl-C ends the watching, not the work. */
 export async function pause(
   ms: number,
   { what, later, signal }: Pick<Waiting, 'what' | 'later' | 'signal'>,

@@ -1,8 +1,8 @@
-/** Options that decide what a model reads, of all commands that prompt one. */
+/** Options that determine what a model reads, for all commands that prompt one. */
 import { type Command, Option } from 'commander'
 import { optionHelp } from './kinds.ts'
 
-/** `promptings`: those that the command can do. */
+/** `promptings`: those that the command supports. */
 export const promptOptions = (command: Command, promptings: readonly string[]): Command =>
   command
     .addOption(new Option('--prompting <how>', 'how the model is prompted').choices(promptings))

@@ -1,4 +1,4 @@
-/** The options of a build from a specification, and the request that they make. */
+/** The options of a build from a specification, and their request. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { WritingRequest } from '@stateeval/contracts'
@@ -68,8 +68,8 @@ const idOf = (file: string) =>
     .slice(0, 100)
 
 /**
- * Reads the files, and names the model where its endpoint is given. Kinds that a seed makes take a number of
- * samples in place of a file.
+ * Reads the files, and names the model if its endpoint is given. Kinds that a seed generates take a number
+ * of samples instead of a file.
  */
 export async function writingRequest(
   source: { file: string } | { samples: number },

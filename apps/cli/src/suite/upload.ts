@@ -1,4 +1,4 @@
-/** Progress of a request whose body is large: what is sent, then how long the service takes for it. */
+/** Progress of a request with a large body: what is sent, then how long the service has worked on it. */
 import { duration } from './pace.ts'
 import { createCounter, createLines } from './counter.ts'
 import type { Terminal } from '../terminal.ts'
@@ -26,8 +26,8 @@ function streamOf(bytes: Uint8Array, tell: (sent: number) => void): ReadableStre
 }
 
 /**
- * A fetch that shows how far a large body is, with rate and time left, and then how long the service has been
- * at work; on a terminal, or in lines where those were asked for.
+ * A fetch that shows the progress of a large body, with rate and time left, then how long the service has
+ * been working; on a terminal, or in lines if those were requested.
  */
 export function showingUpload(title: string, terminal: Terminal, send: typeof fetch = fetch): typeof fetch {
   if (!terminal.interactive && !terminal.progressLines) return send

@@ -1,6 +1,6 @@
 /**
- * Watches a job resource until it ends: on a terminal with a line that is rewritten, elsewhere in silence, or
- * with a line now and then where that was asked for.
+ * Watches a job resource until it ends: on a terminal with a line that is rewritten; elsewhere silently, or
+ * with occasional lines if requested.
  */
 import type { JobStatus } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
@@ -38,10 +38,10 @@ interface Watching {
   lineEveryMs?: number
 }
 
-/** Between two lines where no line can be rewritten. */
+/** The interval of lines if no line can be rewritten. */
 export const lineEveryMs = 30_000
 
-/** What matters most first: a narrow terminal shows the beginning. */
+/** The most important first, because a narrow terminal shows only the beginning. */
 export const counts = (
   { done, total, phase }: JobResource['progress'],
   pace: Pace | null,
@@ -69,8 +69,8 @@ export function progressLine(
 }
 
 /**
- * Asks again until the job has ended: soon at first, then up to once a second; a service that is away is
- * waited for. Rejects with a Failure that says why, where the job failed or was cancelled. Ctrl-C stops
+ * Asks again until the job has ended: often at first, then once a second. Waits for a service that is
+ * unavailable. Rejects with a Failure and the reason if the job failed or was cancelled. Ctrl-C stops the
  * watching, not the job.
  */
 export async function watch<T extends JobResource>(

@@ -1,4 +1,4 @@
-/** What a model's tasks took until their checks passed: rounds, and what was mended on the way. */
+/** The effort until a model's tasks passed their checks: rounds and corrections. */
 import type { Review } from '@stateeval/contracts'
 import { plural } from '../report/format.ts'
 
@@ -16,7 +16,7 @@ function mended(review: Review): string[] {
   )
 }
 
-/** Sections of a text; none where nothing was written. */
+/** Sections of text; empty if nothing was written. */
 export function effortText(id: string, reviews: readonly Review[]): string[] {
   const verified = reviews.filter(({ status }) => status === 'verified')
   if (verified.length === 0) return []

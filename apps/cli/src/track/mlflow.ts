@@ -1,6 +1,6 @@
 /**
- * MLflow's REST API, as far as tracking takes it. Each operation may be repeated: what is there stays, so a
- * command that was cut short is run again.
+ * The part of MLflow's REST API that tracking uses. Each operation can be repeated: existing data stay, so
+ * an interrupted command is simply run again.
  */
 import { Failure } from '../command.ts'
 
@@ -53,7 +53,7 @@ const inParts = <T>(all: readonly T[], size: number): T[][] =>
 
 /**
  * @param url of the tracking server; a user and password in it are sent as basic authentication
- * @param token sent as a bearer token, as MLFLOW_TRACKING_TOKEN
+ * @param token sent as a bearer token, like MLFLOW_TRACKING_TOKEN
  */
 export function mlflowAt(url: string, token: string | undefined, signal: AbortSignal): Mlflow {
   if (!URL.canParse(url))

@@ -1,4 +1,4 @@
-/** The service that the page came from, by the contract's operations, with the key in use. */
+/** The service that served the page, by the contract's operations, with the current key. */
 import { createClient, type Client, serverEvents, ServiceError } from '@stateeval/client'
 import type { evaluationOperations, EvaluationResource } from '@stateeval/contracts'
 import { inFile, operations } from 'virtual:contract'
@@ -10,7 +10,7 @@ export type Api = Client<typeof evaluationOperations>
 export const headersFor = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` }
 
-/** With a key that is not in use yet; without one, with the one that is when it is asked. */
+/** With a new key; without one, with the key that is current at the time of a request. */
 export function apiWith(key: string | undefined): Api {
   return createClient(operations, { baseUrl: location.origin, headers: headersFor(key) })
 }
@@ -23,7 +23,7 @@ export function api(): Api {
   return made.api
 }
 
-/** An evaluation while it runs, as the service tells of it; ends when it has ended. */
+/** The progress of a running evaluation, as the service streams it; ends with the evaluation. */
 export async function* progressOf(id: string, signal: AbortSignal): AsyncGenerator<EvaluationResource> {
   const url = `${location.origin}/v1/evaluations/${encodeURIComponent(id)}/events`
   const headers = headersFor(keyInUse(currentSession()))

@@ -1,4 +1,4 @@
-/** A text as a file of the reader's. */
+/** Saves a text as a file. */
 export function download(name: string, text: string, type: string): void {
   const link = document.createElement('a')
   link.download = name

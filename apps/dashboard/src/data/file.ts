@@ -1,6 +1,6 @@
 /**
- * The data of a page that was opened from disk: blocks inside it, compressed, which are read when a view
- * needs them. In place of a service, they answer the operations that the views of one evaluation ask.
+ * The data of a page opened from disk: compressed blocks in it, read when a view needs them. They replace a
+ * service, and answer the operations of one evaluation's views.
  */
 import type {
   EvaluationResource,
@@ -45,7 +45,7 @@ const only = <T>(name: string) =>
   })
 
 export const aboutFile = only<About>('about')
-/** How many samples the file holds with their evidence, and of how many that were wanted. */
+/** The number of samples in the file with their evidence, and the number requested. */
 export const heldByFile = only<{ held: number; of: number }>('held')
 
 const rows = once(async () => (await Promise.all(blocks('rows').map((one) => read<SampleRow[]>(one)))).flat())
@@ -90,5 +90,5 @@ const answers: Partial<Api> = {
   getEvaluationSample: async ({ params: { place } }) => (await sampleAt(Number(place))).detail,
   getBenchmarkReference: ({ params }) => referenceOf(params.case),
 }
-/** No view of a file asks for anything else. */
+/** No view of a file uses other operations. */
 export const fileApi = answers as Api

@@ -1,4 +1,4 @@
-/** An evaluation as it goes on: what the service streams of it goes where the views read it. */
+/** Follows a running evaluation: the service's stream updates the cache that views read. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { EvaluationResource } from '@stateeval/contracts'
 import { useEffect } from 'react'
@@ -9,7 +9,7 @@ import { progressOf } from './api.ts'
 const reportEveryMs = 3_000
 const againMs = 2_000
 
-/** Follows it while `running`; a stream that breaks off is taken up again. */
+/** Follows it while `running`; an interrupted stream is resumed. */
 export function useFollow(id: string, running: boolean): void {
   const client = useQueryClient()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the views read, by what it is called in the cache. */
+/** The queries of the views, by their keys in the cache. */
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { ServiceError } from '@stateeval/client'
 import type { DeadLetterFilter, JobStatus, SampleRow, SampleTableQuery } from '@stateeval/contracts'
@@ -91,7 +91,7 @@ export const referenceQuery = (
       }),
     staleTime: Infinity,
   })
-/** Every sample as a row; of an evaluation with more than 10 000, the first ones. */
+/** Every sample as a row; for an evaluation with more than 10 000, only the first ones. */
 export const rowsQuery = (id: string) =>
   queryOptions({
     queryKey: ['rows', id],
@@ -116,7 +116,7 @@ export const benchmarkQuery = (id: string) =>
     queryFn: () => api().getBenchmark({ params: { id } }),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 1_500 : false),
   })
-/** Changes while a set is built, and never again. */
+/** Changes only while a set is built. */
 export const coverageQuery = (id: string) =>
   queryOptions({
     queryKey: ['coverage', id],

@@ -1,6 +1,6 @@
 /**
- * Who looks: the keys that were entered in this tab, of which one is in use. A key is of one project, so to
- * change the project is to change the key. Kept by the tab alone, and gone with it.
+ * The session: the keys entered in this tab, and the current one. A key belongs to one project, so changing
+ * the project means changing the key. Only the tab keeps keys, and loses them when it closes.
  */
 import { useSyncExternalStore } from 'react'
 

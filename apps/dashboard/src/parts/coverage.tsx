@@ -1,4 +1,4 @@
-/** How much of its scenario a set covers: a curve over its programs, and the pairs of APIs as a heat map. */
+/** A set's coverage of its scenario: a curve over its programs, and the pairs of APIs as a heat map. */
 import type { CoverageCurve, ScenarioCoverage } from '@stateeval/contracts'
 import { count, percent } from '../pure/format.ts'
 import { Heads } from './heads.tsx'
@@ -66,7 +66,7 @@ export function CoverageLines({ of: { scenario, generated, kept } }: { of: Scena
 
 export type PairKind = 'adjacent' | 'linked'
 
-/** A row for each first call, a column for each second one; figures are programs. */
+/** One row per first call, one column per second call; cells count programs. */
 export function HeatMap({ of: { scenario, apis, pairs }, kind }: { of: ScenarioCoverage; kind: PairKind }) {
   const counts = new Map(pairs.map((pair) => [JSON.stringify([pair.from, pair.to]), pair[kind]]))
   const most = Math.max(1, ...counts.values())

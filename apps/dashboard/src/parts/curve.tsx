@@ -1,4 +1,4 @@
-/** Shares over k as lines, with a table that says the same. */
+/** Shares over k as lines, with the same values as a table. */
 import type { OverCases } from '@stateeval/contracts'
 import { percent } from '../pure/format.ts'
 import { Scrolls } from './scrolls.tsx'

@@ -1,4 +1,4 @@
-/** What a run left against what the reference left, with long equal parts folded. */
+/** The difference between the results of a run and of the reference, with long equal parts folded. */
 import { useMemo } from 'react'
 import { differenceOf, folded, type Line } from '../pure/difference.ts'
 import { count } from '../pure/format.ts'
@@ -44,7 +44,7 @@ export function DifferenceLines({ label, lines, more }: LinesProps) {
   )
 }
 
-/** Of runs that no scorer has paired. */
+/** For runs that no scorer has paired. */
 export function Difference({ expected, found }: { expected: unknown; found: unknown }) {
   const { lines, more } = useMemo(() => differenceOf(expected, found), [expected, found])
   return (

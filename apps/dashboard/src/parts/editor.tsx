@@ -1,6 +1,6 @@
 /**
- * Code side by side, and code to edit: loaded when it is needed. It lives in a shadow root, where CodeMirror
- * styles itself by style sheets that the page's policy admits.
+ * Code side by side, and code to edit; loaded when needed. It is in a shadow root, where CodeMirror uses
+ * style sheets that the page's policy permits.
  */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
@@ -126,7 +126,7 @@ interface EditorProps {
   code: string
   onChange: (code: string) => void
 }
-/** `code` is what it begins with. */
+/** `code` is the initial text. */
 export function Editor({ language, code, onChange }: EditorProps) {
   const change = useRef(onChange)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Why a sample failed, as its score says. */
+/** Why a sample failed, from its score. */
 import type { ScoredSample } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 

@@ -1,4 +1,4 @@
-/** An option of a form, with what it means. */
+/** An option of a form, with its description. */
 import { words } from '@stateeval/program/format'
 import { useId } from 'react'
 import type { OptionField } from '../pure/options.ts'

@@ -1,4 +1,4 @@
-/** Heads of columns, in their order. `numbers`: of columns of numbers, which stand at the right. */
+/** Heads of columns, in order. `numbers`: names of numeric columns, which are right-aligned. */
 export const Heads = ({ of, numbers }: { of: readonly string[]; numbers?: boolean }) =>
   of.map((head) => (
     <th scope="col" {...(numbers && { className: 'n' })} key={head}>

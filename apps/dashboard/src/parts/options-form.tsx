@@ -1,4 +1,4 @@
-/** A form of options. Its fields are read when it is submitted, by their names. */
+/** A form of options. Its fields are read by name when it is submitted. */
 import type { ReactNode } from 'react'
 import { Failure } from './states.tsx'
 

@@ -1,4 +1,4 @@
-/** What a run left beside what the reference left, in the pairs that the scorer made. */
+/** The results of a run next to the reference's, in the scorer's pairs. */
 import type { PairedRun } from '@stateeval/contracts'
 import { useMemo } from 'react'
 import { differenceOfPair } from '../pure/difference.ts'
@@ -31,7 +31,7 @@ export function Paired({ run: { parts } }: { run: PairedRun }) {
 }
 
 type Calls = NonNullable<PairedRun['calls']>
-/** Each call beside the reference’s, with the arguments that differ. */
+/** Each call next to the reference’s, with the arguments that differ. */
 export const PairedCalls = ({ calls }: { calls: Calls }) => (
   <Scrolls label="Calls beside the reference’s">
     <table>

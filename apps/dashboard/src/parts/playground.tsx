@@ -1,6 +1,4 @@
-/**
- * Edited code is run and judged as the case's answer: an episode that the page answers in a model's place.
- */
+/** Runs and judges edited code as the case's answer, in an episode in which the page replaces the model. */
 import { useMutation } from '@tanstack/react-query'
 import type { EpisodeTurn, EvaluationResource } from '@stateeval/contracts'
 import { lazy, Suspense, useState } from 'react'

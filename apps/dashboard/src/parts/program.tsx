@@ -1,4 +1,7 @@
-/** The instruction with its phrases, and the program that they say: a step in one shows in the other. */
+/**
+ * The instruction with its phrases, and the program that they describe: a selected step is highlighted in
+ * both.
+ */
 import { Link } from '@tanstack/react-router'
 import type { ReferenceAnswer } from '@stateeval/contracts'
 import { useMemo } from 'react'
@@ -39,7 +42,7 @@ export function Instruction({ reference: { instruction, phrases = [] }, step }: 
 
 const [rowHeight, laneWidth, edge] = [34, 9, 8]
 
-/** Steps in rows, with a line from each output to where it is taken. */
+/** Steps in rows, with a line from each output to its use. */
 export function DataFlow({ reference: { program, phrases = [] }, step }: Props) {
   const shown = useMemo(() => {
     if (!program) return null

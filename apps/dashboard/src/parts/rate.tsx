@@ -1,4 +1,4 @@
-/** A share of 1 as a bar, with its interval as a line. */
+/** A share as a bar, with its interval as a line. */
 import { interval, percent } from '../pure/format.ts'
 
 export interface Shown {
@@ -6,7 +6,7 @@ export interface Shown {
   interval?: readonly [number, number] | null | undefined
 }
 
-/** What the bar says is in the text beside it, or in `label`. */
+/** The text next to the bar, or `label`, states its value. */
 export function RateBar({ rate, interval: range, label }: Shown & { label?: string }) {
   const described = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (

@@ -1,4 +1,4 @@
-/** What a table of samples is narrowed to and sorted by. The address holds it. */
+/** Filters and sorting of a table of samples. The address contains them. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { EvaluationResource, SampleTable } from '@stateeval/contracts'

@@ -1,6 +1,6 @@
 /**
- * Rows of samples, of which those in view are drawn. The focus stays on the whole table, which names its
- * current row: rows come and go while the table is scrolled or an evaluation runs, and the focus with none.
+ * Rows of samples; only those in view are drawn. The focus stays on the whole table, which names its
+ * current row: a row in focus could disappear when the table is scrolled or an evaluation runs.
  */
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** What may be wider than the page scrolls by itself, by keyboard too. `label` names it to screen readers. */
+/**
+ * Content that may be wider than the page scrolls separately, also by keyboard. `label` names it to screen
+ * readers.
+ */
 export const Scrolls = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="scrolls" tabIndex={0} role="region" aria-label={label}>
     {children}

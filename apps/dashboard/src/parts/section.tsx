@@ -1,4 +1,4 @@
-/** A part of a report as its kind of benchmark says it: a table, counts in parts, or lines of text. */
+/** A benchmark's section of a report: a table, counts in parts, or lines of text. */
 import type { ReportSection } from '@stateeval/contracts'
 import { count } from '../pure/format.ts'
 import { Scrolls } from './scrolls.tsx'

@@ -1,4 +1,4 @@
-/** What stands around every view: where one is, and who looks. */
+/** The frame of every view: the location, and the session. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'

@@ -1,4 +1,4 @@
-/** What a view shows while data come, where there are none, and where they can't be had. */
+/** The states of a view while data load, without data, and after an error. */
 import { ServiceError } from '@stateeval/client'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -9,7 +9,7 @@ export const Loading = ({ what }: { what: string }) => (
   </p>
 )
 
-/** Holds the room that the code will take, which scrolls from some height on. */
+/** Reserves the space of the code, which scrolls above some height. */
 export const CodeLoading = ({ code }: { code: string }) => (
   <div className="code" style={{ height: `min(34rem, ${code.split('\n').length * 1.4 * 13 + 8}px)` }}>
     <Loading what="the code" />
@@ -35,7 +35,7 @@ interface Answer<T> {
   data: T | undefined
   error: unknown
 }
-/** What comes of a query: its data, else why there are none yet. Old data stay while new ones come. */
+/** The data of a query, or why there are none yet. Old data stay visible while new ones load. */
 export function Loaded<T>({
   of: { data, error },
   what,

@@ -1,4 +1,4 @@
-/** How a piece of work stands: a word, and a mark that does without colour. */
+/** The status of work: a word, and a mark that does not depend on colour. */
 import type { JobStatus } from '@stateeval/contracts'
 
 const marks: Record<JobStatus, string> = {

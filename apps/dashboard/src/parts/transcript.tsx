@@ -1,4 +1,4 @@
-/** A dialogue in order: who said what, which tools were called, and what these answered. */
+/** A dialogue in order: messages, tool calls, and their replies. */
 import type { Transcript as Dialogue } from '@stateeval/contracts'
 
 export function Transcript({ transcript: { role, input, messages } }: { transcript: Dialogue }) {

@@ -1,4 +1,4 @@
-/** The options of a build as a form shows them, from the contract and what the kind is built from. */
+/** The options of a build for a form, from the contract and the kind of benchmark. */
 import type { BenchmarkKind, BuildRequest } from '@stateeval/contracts'
 import type { OptionSchema } from 'virtual:contract'
 import { fieldOf, type OptionField, put, putFields } from './options.ts'
@@ -22,7 +22,7 @@ function fieldsOf(schemas: Schemas, prefix = ''): OptionField[] {
   })
 }
 
-/** Those of a build of these scenarios. */
+/** The fields for a build of these scenarios. */
 export function buildFields(
   schemas: Schemas,
   { scenarios }: Pick<BenchmarkKind, 'scenarios'>,
@@ -59,7 +59,7 @@ export const agentFields = (schemas: Schemas): OptionField[] =>
     'agents.',
   )
 
-/** What a form holds, as a request. */
+/** The values of a form as a request. */
 export function buildRequestOf(
   fields: readonly OptionField[],
   values: ReadonlyMap<string, string>,

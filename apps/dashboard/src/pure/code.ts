@@ -1,6 +1,6 @@
 /** Code inside answers. */
 
-/** The text of the last fenced block of an answer; the whole answer where it has none. */
+/** The text of the last fenced block of an answer; the whole answer if it has none. */
 export function codeIn(answer: string): string {
   const lines = answer.split('\n')
   let begun: number | null = null
@@ -16,7 +16,7 @@ export function codeIn(answer: string): string {
   return code ?? answer
 }
 
-/** Code as an answer: fenced by a fence that is longer than any in it. */
+/** Code as an answer, in a fence that is longer than any fence in it. */
 export function answerWith(code: string, language: string | undefined): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)

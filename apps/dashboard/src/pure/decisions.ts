@@ -1,4 +1,4 @@
-/** Decisions of a review, as lines of JSON: each with its case, the last of a case counts. */
+/** Decisions of a review as JSON lines, each with its case; the last one for a case counts. */
 import type { Review } from '@stateeval/contracts'
 
 export const decisionLines = (benchmark: string, reviews: readonly Review[]): string =>
@@ -7,6 +7,6 @@ export const decisionLines = (benchmark: string, reviews: readonly Review[]): st
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('')
 
-/** Those that wait for a decision. */
+/** The number of reviews without a decision. */
 export const openIn = (reviews: readonly Review[]): number =>
   reviews.filter(({ status, decisions }) => status === 'needs_review' && decisions.length === 0).length

@@ -1,6 +1,6 @@
 /**
- * What a run left against what the reference left, as lines of JSON of which some are missing and some are
- * new. Ids are drawn anew in each run, so they are named by their place among those that the world issued.
+ * The difference between the results of a run and of the reference, as removed and added lines of JSON.
+ * Each run draws new ids, so they are named by their position among the ids that the world issued.
  */
 import type { Observation } from '@stateeval/contracts'
 
@@ -19,7 +19,7 @@ type Json = unknown
 const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value with ids named by their places: `id 1 (initial)`, `id 2 (created)`. */
+/** The value with ids named by position: `id 1 (initial)`, `id 2 (created)`. */
 export function withNamedIds(value: Json, world: Observation['world']): Json {
   const names = new Map([
     ...(world?.ids.initial ?? []).map((id, n) => [id, `id ${n + 1} (initial)`] as const),
@@ -35,7 +35,7 @@ export function withNamedIds(value: Json, world: Observation['world']): Json {
   return named(value, 0)
 }
 
-/** RESULT and the world's state of a run; of one that did not complete, how it ended. */
+/** RESULT and the world's state after a run; for an incomplete run, how it ended. */
 export function leftBy({ ending, world }: Observation): Json {
   const ended = ending.status === 'completed' ? { RESULT: ending.result } : { ended: ending.status }
   return withNamedIds({ ...ended, ...(world && { state: world.state }) }, world)
@@ -130,7 +130,7 @@ function member(expected: Held, found: Held, depth: number, name: string): Line[
   return found ? allLines(found.value, 'added', depth, name, ',') : []
 }
 
-/** The lines of two values; `more` says how many were left out. */
+/** The lines of two values; `more` counts those that were left out. */
 export const differenceOf = (expected: Json, found: Json): { lines: Line[]; more: number } =>
   bounded(compare(expected, found, 0, '', ''))
 
@@ -139,7 +139,7 @@ const bounded = (lines: Line[]) => ({
   more: Math.max(0, lines.length - mostLines),
 })
 
-/** The same of two values of which one may be absent. */
+/** The same for two values of which one may be absent. */
 export function differenceOfPair(pair: { expected?: Json; found?: Json }): { lines: Line[]; more: number } {
   const { expected, found } = pair
   if (!('expected' in pair)) return bounded(allLines(found, 'added', 0))
@@ -149,7 +149,7 @@ export function differenceOfPair(pair: { expected?: Json; found?: Json }): { lin
 /** Equal lines that stand beside a difference; longer runs are folded. */
 const beside = 3
 
-/** Lines with long equal runs as one entry that holds them. */
+/** Lines, with long equal runs as one entry that contains them. */
 export function folded(lines: readonly Line[]): (Line | { folded: Line[] })[] {
   const near = new Set<number>()
   lines.forEach(({ mark }, n) => {

@@ -31,7 +31,9 @@ function tallied(rows: readonly SampleRow[]): Map<string, Tally> {
   return tallies
 }
 
-/** Of the cases that both scored: those that b passes less often, and those that it passes more often. */
+/**
+ * Among the cases that both scored: those that b passes less often, and those that it passes more often.
+ */
 export function flipsOf(a: readonly SampleRow[], b: readonly SampleRow[]): { lost: Flip[]; won: Flip[] } {
   const ofB = tallied(b)
   const [lost, won]: [Flip[], Flip[]] = [[], []]

@@ -1,6 +1,6 @@
-/** Numbers, shares, times and sums as the reader's locale writes them. Pure: the locale is an argument. */
+/** Numbers, shares, times and sums in the reader's locale. Pure: the locale is an argument. */
 
-/** A browser's own languages where none are given. */
+/** The browser's languages if none are given. */
 export type Locales = string | readonly string[] | undefined
 
 const of = (locales: Locales) => locales as string | string[] | undefined
@@ -19,7 +19,7 @@ export const percent = (share: number | null, locales?: Locales): string =>
 export const interval = (range: readonly [number, number] | null | undefined, locales?: Locales): string =>
   range ? `${percent(range[0], locales)} – ${percent(range[1], locales)}` : ''
 
-/** US dollars: cents where it is a sum, more digits where it is less. */
+/** US dollars: with cents, or with more digits for small amounts. */
 export const dollars = (usd: number | null | undefined, locales?: Locales): string =>
   usd === null || usd === undefined
     ? '–'

@@ -1,4 +1,4 @@
-/** Evaluations as a list shows them: filtered and sorted as its URL says. */
+/** Evaluations in a list, filtered and sorted according to its URL. */
 import type { EvaluationResource } from '@stateeval/contracts'
 
 export const sortings = ['newest', 'oldest', 'model', 'rate', 'cost'] as const
@@ -43,7 +43,7 @@ export function listed(
     .sort((a, b) => orders[sort](a, b) || byText(b.createdAt, a.createdAt) || byText(b.id, a.id))
 }
 
-/** Why an evaluation ended before its end, as a reader wants to have it. */
+/** Why an evaluation ended early, in the reader's terms. */
 export function stopOf({ status, error, counts }: EvaluationResource): string | null {
   if (status !== 'failed' && status !== 'cancelled') return null
   const when = counts.scored + counts.notScored === 0 ? 'before its first sample' : 'while it ran'

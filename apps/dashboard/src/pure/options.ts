@@ -1,4 +1,4 @@
-/** The options of an evaluation as a form shows them, from the contract and the kind of benchmark. */
+/** The options of an evaluation for a form, from the contract and the kind of benchmark. */
 import type { BenchmarkKind, EvaluationRequest } from '@stateeval/contracts'
 import type { OptionSchema } from 'virtual:contract'
 
@@ -42,7 +42,7 @@ export function fieldOf(name: string, schema: OptionSchema, usual: string, help:
   return { name, help, usual, ...(number && { number }) }
 }
 
-/** Those that this kind has, under this prompting, in the contract's order. */
+/** The fields of this kind and prompting, in the contract's order. */
 export function optionFields(
   options: Readonly<Record<string, OptionSchema>>,
   kind: BenchmarkKind,
@@ -84,7 +84,7 @@ export function put(request: Record<string, unknown>, path: string, value: unkno
   request[name] = member === undefined ? value : { ...(request[name] as object | undefined), [member]: value }
 }
 
-/** Sets what a form holds of these fields; what is empty or the default is left out. */
+/** Sets the values of these fields from a form; empty and default values are left out. */
 export function putFields(
   request: Record<string, unknown>,
   fields: readonly OptionField[],
@@ -105,7 +105,7 @@ const budget = (name: string, help: string, min: number): OptionField => ({
 })
 export const budgetFields = [budget('usd', 'US dollars at most', 0), budget('tokens', 'Tokens at most', 1)]
 
-/** What a form holds, as a request. */
+/** The values of a form as a request. */
 export function requestOf(
   fields: readonly OptionField[],
   values: Values,

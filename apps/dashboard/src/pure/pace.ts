@@ -1,4 +1,4 @@
-/** How fast work goes on, from what was seen of it: the newest minute counts. */
+/** The rate of work, from observations of the last minute. */
 
 export interface Seen {
   /** Milliseconds of some clock. */
@@ -15,7 +15,7 @@ export interface Pace {
 
 const windowMs = 60_000
 
-/** What is kept: of one phase, and of the newest minute, with one look before it. */
+/** The observations to keep: of one phase, from the last minute, with one before it. */
 export function plusSeen(seen: readonly Seen[], now: Seen): Seen[] {
   const last = seen.at(-1)
   if (last && (last.phase !== now.phase || last.done > now.done)) return [now]
@@ -25,7 +25,7 @@ export function plusSeen(seen: readonly Seen[], now: Seen): Seen[] {
   return [...recent, now]
 }
 
-/** null where too little was seen to tell. */
+/** Returns null if there are too few observations. */
 export function paceOf(seen: readonly Seen[], total: number): Pace | null {
   const [first, last] = [seen[0], seen.at(-1)]
   if (!first || !last || last.at <= first.at || last.done <= first.done) return null

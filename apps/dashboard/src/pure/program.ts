@@ -1,4 +1,4 @@
-/** A program as a list of steps, and which step’s output goes where. */
+/** A program as a list of steps, and the flow of their outputs. */
 import type { Atom, Condition, Expr, Program, Reference, ResultEntry, Step } from '@stateeval/contracts'
 
 export interface ShownStep {
@@ -108,7 +108,7 @@ export function stepsOf({ body, result, branch }: Program): ShownStep[] {
   ]
 }
 
-/** What one step hands to a later one; the numbers are rows. */
+/** The use of one step's output by a later step; the numbers are rows. */
 export interface Flow {
   from: number
   to: number
@@ -120,7 +120,7 @@ export interface Flow {
 
 const blockOf = (place: string) => place.split('/')[0] ?? ''
 
-/** Where values come from; what is no step’s is an initial variable. */
+/** The sources of values; a value that does not come from a step is an initial variable. */
 export function flowsOf(steps: readonly ShownStep[]): Flow[] {
   const flows = steps.flatMap((step, to) =>
     step.takes.flatMap(({ reference, as }) => {
@@ -145,7 +145,7 @@ export function flowsOf(steps: readonly ShownStep[]): Flow[] {
     })
 }
 
-/** A text cut into phrases and what stands between them. */
+/** A text divided into phrases and the parts between them. */
 export function cutIntoPhrases(
   text: string,
   phrases: readonly { from: number; to: number; place: string }[],

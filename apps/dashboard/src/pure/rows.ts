@@ -1,4 +1,4 @@
-/** Rows of samples filtered as the service does it, where a page has its data inside. */
+/** Filters rows of samples like the service, for a page that contains its data. */
 import type { SampleRow, SampleTable, SampleTableQuery } from '@stateeval/contracts'
 
 const textOf = ({ case: id, verdict, cause = '', says }: SampleRow) =>

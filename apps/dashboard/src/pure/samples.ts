@@ -1,4 +1,4 @@
-/** Which samples a table shows, as its address says, and which pages of them it needs. */
+/** The samples that a table shows, from its address, and the pages that it needs. */
 import type { SampleTableQuery } from '@stateeval/contracts'
 
 export const passings = ['yes', 'no', 'not scored'] as const
@@ -13,22 +13,22 @@ export const differences = {
 } as const
 
 export type SampleSearch = Omit<SampleTableQuery, 'from' | 'limit'>
-/** The same with the row that is the current one. */
+/** The same, with the current row. */
 export type PlacedSearch = SampleSearch & { at?: number }
 
-/** Rows of a page. */
+/** Rows per page. */
 export const pageSize = 100
 /** Rows before and after those in view that are asked for as well. */
 const ahead = 150
 
-/** The pages that these rows are on and those around them; the first one is there anyway. */
+/** The pages with these rows, and the pages around them. The first page is always loaded. */
 export function pagesFor(from: number, to: number, total: number): number[] {
   const first = Math.max(1, Math.floor((from - ahead) / pageSize))
   const last = Math.floor(Math.min(to + ahead, total - 1) / pageSize)
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n)
 }
 
-/** What a click on a head makes of the sorting: by that column, or the other way round. */
+/** The sorting after a click on a head: by that column, or reversed. */
 export function sortedBy(
   { sort = 'place', order = 'rising' }: SampleSearch,
   name: (typeof sortings)[number],

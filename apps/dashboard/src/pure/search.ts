@@ -1,9 +1,9 @@
-/** Search parameters of a view, as they may have been written by anybody. */
+/** Search parameters of a view, which anyone may have written. */
 
 type Search = Readonly<Record<string, unknown>>
 type Held<Name extends string, Value> = { [K in Name]?: Value }
 
-/** A parameter that is a text, a number too; nothing where it is absent or empty. */
+/** A parameter that is a text or a number; undefined if it is absent or empty. */
 export function textOf<Name extends string>(search: Search, name: Name): Held<Name, string> {
   const value = search[name]
   const text = typeof value === 'number' ? String(value) : value
@@ -26,10 +26,10 @@ export function numberOf<Name extends string>(search: Search, name: Name): Held<
   return (Number.isSafeInteger(value) && value >= 0 ? { [name]: value } : {}) as Held<Name, number>
 }
 
-/** How reviews stand. */
+/** The statuses of reviews. */
 export const reviewStatuses = ['verified', 'rejected', 'needs_review'] as const
 
-/** A list of texts; of what may be anything, those that are texts. */
+/** A list of texts; other values are dropped. */
 export function textsOf<Name extends string>(search: Search, name: Name): Held<Name, string[]> {
   const value = search[name]
   const texts = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []

@@ -1,4 +1,4 @@
-/** The cases of a set to read: page by page, and one with its reference. */
+/** The cases of a set, page by page, and one case with its reference. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenchmarkCase } from '@stateeval/contracts'

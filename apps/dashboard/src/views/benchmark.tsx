@@ -1,4 +1,4 @@
-/** One set: how it is built, what it is like, what it covers, and whether its truths hold. */
+/** One set: its build, its statistics, its coverage, and whether its references are correct. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenchmarkResource, EvaluationResource, Manifest } from '@stateeval/contracts'

@@ -9,7 +9,7 @@ import { Loaded } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { count, moment } from '../pure/format.ts'
 
-/** What a set was made from, in a phrase. */
+/** The origin of a set, in a phrase. */
 export function sourceOf({ origin, build, writing, reviewed }: BenchmarkResource): string {
   if (reviewed !== undefined) return `reviewed ${reviewed}`
   if (build) return `scenario ${build.scenario}, seed ${build.seed}`

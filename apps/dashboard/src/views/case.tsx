@@ -1,4 +1,4 @@
-/** One sample: what was asked, what was answered, what its code did, and why that was judged so. */
+/** One sample: the question, the answer, the effect of its code, and the reasons of the verdict. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type {

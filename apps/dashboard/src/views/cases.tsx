@@ -1,4 +1,4 @@
-/** The samples of an evaluation as a table of any length: pages come as they are scrolled to. */
+/** The samples of an evaluation as a table of any length; pages load while scrolling. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { evaluationQuery, isRunning, samplesQuery } from '../data/queries.ts'

@@ -1,4 +1,6 @@
-/** Evaluations of one benchmark against a baseline: differences with their tests, and which cases flipped. */
+/**
+ * Evaluations of one benchmark compared with a baseline: differences with their tests, and flipped cases.
+ */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ComparisonResource, EvaluationResource } from '@stateeval/contracts'

@@ -1,4 +1,4 @@
-/** One evaluation: how it stands, and what it found. */
+/** One evaluation: its status and its results. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, EvaluationSummary } from '@stateeval/contracts'

@@ -1,4 +1,4 @@
-/** All evaluations of the project, as they go on. */
+/** All evaluations of the project, with live progress. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, JobStatus } from '@stateeval/contracts'
@@ -184,7 +184,7 @@ function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace 
   )
 }
 
-/** The same height whatever is known, so that nothing moves while it goes on. */
+/** The height is constant, so that nothing moves while the evaluation runs. */
 export function Progress({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace | null }) {
   const { progress } = evaluation
   const pacing =

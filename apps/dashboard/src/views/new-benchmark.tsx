@@ -1,4 +1,4 @@
-/** A set is built: of which kind, from which scenario, and how. */
+/** Starts a build: its kind, its scenario, and its options. */
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { BenchmarkKind, BuildRequest, Model } from '@stateeval/contracts'

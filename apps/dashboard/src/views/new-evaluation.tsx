@@ -1,4 +1,4 @@
-/** An evaluation is started: which set, which model, and how it is asked. */
+/** Starts an evaluation: the set, the model, and its options. */
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { BenchmarkKind, BenchmarkResource, EvaluationRequest, Model } from '@stateeval/contracts'

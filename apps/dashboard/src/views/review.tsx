@@ -1,6 +1,6 @@
 /**
- * What models wrote for a benchmark, one at a time, for a person to decide: accept, edit, reject, also by
- * keyboard while the focus is on the case.
+ * Models' work for a benchmark, one at a time. A person accepts, edits or rejects it, also by keyboard
+ * while the focus is on the case.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'

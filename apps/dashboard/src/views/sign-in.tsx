@@ -1,4 +1,4 @@
-/** A key is entered here. It stays in this tab, and goes nowhere but to the service in a header. */
+/** Enters a key. It stays in this tab, and is sent only to the service, in a header. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
