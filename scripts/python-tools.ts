@@ -33,8 +33,8 @@ const newer = existsSync(pyenv)
 const candidates = ['python3', '/usr/bin/python3', 'python3.13', 'python3.12', ...newer]
 
 /**
- * Returns the environment with the packages in scripts/<name>/requirements.txt, or the reason why it cannot be
- * made. The first call installs it.
+ * Returns the environment with the packages in scripts/<name>/requirements.txt, or the reason why it
+ * cannot be made. The first call installs it.
  */
 export function pythonTools(name: ToolsName): PythonTools {
   const home = homeOf(name)
@@ -66,7 +66,7 @@ function install(name: string): string | null {
   if (isComplete(home)) return null
   let reason = 'there is no python3'
   for (const python of candidates) {
-    // Scripts of an environment contain its path, so it is made in place, without remains of an interrupted try.
+    // Scripts of an environment contain its path, so it is made in place. Remains of a cut-off try go first.
     rmSync(home, { recursive: true, force: true })
     const failure =
       run(python, ['-m', 'venv', home]) ??
