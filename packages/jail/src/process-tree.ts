@@ -34,6 +34,13 @@ export function descendants(root: number): number[] {
   return pids
 }
 
+/** Of a process’s first thread. */
+export const childrenOf = (pid: number): number[] =>
+  read(`/proc/${pid}/task/${pid}/children`)
+    .split(' ')
+    .filter((child) => child !== '')
+    .map(Number)
+
 export const usage = (root: number): Usage => usageOf(descendants(root))
 
 /** What these processes use, without looking for others. */

@@ -93,9 +93,10 @@ export class JailProcess {
 
   /**
    * Ready for a job. Rejects with a JailError where the jail ended before, or didn’t come up in time.
-   * `lastWords` tells what it printed.
+   * `lastWords` tells what it printed. `listen` hears what the process says from then on, which must then
+   * keep the channel from candidate code; without it the channel is closed.
    */
-  async ready(lastWords: () => string): Promise<void> {
+  async ready(lastWords: () => string, listen?: (message: unknown, handle: unknown) => void): Promise<void> {
     const early = this.exited.then(({ code, signal }) => {
       throw new JailError(
         `The jail could not be started (${signal ?? `code ${code}`}): ${lastWords().trim().slice(-500) || 'no message'}`,
@@ -109,6 +110,7 @@ export class JailProcess {
       this.#child.once('message', (message, handle) => {
         this.port = (message as { port: number }).port
         this.server = this.#contained?.server ?? (handle as Server | undefined)
+        if (listen) this.#child.on('message', listen)
         resolve()
       })
     })
@@ -122,7 +124,7 @@ export class JailProcess {
       early.catch(() => {})
     }
     // Only our own code has run so far. From here on nothing is read from the channel that may carry handles.
-    this.#child.disconnect()
+    if (!listen) this.#child.disconnect()
     await this.#contained?.usage.look()
   }
 
@@ -192,6 +194,11 @@ export class JailProcess {
     if (this.#exitedForMemory !== undefined || !this.#group) return this.#exitedForMemory ?? false
     this.#oomSeen = this.#group.oomKills()
     return this.#oomSeen > this.#oomKills
+  }
+
+  /** To a process that forks, over the channel that stays open. */
+  tell(message: object) {
+    if (this.#child.connected) this.#child.send(message, () => {})
   }
 
   /** Ends everything in the jail at once. */

@@ -1,7 +1,7 @@
 /**
  * Rules that look at arguments: the calls that ordinary programs need in one form and attackers in another.
  */
-import { onlyIf, unless, type Choice, type Rule } from './rule.ts'
+import { onlyIf, unless, type Choice, type Refusal, type Rule } from './rule.ts'
 
 /**
  * All CLONE_NEW* that fit into clone’s flags (include/uapi/linux/sched.h); CLONE_NEWTIME is clone3’s alone.
@@ -10,10 +10,12 @@ const newNamespaces = 0x7e020000
 const newThread = 0x00010000
 
 /** A process in new namespaces would have capabilities there; without `fork` only threads may be made. */
-export const clone = (fork: boolean): Choice =>
-  fork
-    ? onlyIf(0, [0], 'EPERM', newNamespaces)
-    : onlyIf(0, [newThread], 'EPERM', (newNamespaces | newThread) >>> 0)
+export const clone = (fork: boolean, refusal: Refusal): Choice => ({
+  argument: 0,
+  mask: newNamespaces,
+  cases: [{ values: [0], rule: fork ? 'allow' : onlyIf(0, [newThread], refusal, newThread) }],
+  otherwise: 'EPERM',
+})
 
 const families = { unix: 1, inet: 2, inet6: 10, netlink: 16 }
 const types = { stream: 1, datagram: 2, raw: 3, seqpacket: 5 }
@@ -37,8 +39,8 @@ const datagrams = { values: [types.datagram], rule: onlyIf(2, [protocols.any, pr
  * capability. An unknown family is answered as a kernel without it answers: libc then goes on without, so
  * that names are still resolved.
  */
-export const sockets: Record<'loopback' | 'client', Choice> = {
-  loopback: {
+export const sockets: Record<'loopback' | 'client', (refusal: Refusal) => Choice> = {
+  loopback: () => ({
     argument: 0,
     cases: [
       {
@@ -49,12 +51,18 @@ export const sockets: Record<'loopback' | 'client', Choice> = {
       { values: [families.netlink], rule: onlyIf(2, [protocols.netlinkRoute], 'EAFNOSUPPORT') },
     ],
     otherwise: 'EAFNOSUPPORT',
-  },
-  client: {
+  }),
+  client: (refusal) => ({
     argument: 0,
-    cases: [{ values: [families.inet, families.inet6], rule: type(streams) }],
+    cases: [
+      {
+        values: [families.inet, families.inet6],
+        rule: type(streams, { values: [types.datagram], rule: refusal }),
+      },
+      ...(refusal === 'kill' ? [{ values: [families.unix, families.netlink], rule: refusal }] : []),
+    ],
     otherwise: 'EAFNOSUPPORT',
-  },
+  }),
 }
 export const socketpair = onlyIf(0, [families.unix], 'EAFNOSUPPORT')
 
@@ -71,6 +79,17 @@ export const setsockopt: Choice = {
   ],
   otherwise: 'ENOPROTOOPT',
 }
+
+/**
+ * The same for programs that have output and channel after one another: what stays set on these sockets must
+ * do nothing there. SO_REUSEADDR, SO_BROADCAST, SO_KEEPALIVE, SO_LINGER, SO_REUSEPORT: what libuv sets; no
+ * timeouts and sizes.
+ */
+const socketOptions = [2, 6, 9, 13, 15]
+export const setsockoptOfShared = (refusal: Refusal): Choice => ({
+  ...setsockopt,
+  cases: [{ values: [socketLevel], rule: onlyIf(2, socketOptions, refusal) }, ...setsockopt.cases.slice(1)],
+})
 
 /**
  * TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: whether something is a terminal, and flags of
@@ -101,5 +120,5 @@ export const personality = onlyIf(0, [0xffffffff], 'EPERM')
 /** Its own only: 0. */
 export const ofItself = onlyIf(0, [0], 'EPERM')
 
-export const signalling = (self: number | undefined): Rule =>
-  self === undefined ? 'allow' : onlyIf(0, [self], 'EPERM')
+export const signalling = (self: number | undefined, refusal: Refusal): Rule =>
+  self === undefined ? 'allow' : onlyIf(0, [self], refusal)

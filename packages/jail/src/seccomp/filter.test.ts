@@ -6,7 +6,16 @@ import { describe, expect, test } from '@jest/globals'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { disassemble, encode, give, oneOf, splitAt } from './bpf.ts'
 import { assembleAddition, assembleFilter } from './filter.ts'
-import { childPolicy, forkerPolicy, jailPolicy, type Policy, rules, selfMark } from './policy.ts'
+import {
+  childPolicy,
+  forkedPolicy,
+  forkerPolicy,
+  forkingPolicy,
+  jailPolicy,
+  type Policy,
+  rules,
+  selfMark,
+} from './policy.ts'
 import { decide, errnos, type Rule } from './rule.ts'
 import { type Arch, auditArch, syscalls, x32Bit } from './syscalls.ts'
 
@@ -15,6 +24,8 @@ const policies: Record<string, Policy> = {
   jail: jailPolicy,
   forker: forkerPolicy,
   child: childPolicy,
+  forking: forkingPolicy,
+  forked: forkedPolicy,
   none: { ...jailPolicy, network: 'none' },
 }
 const combinations = arches.flatMap((arch) =>
@@ -81,7 +92,7 @@ describe.each(combinations)('the filter for $arch, $name', ({ arch, name, policy
   const named = new Map([...rules(policy)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
   const verdictOf = (rule: Rule, args: readonly number[]) => {
     const verdict = decide(rule, args)
-    return verdict === 'allow' ? 'allow' : `errno ${errnos[verdict]}`
+    return verdict === 'allow' || verdict === 'kill' ? verdict : `errno ${errnos[verdict]}`
   }
 
   test('is the one in the golden file, bytes and meaning', () => {
@@ -143,19 +154,24 @@ describe('what may never be allowed', () => {
       for (const others of [0, 17, 0x00010000, 0x01200011])
         expect(clone((flag | others) >>> 0)).toBe('errno 1')
     expect(clone(0x3d0f00)).toBe('allow') // pthread_create
-    expect(clone(0x01200011)).toBe(policy.fork ? 'allow' : 'errno 1') // fork
+    expect(clone(0x01200011)).toBe(policy.fork ? 'allow' : policy.refusal === 'kill' ? 'kill' : 'errno 1') // fork
   })
 })
 
-test.each(arches)(
-  'what a child adds to the filter that it has already makes it the child’s own, %s',
-  (arch) => {
+const forks = [
+  ['refuses', forkerPolicy, childPolicy],
+  ['kills', forkingPolicy, forkedPolicy],
+] as const
+
+test.each(arches.flatMap((arch) => forks.map((fork) => [arch, ...fork] as const)))(
+  'what a child adds to the filter that it has already makes it the child’s own, %s, where it %s',
+  (arch, _, forker, child) => {
     const [whole, first, second] = [
-      assembleFilter(arch, childPolicy),
-      assembleFilter(arch, forkerPolicy),
-      assembleAddition(arch, childPolicy, forkerPolicy),
+      assembleFilter(arch, child),
+      assembleFilter(arch, forker),
+      assembleAddition(arch, child, forker),
     ]
-    const named = new Map([...rules(childPolicy)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
+    const named = new Map([...rules(child)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
     for (let nr = 0; nr < 1024; nr++) {
       const rule = named.get(nr) ?? 'ENOSYS'
       const [a, b, c] = [0, 1, 2].map((argument) => wordsFor(rule, argument))
@@ -172,8 +188,10 @@ test.each(arches)(
 )
 
 test('a child’s filter names its process once, so that the pid can be written over the mark', () => {
-  for (const arch of arches) {
-    const bytes = Buffer.from(assembleAddition(arch, childPolicy, forkerPolicy))
+  for (const [arch, [, forker, child]] of arches.flatMap((arch) =>
+    forks.map((fork) => [arch, fork] as const),
+  )) {
+    const bytes = Buffer.from(assembleAddition(arch, child, forker))
     const mark = Buffer.alloc(4)
     mark.writeUInt32LE(selfMark)
     const places = Array.from({ length: bytes.length - 3 }, (_, index) => index).filter((index) =>

@@ -78,6 +78,7 @@ function search(among: readonly Range[]): Block {
 
 function compile(rule: Rule): Block {
   if (rule === 'allow') return give(actions.allow)
+  if (rule === 'kill') return give(actions.killProcess)
   if (typeof rule === 'string') return give(actions.errno | errnos[rule])
   const { argument, cases, otherwise } = rule
   const tests = cases.reduceRight<Block>(

@@ -4,7 +4,7 @@
  * libraries fall back and a call that Linux gets tomorrow is closed until somebody has thought about it.
  */
 import * as args from './arguments.ts'
-import type { Rule } from './rule.ts'
+import type { Refusal, Rule } from './rule.ts'
 
 export interface Policy {
   /**
@@ -21,6 +21,11 @@ export interface Policy {
   fork: boolean
   /** The only process that signals may go to; by default any in the jail. */
   self?: number
+  /**
+   * What is answered to a call that a jail of its own allows and this one doesn’t: EPERM by default; `kill`
+   * where the program is then run in a jail of its own.
+   */
+  refusal?: Refusal
 }
 
 /** The filter that bubblewrap installs for a jail. */
@@ -33,33 +38,39 @@ export const forkerPolicy: Policy = { network: 'client', exec: false, fork: true
  */
 export const selfMark = 0x53454c46
 export const childPolicy: Policy = { ...forkerPolicy, fork: false, self: selfMark }
+/** The same where whoever needs more is run from the start elsewhere. */
+export const forkingPolicy: Policy = { ...forkerPolicy, refusal: 'kill' }
+export const forkedPolicy: Policy = { ...childPolicy, refusal: 'kill' }
 
 /** Every named call with its rule. */
-export function rules({ network, exec, fork, self }: Policy): ReadonlyMap<string, Rule> {
-  const listens = network === 'loopback' ? 'allow' : 'EPERM'
-  const processes = fork ? 'allow' : 'EPERM'
+export function rules({ network, exec, fork, self, refusal = 'EPERM' }: Policy): ReadonlyMap<string, Rule> {
+  const listens = network === 'loopback' ? 'allow' : refusal
+  const processes = fork ? 'allow' : refusal
   const groups: [names: string, rule: Rule][] = [
     ...Object.values(allowedCalls).map((names): [string, Rule] => [names, 'allow']),
     ...Object.values(refusedCalls).map((names): [string, Rule] => [names, 'EPERM']),
     ['fork vfork', processes],
-    ['execve', exec ? 'allow' : 'EPERM'],
-    ['clone', args.clone(fork)],
+    ['execve', exec ? 'allow' : refusal],
+    ['clone', args.clone(fork, refusal)],
     // Its flags are in memory, where a filter can’t look. libc falls back to clone.
     ['clone3', 'ENOSYS'],
-    ['socket', network === 'none' ? 'EAFNOSUPPORT' : args.sockets[network]],
+    ['socket', network === 'none' ? 'EAFNOSUPPORT' : args.sockets[network](refusal)],
     ['socketpair', args.socketpair],
     ['connect', network === 'none' ? 'EPERM' : 'allow'],
     ['bind listen accept accept4', listens],
-    ['setsockopt', args.setsockopt],
+    [
+      'setsockopt',
+      self !== undefined && refusal === 'kill' ? args.setsockoptOfShared(refusal) : args.setsockopt,
+    ],
     ['ioctl', args.ioctl],
     ['fcntl', args.fcntl],
     ['prctl', args.prctl],
     ['personality', args.personality],
     ['prlimit64 sched_setaffinity', args.ofItself],
-    ['kill tgkill', args.signalling(self)],
+    ['kill tgkill', args.signalling(self, refusal)],
     [
       'tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal',
-      self === undefined ? 'allow' : 'EPERM',
+      self === undefined ? 'allow' : refusal,
     ],
   ]
   const rulesByName = new Map<string, Rule>()

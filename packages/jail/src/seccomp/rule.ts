@@ -12,7 +12,9 @@ export const errnos = {
 }
 export type Errno = keyof typeof errnos
 
-export type Rule = 'allow' | Errno | Choice
+/** `kill` ends the process: what only another place can do is run there from the start. */
+export type Refusal = Errno | 'kill'
+export type Rule = 'allow' | Refusal | Choice
 
 /**
  * Looks at the low 32 bits of an argument. Only for arguments of which the kernel itself reads no more (int,
@@ -29,7 +31,7 @@ export interface Choice {
 export const onlyIf = (
   argument: number,
   values: readonly number[],
-  otherwise: Errno,
+  otherwise: Refusal,
   mask?: number,
 ): Choice => ({
   argument,
@@ -38,14 +40,14 @@ export const onlyIf = (
   otherwise,
 })
 /** The rule where the argument is one of the values, else `allow`. */
-export const unless = (argument: number, values: readonly number[], refusal: Errno): Choice => ({
+export const unless = (argument: number, values: readonly number[], refusal: Refusal): Choice => ({
   argument,
   cases: [{ values, rule: refusal }],
   otherwise: 'allow',
 })
 
 /** What a rule says of these arguments. */
-export function decide(rule: Rule, words: readonly number[]): 'allow' | Errno {
+export function decide(rule: Rule, words: readonly number[]): 'allow' | Refusal {
   if (typeof rule === 'string') return rule
   const word = ((words[rule.argument] ?? 0) & (rule.mask ?? 0xffffffff)) >>> 0
   return decide(rule.cases.find(({ values }) => values.includes(word))?.rule ?? rule.otherwise, words)

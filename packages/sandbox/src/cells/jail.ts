@@ -47,7 +47,7 @@ export class Jail implements Cell {
       this.#process,
       around,
       (reason) => this.#kill(reason),
-      this.#idle,
+      { idle: this.#idle },
     )
     const splitter = calls?.splitter(this.#take)
     if (splitter) this.#take = (chunk) => splitter.push(chunk)

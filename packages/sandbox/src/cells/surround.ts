@@ -22,16 +22,21 @@ interface Surrounded {
   end: (killed: KillReason | undefined) => Promise<number>
 }
 
-/**
- * `idle` is what the jail used before it ran anything, where that isn’t the program’s; `now`, what it uses at
- * this moment, where that is known.
- */
+/** Where the program isn’t all that is in the jail. */
+interface Beside {
+  /** What the jail used before it ran anything. */
+  idle: Idle | undefined
+  /** What is used at this moment, where that is known. */
+  before?: Usage | undefined
+  /** What is used of the program’s; by default by all that is in the jail. */
+  look?: () => Usage
+}
+
 export function surround(
   jail: JailProcess,
   { limits, accept, handle, signal }: Omit<CellJob, 'job'>,
   kill: (reason: KillReason) => void,
-  idle?: Idle,
-  now?: Usage,
+  { idle, before, look }: Beside,
 ): Surrounded {
   const connections = new Connections(
     { connections: limits.requests, bytes: exchangedBytes(limits) },
@@ -39,8 +44,8 @@ export function surround(
     () => kill('requests'),
   )
   const calls = handle && new Calls(limits, handle, jail.frames, kill)
-  jail.confine(limits, now)
-  const watchdog = watch(jail.pid!, limits, kill, idle, () => jail.usage(), now)
+  jail.confine(limits, before)
+  const watchdog = watch(jail.pid!, limits, kill, idle, look ?? (() => jail.usage()), before)
   const abort = () => kill('aborted')
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
@@ -52,7 +57,7 @@ export function surround(
       watchdog.stop()
       signal.removeEventListener('abort', abort)
       await Promise.all([connections.close(killed ? 0 : graceMs), calls?.close(graceMs)])
-      return Math.max(watchdog.cpuMs(), jail.cpuMs())
+      return Math.max(watchdog.cpuMs(), look ? 0 : jail.cpuMs())
     },
   }
 }

@@ -78,7 +78,7 @@ const { Script, constants } = require('node:vm');
 const folder = __dirname + '/';
 const lazy = (load) => new Proxy(function () {}, { get: (_, key) => load()[key], construct: (_, args) => new (load())(...args) });
 let cachedData;
-try { cachedData = readFileSync(folder + 'runner.cache'); } catch {}
+try { cachedData = readFileSync(folder + (process.argv.length > 3 ? 'forks.cache' : 'runner.cache')); } catch {}
 const script = new Script('(function(exports,require,module,lazy){' + readFileSync(folder + 'runner.js', 'utf8') + '\\n})', { filename: 'runner.js', cachedData, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
 const module_ = { exports: {} };
 script.runInThisContext()(module_.exports, require, module_, lazy);
@@ -97,8 +97,14 @@ if (process.argv[2] === 'warm') {
       await axios.put(url, { a: 1 });
       await axios.delete(url);
     }
-    writeFileSync(process.argv[3], script.createCachedData());
-    process.exit(0);
+    const source = '(async () => { const axios = require("axios"); await axios.post("https://a.b/x", { a: 1 }, { params: { b: 1 }, headers: { c: "d" } }); console.log("x"); RESULT = { a: [1] } })';
+    server.closeAllConnections();
+    server.close();
+    module_.exports.stage(() => {
+      writeFileSync(process.argv[3], script.createCachedData());
+      process.kill(process.pid, 'SIGKILL');
+    });
+    module_.exports.run({ source, columnOffset: 0, variables: { a: 1 }, baseUrl: url, resultBytes: 1e6, capture: { status: 200, data: null, maxRequests: 10 }, surface: null });
   });
 } else {
   module_.exports.main();

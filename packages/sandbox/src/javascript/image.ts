@@ -3,7 +3,7 @@
  * plus V8's code cache of it; the warm runner with the snapshot that isolates start from. Built once per
  * machine and contents into a cache folder that unprivileged users may read.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   accessSync,
@@ -19,10 +19,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleRunner, type RunnerBundle } from './bundle.ts'
 import { bundleWarm, isolatesAddon, rehearsal, snapshotKinds, type WarmBundle } from './isolate/bundle.ts'
+import { assembleAddition, assembleFilter, forkedPolicy, forkingPolicy, thisArch } from '@stateeval/jail'
 import { cachedOnDisk } from '../disk-cache.ts'
 
 /**
@@ -34,12 +36,22 @@ import { cachedOnDisk } from '../disk-cache.ts'
  */
 export const warmArgs = ['--no-node-snapshot', '--no-sparkplug', '--no-rehash-snapshot'] as const
 
+export const forkArgs = [
+  '--v8-pool-size=0',
+  '--single-threaded',
+  '--disable-sigusr1',
+  '--no-flush-bytecode',
+  '--no-memory-reducer',
+] as const
+
 export interface Runtime {
   node: string
   /** Shared libraries: where they are here, and the path that the loader looks for. */
   libraries: readonly { source: string; target: string }[]
   /** V8 isolates for Node. */
   addon: string
+  /** Calls of Linux for Node. */
+  linux: string
   /** A folder with all that is ours in a jail: runner and warm runner, each with its boot file, and hosts. */
   runner: string
   versions: { node: string; axios: string }
@@ -80,6 +92,7 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
   })
   const runner = join(cache, key)
   const addon = isolatesAddon()
+  const linux = linuxAddon()
   if (!existsSync(runner)) build(runner, node, freshBundles[0] ?? bundles(), addon)
   const source = reachable(node, 0o005) ? node : copied(node, join(cache, `node-${version}`))
   // From where it is, if it can be: the cache may be in a place from which nothing may be run.
@@ -87,6 +100,7 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
   return {
     node: source,
     addon: readable,
+    linux: reachable(linux, 0o004) ? linux : copied(linux, join(cache, `${key}.linux.node`)),
     libraries: libraries(node),
     runner,
     versions: { node: version, axios },
@@ -102,14 +116,29 @@ function build(folder: string, node: string, { runner: { boot, code }, warm }: B
   mkdirSync(draft, { mode: 0o755 })
   writeFileSync(join(draft, 'boot.cjs'), boot, { mode: 0o644 })
   writeFileSync(join(draft, 'runner.js'), code, { mode: 0o644 })
+  writeFileSync(join(draft, 'forker.bpf'), assembleFilter(thisArch(), forkingPolicy), { mode: 0o644 })
+  writeFileSync(join(draft, 'child.bpf'), assembleAddition(thisArch(), forkedPolicy, forkingPolicy), {
+    mode: 0o644,
+  })
   writeFileSync(join(draft, 'hosts'), '127.0.0.1 localhost\n', { mode: 0o644 })
   // A first run makes the code cache: with the functions that a request compiles in it, later starts skip
   // compiling.
-  execFileSync(node, [join(draft, 'boot.cjs'), 'warm', join(draft, 'runner.cache')], {
-    env: {},
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 60_000,
-  })
+  for (const [file, flags] of [
+    ['runner.cache', []],
+    ['forks.cache', forkArgs],
+  ] as const) {
+    const { signal, stderr } = spawnSync(
+      node,
+      [...flags, join(draft, 'boot.cjs'), 'warm', join(draft, file)],
+      {
+        env: {},
+        stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'ignore'],
+        timeout: 60_000,
+      },
+    )
+    if (signal !== 'SIGKILL' || !existsSync(join(draft, file)))
+      throw new Error(`The code cache could not be made: ${String(stderr).slice(-1000)}`)
+  }
   buildWarm(draft, node, warm, addon)
   // Whatever the umask: jails read this as nobody.
   for (const name of readdirSync(draft)) chmodSync(join(draft, name), 0o644)
@@ -158,6 +187,19 @@ function ownFolder(path: string) {
     return chmodSync(path, 0o755)
   throw new Error(
     `The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to your own folder.`,
+  )
+}
+
+/** Calls of Linux for Node, built for this machine. */
+function linuxAddon(): string {
+  const koffi = createRequire(createRequire(import.meta.url).resolve('koffi'))
+  const isMusl =
+    (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header
+      .glibcVersionRuntime === undefined
+  return join(
+    dirname(koffi.resolve(`@koromix/koffi-linux-${process.arch}`)),
+    `${isMusl ? 'musl' : 'linux'}_${process.arch}`,
+    'koffi.node',
   )
 }
 

@@ -7,8 +7,9 @@ import { type LanguageRuntime, levelAlone } from '../language.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'
 import { prepareWithin } from './program/prepare-apart.ts'
 import { handoverFd } from '../protocol.ts'
-import { prepareRuntime, type Runtime, warmArgs } from './image.ts'
+import { forkArgs, prepareRuntime, type Runtime, warmArgs } from './image.ts'
 import { warmCells } from '../warm/cells.ts'
+import { ForkingRunner } from '../warm/forks.ts'
 import { WarmRunner } from '../warm/runner.ts'
 
 /** V8 ends a program that needs more; what isn’t heap (buffers) is seen from outside. */
@@ -57,13 +58,28 @@ export async function createJavascript({
     ...(knownWalls ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))),
     groups,
   }
+  const forking = process.env['FORK'] === '1'
   const warm = warmCells(
     ({ http }) =>
-      new WarmRunner(
-        jailCommand(image(runtime, [...warmArgs, ...small], 'warm.cjs', portIn(walls, http)), walls, {
-          tmpBytes: tmpBytes(defaultLimits),
-        }),
-      ),
+      forking
+        ? (new ForkingRunner(
+            jailCommand(
+              image(
+                runtime,
+                [`--max-old-space-size=${heapMiB(defaultLimits)}`, ...forkArgs],
+                'forks',
+                portIn(walls, http),
+              ),
+              walls,
+              { tmpBytes: tmpBytes(defaultLimits) },
+            ),
+            { surface: null },
+          ) as unknown as WarmRunner)
+        : new WarmRunner(
+            jailCommand(image(runtime, [...warmArgs, ...small], 'warm.cjs', portIn(walls, http)), walls, {
+              tmpBytes: tmpBytes(defaultLimits),
+            }),
+          ),
     maxIdle,
   )
   return {
@@ -99,11 +115,26 @@ export async function createJavascript({
 const addonInJail = '/bin/isolated-vm.node'
 
 function image(
-  { node, addon, libraries, runner }: Runtime,
+  { node, addon, linux, libraries, runner }: Runtime,
   nodeArgs: string[],
   boot: string,
   port: string,
 ): JailImage {
+  const forks = boot === 'forks'
+  if (forks) {
+    boot = 'boot.cjs'
+    return {
+      binds: [
+        { source: node, target: '/bin/node' },
+        ...libraries,
+        { source: runner, target: '/runner' },
+        { source: `${runner}/hosts`, target: '/etc/hosts' },
+        { source: linux, target: '/bin/linux.node' },
+      ],
+      command: ['/bin/node', ...nodeArgs, `/runner/${boot}`, port, '/bin/linux.node', '/runner'],
+      bare: [node, ...nodeArgs, `${runner}/${boot}`, port, linux, runner],
+    }
+  }
   const warm = boot === 'warm.cjs'
   return {
     binds: [

@@ -97,7 +97,10 @@ export class WarmRunner {
     // Before a program a usable runner has its own processes only: looking for others would take as long
     // again.
     const now = this.#rest ?? this.#process.usage(this.#own)
-    const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, this.#idle, now)
+    const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, {
+      idle: this.#idle,
+      before: now,
+    })
     this.#connections = connections
     const { cpuSeconds, memoryMiB, processes, outputKiB } = around.limits
     const outputBytes = outputKiB * 1024

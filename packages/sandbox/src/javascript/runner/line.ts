@@ -49,6 +49,11 @@ export class Line {
     else this.#socket.unref()
   }
 
+  /** Gives the descriptor up. */
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#socket.once('close', () => resolve()).destroy())
+  }
+
   write(frame: Uint8Array) {
     for (let offset = 0, looks = 0; offset < frame.length;) {
       const count = unlessBusy(() => writeSync(this.#fd, frame, offset, frame.length - offset))

@@ -3,11 +3,19 @@
  * host, then takes one job, runs it, and says how it ended. Candidate code shares this process, so nothing
  * here is secret and nothing that it says is believed without a check.
  */
-import { readSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { frameFd, type Job } from '../../protocol.ts'
+import { setFlagsFromString } from 'node:v8'
+import { handoverFd, type Job } from '../../protocol.ts'
+import type { ForkedJob, Setup } from '../../warm/fork-protocol.ts'
+import { fork } from './forks.ts'
 import { forward } from './forward.ts'
-import { run } from './run.ts'
+import { readFrame } from './job.ts'
+import { type Linux, openLinux } from './linux.ts'
+import { rehearse } from './rehearse.ts'
+import { run, stage } from './run.ts'
+
+/** RLIMIT_CPU and RLIMIT_NPROC. */
+const [cpuLimit, taskLimit] = [0, 6]
 
 /**
  * Starts the jail’s life. The first argument is the port; `none` for a world without HTTP; `PORT:PATH` where
@@ -16,16 +24,15 @@ import { run } from './run.ts'
 export function main() {
   const [port = 'none', rest] = (process.argv[2] ?? 'none').split(':')
   if (rest?.startsWith('/')) return forward(Number(port), rest)
+  const [, , , addon, filters] = process.argv
+  if (addon !== undefined) return void forking(port, addon, filters!)
   // The host disconnects once it holds the listening socket: from then on, code that isn’t ours may run.
   process.once('disconnect', () => {
-    for (const name of ['send', 'disconnect', 'channel', 'connected'] as const)
-      delete (process as Partial<NodeJS.Process>)[name]
-    run(readJob())
+    forgetChannel()
+    stage()
+    run(readFrame() as Job)
   })
-  // As where it is the first process: what Node prints names it.
-  if (rest !== undefined)
-    for (const [name, value] of Object.entries({ pid: 1, ppid: 0 }))
-      Object.defineProperty(process, name, { value })
+  if (rest !== undefined) callFirst()
   if (port === 'none' || rest !== undefined) return void process.send!({ port: Number(rest ?? 0) })
   const server = createServer()
   server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
@@ -35,17 +42,61 @@ export function main() {
   })
 }
 
-function readJob(): Job {
-  const body = Buffer.allocUnsafe(readExactly(4).readUInt32BE(0))
-  return JSON.parse(readExactly(body.length).toString('utf8')) as Job
+/** Until nothing is left to do of what was loaded, in milliseconds. */
+const settleMs = 20
+
+/** The same, with a child of this process for each program. */
+async function forking(port: string, addon: string, filters: string) {
+  const linux = openLinux(addon)
+  readFrame() as Setup
+  const collect = await rehearse(linux)
+  let listener: number | undefined
+  const begin = () => {
+    const channel = linux.dup(handoverFd)
+    process.once('disconnect', () =>
+      setImmediate(() => {
+        forgetChannel()
+        // As where it runs one program.
+        process.argv.splice(3)
+        process.argv[1] = '/runner/boot.cjs'
+        callFirst()
+        stage(linux.exit)
+        collect()
+        // What the collection has left to do is done here, and not in each child.
+        setTimeout(() => {
+          linux.enlargeCode()
+          runForked(linux, fork({ linux, channel, listener, filters }))
+        }, settleMs)
+      }),
+    )
+    process.disconnect()
+  }
+  if (port === 'none') return void process.send!({ port: 0 }, begin)
+  const server = createServer()
+  server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
+    const { port: openPort } = server.address() as { port: number }
+    listener = linux.dup((server as unknown as { _handle: { fd: number } })._handle.fd)
+    process.send!({ port: openPort }, server, () => server.close(begin))
+  })
 }
 
-function readExactly(length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length)
-  for (let offset = 0; offset < length;) {
-    const count = readSync(frameFd, buffer, offset, length - offset, null)
-    if (count === 0) process.exit(0) // the host is gone
-    offset += count
-  }
-  return buffer
+/** In a child. */
+function runForked(linux: Linux, mark: Buffer) {
+  const job = readFrame(mark) as ForkedJob
+  linux.limit(cpuLimit, job.cpuSeconds + 1, job.cpuSeconds + 2)
+  if (job.tasks !== null) linux.limit(taskLimit, job.tasks, job.tasks)
+  // Else every child would draw the same.
+  setFlagsFromString(`--random-seed=${job.randomSeed}`)
+  run(job)
+}
+
+function forgetChannel() {
+  for (const name of ['send', 'disconnect', 'channel', 'connected'] as const)
+    delete (process as Partial<NodeJS.Process>)[name]
+}
+
+/** As where it is the first process: what Node prints names it. */
+function callFirst() {
+  for (const [name, value] of Object.entries({ pid: 1, ppid: 0 }))
+    Object.defineProperty(process, name, { value })
 }

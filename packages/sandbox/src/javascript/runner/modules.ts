@@ -15,6 +15,7 @@ let extraModules: Readonly<Record<string, unknown>> = {}
 /** Told before candidate code runs. */
 export function recordWith(newRecorder: Recorder) {
   recorder = newRecorder
+  if (axios !== undefined) newRecorder.attach(axios as Axios)
 }
 
 export function alsoGive(modules: Readonly<Record<string, unknown>>) {

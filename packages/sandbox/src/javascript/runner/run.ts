@@ -18,70 +18,93 @@ import { openCalls } from './calls.ts'
 import { completeMemoryUsage } from './memory-usage.ts'
 import { cut } from './texts.ts'
 
-const reallyExit = (process as NodeJS.Process & { reallyExit(code: number): never }).reallyExit.bind(process)
+type Exit = (code: number) => void
+const exits = process as NodeJS.Process & { reallyExit: Exit }
+const exitOfNode = exits.reallyExit.bind(process)
 const { stringify } = JSON
 
-export function run(job: Job) {
+interface Run {
+  job: Job
+  recorder: Recorder | undefined
+  encoded: (value: unknown) => unknown
+}
+let current: Run | undefined
+let sent = false
+let settled = false
+let exit: Exit = exitOfNode
+const readers: Reader[] = []
+
+function send(text: string) {
+  if (sent) return
+  sent = true
+  writeAll(frameFd, encodeFrame(current?.recorder?.added(text) ?? text))
+}
+const end = (outcome: Exclude<RunOutcome, { status: 'completed' }>) => send(stringify(outcome))
+/** An error ends the run at once, as it ends any Node program. */
+function fail(error: unknown) {
+  end({ status: 'threw', error: capture(error) })
+  exit(1)
+}
+
+/** RESULT as it is when nothing is left to do. */
+function finish() {
+  const { job, recorder, encoded } = current!
+  try {
+    const value = encoded(resultOf(readers))
+    const result =
+      value === undefined && !settled
+        ? { status: 'no_result' as const, reason: unfinished }
+        : resultText(value, job.resultBytes - (recorder?.length ?? 0))
+    if ('text' in result) send(`{"status":"completed","result":${result.text}}`)
+    else end(result)
+  } catch (error) {
+    end({ status: 'no_result', reason: `RESULT can’t be read: ${cut(capture(error).message, 300)}` })
+  }
+  exit(0)
+}
+
+/**
+ * Makes the process ready for its program. `exitBy` is what ends the process: Node’s own looks after threads
+ * that a forked child hasn’t got.
+ */
+export function stage(exitBy: Exit = exitOfNode) {
+  exit = exitBy
+  exits.reallyExit = exitBy
   completeMemoryUsage()
-  const readers: Reader[] = []
-  let encoded = (value: unknown) => value
-  let sent = false
-  let settled = false
-  const send = (text: string) => {
-    if (sent) return
-    sent = true
-    writeAll(frameFd, encodeFrame(recorder?.added(text) ?? text))
-  }
-  const end = (outcome: Exclude<RunOutcome, { status: 'completed' }>) => send(stringify(outcome))
-  /** An error ends the run at once, as it ends any Node program. */
-  const fail = (error: unknown) => {
-    end({ status: 'threw', error: capture(error) })
-    reallyExit(1)
-  }
-
-  const { capture: reply } = job
-  const recorder =
-    reply &&
-    new Recorder({ reply, maxRequests: reply.maxRequests, bytes: job.resultBytes }, (status) => {
-      end({ status })
-      reallyExit(1)
-    })
-  if (recorder) recordWith(recorder)
-
-  process.on('exit', () => {
-    try {
-      const value = encoded(resultOf(readers))
-      const result =
-        value === undefined && !settled
-          ? { status: 'no_result' as const, reason: unfinished }
-          : resultText(value, job.resultBytes - (recorder?.length ?? 0))
-      if ('text' in result) send(`{"status":"completed","result":${result.text}}`)
-      else end(result)
-    } catch (error) {
-      end({ status: 'no_result', reason: `RESULT can’t be read: ${cut(capture(error).message, 300)}` })
-    }
-    reallyExit(0)
-  })
+  process.on('exit', finish)
   // A program that handles these itself goes on.
   process.on('uncaughtException', (error) => process.listenerCount('uncaughtException') > 1 || fail(error))
   process.on('unhandledRejection', (error) => process.listenerCount('unhandledRejection') > 1 || fail(error))
-
   for (const name of ['stdout', 'stderr'] as const)
     Object.defineProperty(process, name, { value: output(), configurable: true, writable: true })
   hidden(reportName, (read: () => unknown, top: boolean) => void (readers[readers.length] = { read, top }))
   hidden(importName, async (name: unknown) => namespace(name))
   hidden(metaName, candidateMeta())
   hidden(defaultName, undefined)
+}
+
+export function run(job: Job) {
+  const recorder = job.capture
+    ? new Recorder(
+        { reply: job.capture, maxRequests: job.capture.maxRequests, bytes: job.resultBytes },
+        (status) => {
+          end({ status })
+          exit(1)
+        },
+      )
+    : undefined
+  if (recorder) recordWith(recorder)
+  current = { job, recorder, encoded: (value) => value }
   const surroundings = surround(job)
   if (surroundings instanceof Error) {
     end({ status: 'threw', error: capture(surroundings) })
-    reallyExit(1)
+    exit(1)
     return
   }
   const { content, variables } = surroundings
   if (content.modules) alsoGive(content.modules)
   const { encode } = content
-  if (encode) encoded = (value) => (value === undefined ? undefined : encode(value))
+  if (encode) current.encoded = (value) => (value === undefined ? undefined : encode(value))
   const globals = {
     ...content.globals,
     ...candidateGlobals({ variables, baseUrl: job.baseUrl }, load),
@@ -94,7 +117,7 @@ export function run(job: Job) {
   const main = compile(job)
   if (main instanceof Error) {
     end({ status: 'syntax', error: captureSyntax(main) })
-    reallyExit(1)
+    exit(1)
   } else
     main.call(globalThis).then(() => {
       settled = true

@@ -1,0 +1,78 @@
+/**
+ * Children for candidates, one after the other, from a process that never sees a job or what came of it: a
+ * child has all that its parent has in memory. A child waits for its job before there is one.
+ */
+import { lstatSync, readdirSync } from 'node:fs'
+import { frameFd } from '../../protocol.ts'
+import type { Forked } from '../../warm/fork-protocol.ts'
+import type { Linux } from './linux.ts'
+
+/** What children share one after the other: output, errors, frames. */
+const shared = [1, 2, frameFd]
+/** Where a jail lets code write. */
+const places = ['/tmp', '/dev/shm']
+/** How long connections may wait to be accepted, in looks. */
+const maxLooks = 10_000
+
+interface Forks {
+  linux: Linux
+  /** The channel to the host. */
+  channel: number
+  /** The listening socket, to look whether connections wait. */
+  listener: number | undefined
+  /** A folder with the filters of the process that forks and of its children. */
+  filters: string
+}
+
+/** Returns in each child the mark before its job; never in the process that forks. */
+export function fork({ linux, channel, listener, filters }: Forks): Buffer {
+  const ours = linux.filter(`${filters}/forker.bpf`)
+  const childs = linux.filter(`${filters}/child.bpf`)
+  const tell = (forked: Forked) => linux.send(channel, Buffer.from(`${JSON.stringify(forked)}\n`))
+  linux.hide()
+  ours.install()
+  const before = leftIn(places)
+  let mark = linux.random()
+  for (let run = 1; ; run++) {
+    // Whatever the last one has made of them.
+    for (const fd of shared) linux.block(fd)
+    linux.shareMemory()
+    const pid = linux.fork()
+    if (pid === 0) {
+      linux.close(channel)
+      if (listener !== undefined) linux.close(listener)
+      linux.renewLoop()
+      childs.install(linux.getpid())
+      return mark
+    }
+    if (run === 1) tell({ mark: mark.toString('hex') })
+    const life = linux.openPid(pid)
+    for (let hasEnded = false; !hasEnded;) {
+      const [ended, said] = linux.waitFor(life, channel)
+      hasEnded = ended
+      const text = said ? linux.read(channel) : ''
+      if (text === undefined) linux.exit(0)
+      if (text!.includes(`"stop":${run}}`)) linux.kill(pid)
+    }
+    linux.close(life)
+    const end = linux.reap(pid)
+    let looks = 0
+    while (listener !== undefined && linux.isBusy(listener) && looks++ < maxLooks) linux.pause()
+    const clean = looks < maxLooks && leftIn(places) === before && !shared.some((fd) => linux.isShut(fd))
+    mark = linux.random()
+    tell({ ended: { ...end, clean }, mark: mark.toString('hex') })
+  }
+}
+
+/** What stands in these places, and who may write there. */
+const leftIn = (paths: readonly string[]) =>
+  paths
+    .map((path) => {
+      try {
+        const { mode, uid, gid } = lstatSync(path)
+        return [path, mode, uid, gid, ...readdirSync(path)].join()
+      } catch {
+        return ''
+      }
+    })
+    .join()

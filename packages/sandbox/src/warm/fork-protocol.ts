@@ -1,0 +1,40 @@
+/**
+ * What the host and a process that forks say to each other. The channel of frames (descriptor 4) carries a
+ * setup first, then for each child a mark, its job, calls with their replies, and an outcome. The mark is
+ * random and new after each child: all before it was meant for those that have ended. Descriptor 3, which no
+ * child has, carries lines of JSON: a Forked for each child that waits for a job, and from the host
+ * `{"stop":N}` to end the Nth.
+ */
+import type { Job } from '../protocol.ts'
+
+/** What a runner of one kind loads before it forks. */
+export interface Setup {
+  surface: Job['surface']
+}
+
+/** A child has ended, or none was there yet; the next one’s job comes after the mark. */
+export interface Forked {
+  /** As hexadecimal digits. */
+  mark: string
+  ended?: Ended
+}
+export interface Ended {
+  code: number | null
+  signal: number | null
+  /** CPU time of the child, in milliseconds. */
+  cpuMs: number
+  /** All is as before it: another child may come. */
+  clean: boolean
+}
+
+export interface ForkedJob extends Job {
+  cpuSeconds: number
+  /** The kernel’s limit on tasks of the jail while the program runs; null where others hold it. */
+  tasks: number | null
+  /** For what the language draws itself: what a child has of its parent it shares with others. */
+  randomSeed: number
+}
+
+/** SIGSYS: the child made a call that only a jail of its own allows. */
+export const badCall = 31
+export const markBytes = 16

@@ -1,0 +1,217 @@
+/**
+ * A warm jail: one process that forks a child for each program, never two at once. The child waits for its
+ * job before there is one. All children share output, errors and the channel of frames, one after the other:
+ * what a program wrote is read to its end as soon as the process that forks says that it has ended.
+ */
+import { readSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { randomInt } from 'node:crypto'
+import {
+  childrenOf,
+  type Connections,
+  descendants,
+  type Idle,
+  type JailCommand,
+  JailProcess,
+  memoryOf,
+  usageOf,
+} from '@stateeval/jail'
+import type { CellEnd, CellJob, KillReason } from '../cell.ts'
+import { Output } from '../cells/output.ts'
+import { surround } from '../cells/surround.ts'
+import { encodeFrame, FrameReader } from '../protocol.ts'
+import { badCall, type Ended, type Forked, type ForkedJob, type Setup } from './fork-protocol.ts'
+
+/** After this long without an end the jail is ended by force, in milliseconds. */
+const stopMs = 250
+/** A child is the program’s own: what it used before it had its job doesn’t count. */
+const unused = { cpuMs: 0, tasks: 0, starvedMs: new Map<number, number>() }
+
+export class ForkingRunner {
+  readonly #process: JailProcess
+  /** The process that forks. */
+  #forker = 0
+  #forkerBytes = 0
+  /** What a child uses that waits for its job. */
+  #idle: Idle | undefined
+  #baseTasks: number | null = null
+  #printed = ''
+  #connections: Connections | undefined
+  #tainted = false
+  #gone = false
+  /** What stands before the next job. */
+  #mark = ''
+  #forked: (forked: Forked) => void = () => {}
+  /** Settles when it has ended, for whatever reason. */
+  readonly exited: Promise<unknown>
+  /** How many programs it has run. */
+  runs = 0
+  #take: Readonly<Record<'stdout' | 'stderr' | 'frames', (chunk: Buffer) => void>>
+
+  constructor(command: JailCommand, setup: Setup) {
+    this.#process = new JailProcess(command)
+    this.#take = this.#beside
+    for (const name of streams) this.#process[name].on('data', (chunk: Buffer) => this.#take[name](chunk))
+    this.#process.frames.on('end', () => (this.#tainted = true))
+    this.#process.frames.write(encodeFrame(JSON.stringify(setup)))
+    this.exited = this.#process.exited.then(() => (this.#gone = true))
+  }
+
+  /** Beside programs, what comes is said by the runner itself, and kept for its obituary. */
+  get #beside() {
+    const keep = (chunk: Buffer) => (this.#printed = (this.#printed + chunk.toString('latin1')).slice(-2000))
+    return { stdout: keep, stderr: keep, frames: () => (this.#tainted = true) }
+  }
+
+  async ready(): Promise<this> {
+    const waiting = new Promise<void>((resolve) => {
+      this.#forked = ({ mark }) => {
+        this.#mark = mark
+        resolve()
+      }
+    })
+    await this.#process.ready(
+      () => this.#printed,
+      (message) => this.#forked(message as Forked),
+    )
+    this.#process.server?.on('connection', (socket) => {
+      if (this.#connections) this.#connections.take(socket)
+      else socket.destroy()
+    })
+    await Promise.race([waiting, this.exited])
+    // What ends before its job comes has nothing to end for.
+    this.#forked = () => (this.#tainted = true)
+    const [forker, child] = descendants(this.#process.pid!).slice(-2)
+    this.#forker = forker ?? 0
+    this.#forkerBytes = memoryOf(this.#forker)
+    this.#idle = { ...usageOf(child === undefined ? [] : [child]), ownBytes: undefined }
+    this.#baseTasks = this.#process.maxTasks(0)
+    return this
+  }
+
+  /** Whether another program may run here. */
+  get usable() {
+    return !this.#gone && !this.#tainted
+  }
+  /** What the process that forks holds beyond what it held when it was ready, in bytes. */
+  grown(): number {
+    return memoryOf(this.#forker) - this.#forkerBytes
+  }
+
+  async run({ job, ...around }: CellJob): Promise<CellEnd> {
+    const run = ++this.runs
+    let killed: KillReason | undefined
+    let ending: NodeJS.Timeout | undefined
+    const kill = (reason: KillReason) => {
+      killed ??= reason
+      this.#process.tell({ stop: run })
+      ending ??= setTimeout(() => {
+        this.#tainted = true
+        this.#process.kill()
+      }, stopMs)
+    }
+    const { outputKiB, processes, cpuSeconds } = around.limits
+    const output = new Output(outputKiB * 1024)
+    const reader = new FrameReader(job.resultBytes)
+    const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, {
+      idle: this.#idle!,
+      before: { ...unused, memoryBytes: this.#idle!.memoryBytes },
+      look: () => usageOf(childrenOf(this.#forker)),
+    })
+    this.#connections = connections
+    const take = (chunk: Buffer) => void (reader.push(chunk) || kill('frames'))
+    const splitter = calls?.splitter(take)
+    this.#take = {
+      stdout: (chunk) => void (output.push(false, chunk) || kill('output')),
+      stderr: (chunk) => void (output.push(true, chunk) || kill('output')),
+      frames: splitter ? (chunk) => splitter.push(chunk) : take,
+    }
+    const tasks = this.#baseTasks === null ? null : this.#baseTasks + processes
+    const forkedJob: ForkedJob = { ...job, baseUrl, cpuSeconds, tasks, randomSeed: randomInt(1, 2 ** 31 - 1) }
+    const ended = await Promise.race([this.#ended(forkedJob), this.#process.exited])
+    clearTimeout(ending)
+    const isEnded = 'clean' in ended
+    if (isEnded) this.#readRest()
+    splitter?.end()
+    this.#take = this.#beside
+    const seenCpuMs = await end(killed)
+    this.#connections = undefined
+    if (connections.exceeded) killed ??= 'requests'
+    const { text, outOfMemory } = output.end()
+    if (!isEnded || !ended.clean) this.#tainted = true
+    const reading = reader.read()
+    const hasOutcome = reading.kind === 'outcome' && isEnded && ended.signal === null
+    const common = {
+      killed,
+      reading,
+      output: text,
+      outOfMemory: outOfMemory || (!hasOutcome && this.#process.outOfMemory()),
+    }
+    const unexplained = killed === undefined && !common.outOfMemory
+    if (!isEnded)
+      return {
+        ...common,
+        code: null,
+        bail: unexplained ? 'a runner that stays alive' : null,
+        cpuMs: seenCpuMs,
+      }
+    const { code, signal, cpuMs } = ended
+    // Nobody here killed it: a jail of its own shows whether it does so by itself.
+    const isKilled = signal === 9 && reading.kind === 'nothing' && unexplained
+    return {
+      ...common,
+      code: signal === null ? code : 128 + signal,
+      bail:
+        signal === badCall ? 'a call that its jail refuses' : isKilled ? 'a process that stays alive' : null,
+      cpuMs: Math.max(cpuMs, seenCpuMs),
+    }
+  }
+
+  /** Gives the job to the child that waits; how that ended. */
+  #ended(job: ForkedJob): Promise<Ended> {
+    return new Promise((resolve) => {
+      this.#forked = ({ mark, ended }) => {
+        this.#mark = mark
+        this.#forked = () => (this.#tainted = true)
+        resolve(ended!)
+      }
+      const frame = encodeFrame(JSON.stringify(job))
+      this.#process.frames.write(Buffer.concat([Buffer.from(this.#mark, 'hex'), frame]))
+    })
+  }
+
+  /** Nobody writes any more: what hasn’t been read stands in the sockets. */
+  #readRest() {
+    for (const name of streams) {
+      const stream = this.#process[name]
+      // What waits in the stream itself comes as data.
+      while (stream.read() !== null);
+      if (!readAll(stream, this.#take[name])) this.#tainted = true
+    }
+  }
+
+  async close() {
+    this.#tainted = true
+    this.#process.kill()
+    await this.#process.exited
+  }
+}
+
+const streams = ['stdout', 'stderr', 'frames'] as const
+const chunkBytes = 1 << 16
+
+/** Reads what has come, without waiting. False where the other end has been closed. */
+function readAll(stream: Readable, take: (chunk: Buffer) => void): boolean {
+  const fd = (stream as unknown as { _handle: { fd: number } | null })._handle?.fd
+  if (fd === undefined) return false
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(chunkBytes)
+    try {
+      const count = readSync(fd, chunk, 0, chunkBytes, null)
+      if (count === 0) return false
+      take(chunk.subarray(0, count))
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EAGAIN'
+    }
+  }
+}
