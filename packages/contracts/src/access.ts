@@ -1,7 +1,7 @@
-/** Who may do what: scopes of API keys and tokens, and projects, to which every stored resource belongs. */
+/** Authorization: scopes of API keys and tokens, and projects, to which every stored resource belongs. */
 import Type, { type Static } from 'typebox'
 
-/** From the least to the most: each scope includes those before it. */
+/** In ascending order: each scope includes those before it. */
 export const scopes = ['read', 'run', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 export const Scope = Type.Enum(scopes, {
@@ -9,11 +9,11 @@ export const Scope = Type.Enum(scopes, {
   description: 'read: view resources; run: also create, change and delete them; admin: also manage keys',
 })
 
-/** Whether a caller with these scopes may do what needs `neededScope`. */
+/** Whether a caller with these scopes may do something that requires `neededScope`. */
 export const grants = (callerScopes: readonly Scope[], neededScope: Scope): boolean =>
   callerScopes.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(neededScope))
 
-/** The project of callers without a key, and of everything that was stored before there were projects. */
+/** The project of callers without a key, and of data stored before projects existed. */
 export const defaultProject = 'default'
 export const projectPattern = '^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$'
 const projectForm = new RegExp(projectPattern)

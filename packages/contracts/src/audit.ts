@@ -1,4 +1,4 @@
-/** The audit log: who did what, when, from where, and how it ended. */
+/** The audit log: who did what, when, from where, and with which outcome. */
 import Type, { type Static } from 'typebox'
 import { ProjectId } from './access.ts'
 import { recordOf } from './basics/record.ts'
@@ -35,7 +35,7 @@ export const AuditEntry = Type.Object(
 )
 export type AuditEntry = Static<typeof AuditEntry>
 
-/** All that is named must match. */
+/** All given fields must match. */
 export const AuditFilter = Type.Object(
   {
     operation: Type.Optional(Name),

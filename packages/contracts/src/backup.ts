@@ -1,9 +1,9 @@
-/** A project as documents, page by page: what a backup holds and a restore takes. */
+/** A project as documents, page by page: the content of a backup. */
 import Type, { type Static } from 'typebox'
 
 /**
- * Which collections a backup has: those of services, and what services share. Who did what stays where it
- * happened.
+ * The collections in a backup: those of the services, and shared ones. The audit log stays in its
+ * installation.
  */
 export const collectionPattern =
   '^(artifacts|answers|[a-z-]{1,40}\\.[A-Za-z.-]{1,80}|idempotency[a-z-]{0,20})$'
@@ -15,7 +15,7 @@ export const BackupCollection = Type.Object(
 )
 export type BackupCollection = Static<typeof BackupCollection>
 
-/** Each as a line of canonical Extended JSON, which keeps every value's type. */
+/** Each document is a line of canonical Extended JSON, which preserves every value's type. */
 export const DocumentLines = Type.Array(Type.String({ minLength: 2 }), { maxItems: 1000 })
 
 export const BackupPage = Type.Object(

@@ -1,4 +1,4 @@
-/** A list of calls to run, in place of code. */
+/** A list of calls to run instead of code. */
 import Type, { type Static } from 'typebox'
 import { type CallsRequest, ListedCall } from './episode.ts'
 import { ExecutionRequest } from './execution.ts'
@@ -6,9 +6,9 @@ import { ExecutionRequest } from './execution.ts'
 const { world, inputs, limits, seeds } = ExecutionRequest.properties
 
 /**
- * Calls that are made one after the other against a world's tools. A text `$label$` or `$label.path$` in
- * arguments, also inside lists and objects, stands for an earlier result or a part of it, or for a variable
- * of the input.
+ * Calls made one after the other against a world's tools. A text `$label$` or `$label.path$` in arguments,
+ * also within lists and objects, refers to an earlier result or a part of it, or to a variable of the
+ * input.
  */
 export const CallsExecutionRequest = Type.Object(
   {
@@ -35,7 +35,7 @@ export type CallsExecutionRequest = Static<typeof CallsExecutionRequest>
 export const AnyExecutionRequest = Type.Union([ExecutionRequest, CallsExecutionRequest])
 export type AnyExecutionRequest = Static<typeof AnyExecutionRequest>
 
-/** What an episode's list of calls asks of execution. */
+/** The execution request of an episode's list of calls. */
 export const callsExecutionOf = ({
   calls,
   binding,

@@ -1,13 +1,7 @@
-/**
- * What the world axios-capture tells of a request: axios’s configuration of it, after axios’s own
- * transformations.
- */
+/** A request in the world axios-capture: axios’s configuration after its own transformations. */
 import type { Json } from './basics/json.ts'
 
-/**
- * What is undefined is missing, everything else is what JSON makes of it, as in a recording of the
- * configuration.
- */
+/** Undefined members are missing; the rest is converted to JSON, as in a recording of the configuration. */
 export interface CapturedRequest {
   method: string
   /** As the program gave it: not joined with baseURL, not decoded. */

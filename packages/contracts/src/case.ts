@@ -5,7 +5,7 @@ import { Input, WorldState } from './execution.ts'
 import { Program } from './program.ts'
 import { recordOf } from './basics/record.ts'
 
-/** What executing the reference code produced on one input. */
+/** The result of the reference code on one input. */
 export const Oracle = Type.Object(
   { input: Input, result: Type.Unknown(), world: WorldState },
   { additionalProperties: false },
@@ -13,8 +13,8 @@ export const Oracle = Type.Object(
 export type Oracle = Static<typeof Oracle>
 
 /**
- * One test case of the stateeval benchmark: instruction, variables and oracle; documentation comes with the
- * scenario.
+ * One test case of the stateeval benchmark: instruction, variables and oracle. The scenario provides the
+ * documentation.
  */
 export const Case = Type.Object(
   {
@@ -44,8 +44,7 @@ export const Case = Type.Object(
 export type Case = Static<typeof Case>
 
 /**
- * One test case of a benchmark that brings tasks of its own; what its `task` holds is that benchmark's,
- * checked by its `parse`.
+ * One test case of a benchmark with its own tasks; the benchmark's `parse` checks the content of `task`.
  */
 export const TaskCase = Type.Object(
   {
@@ -65,6 +64,6 @@ export const TaskCase = Type.Object(
 )
 export type TaskCase = Static<typeof TaskCase>
 
-/** A test case of whichever benchmark. */
+/** A test case of any benchmark. */
 export const BenchmarkCase = Type.Union([Case, TaskCase])
 export type BenchmarkCase = Case | TaskCase

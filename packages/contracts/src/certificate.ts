@@ -1,6 +1,6 @@
 /**
- * A truth certificate of a benchmark: what replaying its references, mutating them and reading its
- * instructions back came to, signed. Everybody can check the signature, and reproduce the figures.
+ * A truth certificate of a benchmark: the signed figures of replaying its references, mutating them, and
+ * reading its instructions back. Anyone can check the signature and reproduce the figures.
  */
 import Type, { type Static } from 'typebox'
 import { Sha256 } from './basics/sha256.ts'

@@ -1,5 +1,5 @@
 /**
- * Models compared on the same cases: rates with intervals, paired tests, and what the set could have shown.
+ * Models compared on the same cases: rates with intervals, paired tests, and the least detectable effect.
  */
 import Type, { type Static } from 'typebox'
 import { NamedCounts } from './named-counts.ts'
@@ -10,7 +10,7 @@ const closedObject = { additionalProperties: false } as const
 const Interval = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()])
 const Share = Type.Union([Type.Number(), Type.Null()])
 
-/** How an interval was found. */
+/** The method of an interval. */
 export const IntervalMethod = Type.Union([Type.Literal('wilson'), Type.Literal('clustered')], {
   description:
     'wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases',
@@ -120,10 +120,12 @@ const Effort = Type.Object(
   },
   closedObject,
 )
-/** Cases that a comparison names at most. */
+/** The maximum number of cases that a comparison names. */
 export const maxDiffering = 1000
 
-/** A comparison as a resource: made once from reports that never change, so it never changes either. */
+/**
+ * A comparison as a resource. It is made once from reports, which never change, so it never changes either.
+ */
 export const ComparisonResource = Type.Object(
   {
     id: Type.String(),

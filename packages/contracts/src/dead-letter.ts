@@ -1,13 +1,11 @@
-/**
- * Dead letters: jobs that were given up after all attempts, and what became of those that were queued again.
- */
+/** Dead letters: jobs that failed after all attempts, and the outcome of those queued again. */
 import Type, { type Static } from 'typebox'
 import { JobStatus } from './job.ts'
 import { subjects } from './subjects.ts'
 
 const kinds = Object.values(subjects).map((subject) => subject.slice('jobs.'.length))
 
-/** What jobs of one queue are called: its subject without `jobs.`. */
+/** The kind of a queue's jobs: its subject without `jobs.`. */
 export const JobKind = Type.Enum(kinds, {
   type: 'string',
   description: 'The queue: the service and its operation',
@@ -52,7 +50,7 @@ export const DeadLetterDetail = Type.Object(
 )
 export type DeadLetterDetail = Static<typeof DeadLetterDetail>
 
-/** Which dead letters are meant; all that is named must match. */
+/** Selects dead letters; all given fields must match. */
 export const DeadLetterFilter = Type.Object(
   {
     kind: Type.Optional(JobKind),
@@ -90,7 +88,7 @@ export const Redriven = Type.Object(
 )
 export type Redriven = Static<typeof Redriven>
 
-/** What became of all that matched. */
+/** The outcome of all matching letters. */
 export const RedrivenAll = Type.Object(
   {
     redriven: Type.Array(Redriven),

@@ -1,4 +1,4 @@
-/** What one dialogue may take. */
+/** Limits of a dialogue. */
 import Type, { type Static } from 'typebox'
 
 const whole = (maximum: number, description: string) =>

@@ -1,7 +1,7 @@
 /**
- * Episodes: what a benchmark and the host that leads its conversations exchange. An episode is a pure state
- * machine that says what it needs and continues with the answer; transcripts, runs and consultations are the
- * host's. All of it is JSON.
+ * Episodes: the messages between a benchmark and the host that leads its conversations. An episode is a
+ * pure state machine that states its need and continues with the answer. The host records transcripts, runs
+ * and consultations. All messages are JSON.
  */
 import Type, { type Static } from 'typebox'
 import { BenchmarkCase } from './case.ts'
@@ -41,15 +41,15 @@ export const Message = Type.Union([
 ])
 export type Message = Static<typeof Message>
 
-/** Who takes part in a dialogue besides the benchmark: the model under test, or a simulated user. */
+/** Parties of a dialogue: the model under test, or a simulated user. */
 export const Speaker = Type.Union([Type.Literal('model'), Type.Literal('user')])
 export type Speaker = Static<typeof Speaker>
-/** Another model that is asked for a judgement, by the name that the benchmark gives its part. */
+/** Another model that judges, by the name that the benchmark gives its part. */
 export type Judge = `judge:${string}`
-/** A live API that is asked, by the name under which it is configured. */
+/** A live API, by its configured name. */
 export type LivePart = `http:${string}`
 
-/** One dialogue as its speaker saw it. */
+/** One dialogue from its speaker's view. */
 export const Transcript = Type.Object(
   {
     role: Speaker,
@@ -78,7 +78,7 @@ export const Transcript = Type.Object(
 )
 export type Transcript = Static<typeof Transcript>
 
-/** A call of a list, as the answer wrote it: JSON would lose 1.0 and the order of keys. */
+/** A call of a list, as written in the answer: JSON would lose 1.0 and the order of keys. */
 export const ListedCall = Type.Object(
   {
     name: Type.String(),
@@ -90,8 +90,8 @@ export const ListedCall = Type.Object(
 export type ListedCall = Static<typeof ListedCall>
 
 /**
- * What one policy takes for the program, or the list of calls, of an answer; null where the benchmark has one
- * way to read it.
+ * The program or list of calls that a policy finds in an answer; null if the benchmark has only one way to
+ * read it.
  */
 export const Reading = Type.Object(
   {
@@ -107,7 +107,7 @@ export const Reading = Type.Object(
 )
 export type Reading = Static<typeof Reading>
 
-/** What an episode says of its candidate: an answer with its attempts, or a dialogue. */
+/** An episode's statement about its candidate: an answer with its attempts, or a dialogue. */
 export const Said = Type.Union([
   Type.Object(
     {
@@ -155,7 +155,7 @@ export const Said = Type.Union([
 ])
 export type Said = Static<typeof Said>
 
-/** A question outside of any dialogue, and what came of it. */
+/** A question outside of dialogues, and its answer. */
 export interface Consultation {
   need: Extract<Need, { kind: 'consult' | 'similar' | 'http' }>
   event: EpisodeEvent
@@ -164,7 +164,7 @@ export const Consultation = Type.Unsafe<Consultation>(
   Type.Object({ need: Type.Unknown(), event: Type.Unknown() }, closedObject),
 )
 
-/** What a model answered for one test case. All but `said` is the host's record. */
+/** A model's answer to one test case. Everything except `said` is the host's record. */
 export const Candidate = Type.Object(
   {
     said: Said,
@@ -176,16 +176,13 @@ export const Candidate = Type.Object(
 )
 export type Candidate = Static<typeof Candidate>
 
-/** How models are prompted; benchmarks say which of these they know. */
+/** How models are prompted; each benchmark states which of these it supports. */
 export type Prompting = 'direct' | 'cot' | 'reflect' | 'few-shot'
 
-/**
- * How much of the API documentation a model reads: all, the parts that the task needs among others, or
- * nothing.
- */
+/** How much API documentation a model reads: all, the parts that the task needs among others, or none. */
 export type DocumentationMode = 'full' | 'relevant' | 'none'
 
-/** How a case is answered: by writing a program, or by calling tools step by step. */
+/** How a case is answered: with a program, or with tool calls step by step. */
 export type Mode = 'program' | 'tools'
 
 export interface EpisodeOptions {
@@ -220,7 +217,7 @@ export interface EpisodeOptions {
   limits?: DialogueLimits
 }
 
-/** What a model may be held to in one answer. */
+/** Limits of a model's answer. */
 export interface Asking {
   toolChoice?: 'auto' | 'none' | 'required' | { name: string }
   /** A JSON Schema that the answer must satisfy. */
@@ -236,14 +233,14 @@ export interface ToolResult {
 }
 
 const refusalMark = 'Error: '
-/** What a model reads of a tool's answer: as it is, marked where the tool refused the call. */
+/** The text that a model reads as a tool's answer: unchanged, or marked if the tool refused the call. */
 export const answerText = ({ content, error }: Pick<ToolResult, 'content' | 'error'>): string =>
   error ? `${refusalMark}${content}` : content
-/** Why a tool refused a call, from what a model reads of its answer; null where it did not. */
+/** Why a tool refused a call, from the text that the model reads; null if it did not. */
 export const refusalIn = (content: string): string | null =>
   content.startsWith(refusalMark) ? content.slice(refusalMark.length) : null
 
-/** What an episode needs from the host before it can continue. */
+/** What an episode needs from the host to continue. */
 export type Need =
   /**
    * A speaker's next message. `append` goes to the transcript first; without `tools`, those of before stay.
@@ -269,7 +266,7 @@ export type Need =
   | { kind: 'close'; session: number; result?: Json }
   | { kind: 'execute'; request: ProgramRequest | CallsRequest }
 
-/** A request to a live API, by the name under which its base URL and key are configured. */
+/** A request to a live API, by the name of its configured base URL and key. */
 export interface LiveRequest {
   api: string
   method: 'GET' | 'POST'
@@ -289,8 +286,7 @@ export interface ProgramRequest extends RunRequest {
   code: string
 }
 /**
- * A list of calls. References to earlier results are resolved; arguments reach a tool's parameters by name or
- * by position.
+ * A list of calls. References to earlier results are resolved; arguments are passed by name or by position.
  */
 export interface CallsRequest extends RunRequest {
   kind: 'calls'
@@ -313,8 +309,8 @@ export interface Reply {
 }
 
 /**
- * Why a need was not met. `failed`: after retries, may be tried again. `refused`: no retry would help.
- * `exhausted`: this answerer has no further reply. `not_configured`: nobody was named for this part.
+ * Why a need was not met. `failed`: retries failed, a later try may succeed. `refused`: no retry would
+ * help. `exhausted`: this answerer has no further reply. `not_configured`: no model is named for this part.
  * `not_recorded`: recorded responses play this part, and none of them answers.
  */
 export interface Unavailable {
@@ -323,7 +319,7 @@ export interface Unavailable {
   detail: string
 }
 
-/** What the host answers. */
+/** The host's answer. */
 export type EpisodeEvent =
   | ({ kind: 'replied' } & Reply)
   | ({ kind: 'consulted' } & Reply)
@@ -344,13 +340,15 @@ export type EpisodeEvent =
   | { kind: 'executed'; run: number; result: ExecutionResult }
   | Unavailable
 
-/** Why a candidate is not scored; `unrecorded`: the published evaluator records nothing for such a sample. */
+/**
+ * Why a candidate is not scored; `unrecorded`: the published evaluator records nothing for such a sample.
+ */
 export interface NotScored {
   reason: Unavailable['reason'] | 'unrecorded'
   detail: string
 }
 
-/** The next state, 64 kB of JSON at most, with what it needs; or the end. */
+/** The next state, at most 64 kB of JSON, with its need; or the end. */
 export type Turn = { state: Json; need: Need } | { done: Said; notScored?: NotScored }
 
 export interface ScoreRequest {
@@ -361,7 +359,7 @@ export interface ScoreRequest {
   candidate: Candidate
 }
 
-/** What a code request asks of execution. */
+/** The execution request of a code request. */
 export const executionRequestOf = ({
   language,
   code,

@@ -1,4 +1,4 @@
-/** What goes into a sandboxed run and what comes out of it. */
+/** Inputs and observations of sandboxed runs. */
 import Type, { type Static } from 'typebox'
 import { recordOf } from './basics/record.ts'
 import { TensorComputation, TensorProvider } from './tensor.ts'
@@ -6,7 +6,7 @@ import { TensorComputation, TensorProvider } from './tensor.ts'
 export const Language = Type.Union([Type.Literal('javascript'), Type.Literal('python')])
 export type Language = Static<typeof Language>
 
-/** One input of a test case: the variables that the candidate sees, and the world that it starts in. */
+/** One input of a test case: the variables that the candidate sees, and the initial world. */
 export const Input = Type.Object(
   {
     variables: recordOf(Type.Unknown(), { description: 'Globals of the candidate, by name' }),
@@ -16,7 +16,7 @@ export const Input = Type.Object(
 )
 export type Input = Static<typeof Input>
 
-/** Requests to a world in one run or session. */
+/** The maximum number of requests to a world in one run or session. */
 export const maxWorldCalls = 100_000
 
 export const Limits = Type.Object(
@@ -130,7 +130,9 @@ export const Ending = Type.Union([
 ])
 export type Ending = Static<typeof Ending>
 
-/** What a world saw of one request. Bodies are cut; evidence for root causes, never for the verdict. */
+/**
+ * A request as seen by a world. Bodies are cut; this is evidence for root causes, never for the verdict.
+ */
 export const LoggedRequest = Type.Object(
   {
     method: Type.String(),
@@ -143,7 +145,7 @@ export const LoggedRequest = Type.Object(
 )
 export type LoggedRequest = Static<typeof LoggedRequest>
 
-/** What is in a world after a run, and which strings in it are ids. */
+/** The content of a world after a run, and which strings in it are ids. */
 export const WorldState = Type.Object(
   {
     state: Type.Unknown({ description: 'The final state in the world’s form' }),
@@ -166,7 +168,7 @@ export const WorldState = Type.Object(
 )
 export type WorldState = Static<typeof WorldState>
 
-/** What came out of one input's run. */
+/** The observation of one input's run. */
 export const Observation = Type.Object(
   {
     ending: Ending,
@@ -187,7 +189,7 @@ export const Observation = Type.Object(
 )
 export type Observation = Static<typeof Observation>
 
-/** What a request may ask for: at least this. A sandbox that is stronger already stays so. */
+/** The minimum isolation that a request requires. A stronger sandbox stays as it is. */
 export const SandboxLevel = Type.Union(
   [Type.Literal('gvisor'), Type.Literal('process-jail'), Type.Literal('warm-jail')],
   {
@@ -198,16 +200,16 @@ export const SandboxLevel = Type.Union(
 export type SandboxLevel = Static<typeof SandboxLevel>
 
 /**
- * Bounds on what is observed, as JSON: of one input, of all inputs of a program, of all inputs of an
- * evaluation's program, and of the results that one answer holds. Memory and time of every reader follow from
- * them: an evaluation holds the observations of all attempts at a case in one message, nine at most.
+ * Bounds of observations, as JSON: of one input, of all inputs of a program, of all inputs of an
+ * evaluation's program, and of the results in one response. They bound the memory and time of every reader:
+ * an evaluation holds the observations of all attempts at a case (at most nine) in one message.
  */
 export const maxObservationBytes = 32 * 2 ** 20
 export const maxProgramBytes = 128 * 2 ** 20
 export const maxAttemptBytes = 32 * 2 ** 20
 export const maxAnswerBytes = 8 * 2 ** 20
 
-/** A program to run: one observation comes back for each input. */
+/** A program to run; the response has one observation per input. */
 export const ExecutionRequest = Type.Object(
   {
     language: Language,

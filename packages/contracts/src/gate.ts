@@ -1,4 +1,4 @@
-/** A gate: thresholds that an evaluation must meet, asked of its report and, if named, of a baseline's. */
+/** A gate: thresholds for an evaluation's report, and for its change from a baseline's, if one is named. */
 import Type, { type Static } from 'typebox'
 import { Seed } from './basics/seed.ts'
 import { recordOf } from './basics/record.ts'

@@ -1,4 +1,4 @@
-/** Generations: programs made from a scenario’s state machine, and how much of it they cover. */
+/** Generations: programs from a scenario’s state machine, and their coverage of it. */
 import Type, { type Static } from 'typebox'
 import { recordOf } from './basics/record.ts'
 import { Seed } from './basics/seed.ts'
@@ -7,7 +7,7 @@ import { Program } from './program.ts'
 
 const closedObject = { additionalProperties: false } as const
 
-/** Left out where nothing is set, so that what was made without it stays the same, byte for byte. */
+/** Absent if nothing is set, so that earlier results stay the same, byte for byte. */
 export const ScenarioOptions = recordOf(Type.Integer(), {
   names: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
   maxProperties: 20,
@@ -17,7 +17,9 @@ export const ScenarioOptions = recordOf(Type.Integer(), {
 export type ScenarioOptions = Static<typeof ScenarioOptions>
 
 const strategies = ['planned', 'coverage', 'random'] as const
-/** Options of difficulty: left out where nothing is set, so that programs without them stay the same. */
+/**
+ * Options of difficulty. They are absent if nothing is set, so that programs without them stay the same.
+ */
 export const Difficulty = Type.Object(
   {
     only: Type.Optional(
@@ -53,7 +55,7 @@ export const Difficulty = Type.Object(
 )
 export type Difficulty = Static<typeof Difficulty>
 
-/** All that decides which programs come out, besides the versions of scenario and generator. */
+/** Everything that determines the programs, besides the versions of scenario and generator. */
 export const GenerationOptions = Type.Object(
   {
     scenario: Type.String({
@@ -104,14 +106,14 @@ export const GenerationOptions = Type.Object(
 )
 export type GenerationOptions = Static<typeof GenerationOptions>
 
-/** What a generation is asked with: all but the scenario has a default. */
+/** A generation's request: everything except the scenario has a default. */
 export const GenerationRequest = Type.Object(
   { ...Type.Partial(GenerationOptions).properties, scenario: GenerationOptions.properties.scenario },
   closedObject,
 )
 export type GenerationRequest = Static<typeof GenerationRequest>
 
-/** How a generation went, as the paper reports it: what was made, what was drawn again, and why. */
+/** Statistics of a generation, as in the paper: programs made, draws repeated, and why. */
 export const GenerationStatistics = Type.Object(
   {
     programs: Type.Integer({ description: 'Programs generated' }),
@@ -176,13 +178,13 @@ export const GenerationCoverage = Type.Object(
 )
 export type GenerationCoverage = Static<typeof GenerationCoverage>
 
-/** Payload of jobs.trace-generation.generate: a generation that exists, or options for one. */
+/** Payload of jobs.trace-generation.generate: an existing generation, or options for one. */
 export const GenerateJob = Type.Union([
   Type.Object({ generation: Type.String({ minLength: 1, maxLength: 200 }) }, closedObject),
   Type.Object({ options: GenerationRequest }, closedObject),
 ])
 export type GenerateJob = Static<typeof GenerateJob>
-/** What the job gives. */
+/** The result of the job. */
 export interface GenerateResult {
   /**
    * Of a job that brought options. Those of a generation that exists are where it is:

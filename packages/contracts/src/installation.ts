@@ -1,4 +1,4 @@
-/** How the services of an installation are, as operators look at it. */
+/** The status of an installation's services, for operators. */
 import Type, { type Static } from 'typebox'
 import { JobKind } from './dead-letter.ts'
 
@@ -27,7 +27,7 @@ export const Replica = Type.Object(
 )
 export type Replica = Static<typeof Replica>
 
-/** What a replica answers. Each tells the same of the queues. */
+/** A replica's status. Every replica reports the same about the queues. */
 export const ReplicaState = Type.Object({ replica: Replica, queues: Type.Array(QueueDepth) }, closed)
 export type ReplicaState = Static<typeof ReplicaState>
 

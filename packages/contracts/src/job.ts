@@ -31,10 +31,10 @@ export const pageQuery = (cursor: string) =>
     },
     { additionalProperties: false },
   )
-/** Of a list in the order of ids, which begin like this. */
+/** The query of a list in the order of ids with this prefix. */
 export const idQuery = (prefix: 'bm' | 'cmp' | 'ev' | 'exe' | 'gen' | 'trl') =>
   pageQuery(`^${prefix}_[0-9a-z]{1,64}$`)
-/** Of a list whose entries are counted from 0. */
+/** The query of a list whose entries are numbered from 0. */
 export const PositionQuery = pageQuery('^[0-9]{1,9}$')
 export const page = <T extends TSchema>(item: T) =>
   Type.Object(
@@ -43,7 +43,7 @@ export const page = <T extends TSchema>(item: T) =>
   )
 export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) })
 
-/** Of every request that creates something (`creates`). */
+/** Headers of every request that creates something (`creates`). */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

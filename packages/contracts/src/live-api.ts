@@ -1,4 +1,7 @@
-/** Live APIs: where recorded requests of episodes go. Only who runs the service declares them, in a file. */
+/**
+ * Live APIs, which receive the recorded requests of episodes. Only the operator of the service declares
+ * them, in a file.
+ */
 import Type, { type Static } from 'typebox'
 import { ModelSettings } from './model.ts'
 import { recordOf } from './basics/record.ts'

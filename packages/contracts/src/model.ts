@@ -1,8 +1,10 @@
-/** Models: named OpenAI-compatible endpoints, and what calling one costs. Keys are named, never held. */
+/**
+ * Models: named OpenAI-compatible endpoints and their prices. Keys are referenced by name, never stored.
+ */
 import Type, { type Static } from 'typebox'
 import { recordOf } from './basics/record.ts'
 
-/** The built-in models: the reference code itself, and seeded mutants of it, which measure the oracle. */
+/** The built-in models: the reference code, and seeded mutants of it, which measure the oracle. */
 export const builtInModels = ['reference', 'mutant'] as const
 export type BuiltInModel = (typeof builtInModels)[number]
 
@@ -12,7 +14,7 @@ export const ModelName = Type.String({
   description: 'Letters, digits, dot, dash, underscore',
 })
 
-/** What a model's tokens cost. */
+/** Prices of a model's tokens. */
 export const Prices = Type.Object(
   {
     promptPerMillion: Type.Number({ minimum: 0, description: 'US dollars for a million prompt tokens' }),
@@ -118,8 +120,8 @@ export const Model = Type.Object(
 export type Model = Static<typeof Model>
 
 /**
- * What the calls of one sample or one evaluation used, as the endpoint reported it; estimated from the text
- * where it did not.
+ * The usage of the calls of a sample or an evaluation, as the endpoint reported it; otherwise estimated
+ * from the text.
  */
 export const Usage = Type.Object(
   { requests: Type.Integer(), promptTokens: Type.Integer(), completionTokens: Type.Integer() },
@@ -128,8 +130,8 @@ export const Usage = Type.Object(
 export type Usage = Static<typeof Usage>
 
 /**
- * What an evaluation may use at most; checked before each request, so requests in flight may still come on
- * top.
+ * Limits on an evaluation's usage. They are checked before each request, so requests in flight may exceed
+ * them.
  */
 export const Budget = Type.Object(
   {
@@ -141,8 +143,8 @@ export const Budget = Type.Object(
 export type Budget = Static<typeof Budget>
 
 /**
- * A function that a model may call (OpenAI's form), and a call that it asked for; `arguments` is the text as
- * it wrote it.
+ * A function that a model may call (OpenAI's form), and a requested call; `arguments` is the model's text,
+ * unchanged.
  */
 export interface ModelTool {
   name: string
@@ -166,5 +168,5 @@ export const ModelToolCall = Type.Object(
   { additionalProperties: false },
 )
 export type ModelToolCall = Static<typeof ModelToolCall>
-/** Of one reply. */
+/** The maximum per reply. */
 export const maxToolCalls = 1000

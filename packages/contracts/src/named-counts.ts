@@ -1,7 +1,7 @@
-/** Counts under names that a benchmark chooses. */
+/** Counts by names that a benchmark chooses. */
 import Type, { type Static } from 'typebox'
 
-/** An entry of a list: what it is about, and counts of samples. */
+/** An entry of a list: its subject, and counts of samples. */
 export const NamedCounts = Type.Unsafe<{ name: string; [count: string]: string | number }>(
   Type.Object(
     { name: Type.String({ description: 'What is counted' }) },

@@ -1,6 +1,6 @@
 /**
- * An operation of a service: the contract that route, OpenAPI entry, client method and test all take from
- * here. The operationId is the key in the service's table and the name of its route file.
+ * An operation of a service: the single source for route, OpenAPI entry, client method and test. The
+ * operationId is the key in the service's table and the name of its route file.
  */
 import Type, { type TSchema } from 'typebox'
 import type { Scope } from './access.ts'
@@ -8,10 +8,10 @@ import type { Scope } from './access.ts'
 /** A body of bytes, for application/octet-stream. */
 export const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' })
 
-/** Server-sent events: OpenAPI 3.1 has no words for what a stream of them holds. */
+/** Server-sent events: OpenAPI 3.1 cannot describe their content. */
 export const Events = Type.Unknown()
 
-/** A success answer; one without a content type is JSON. */
+/** A success response; without a content type it is JSON. */
 export interface HttpAnswer {
   description: string
   schema: TSchema | null
@@ -64,15 +64,15 @@ export type HttpOperations = Record<string, HttpOperation>
 export const defineOperations = <const T extends HttpOperations>(operations: T): T => operations
 
 /**
- * Whether an operation creates something: such a request may bear an Idempotency-Key, and its answer is given
- * again for the same one.
+ * Whether an operation creates something. Such a request may have an Idempotency-Key, and a repetition with
+ * the same key gets the same response.
  */
 export const creates = ({ method, success, secret }: HttpOperation): boolean =>
   !secret && method === 'POST' && (success[201] !== undefined || success[202] !== undefined)
 
 /**
- * All error statuses of an operation: its own, and what the form of a request, its Idempotency-Key, the
- * limits of its project or the service's own trouble may lead to.
+ * All error statuses of an operation: its own, and those of invalid requests, Idempotency-Keys, the
+ * project's limits, and the service's faults.
  */
 export function errorsOf(operation: HttpOperation): number[] {
   const { errors, body, success } = operation

@@ -1,4 +1,4 @@
-/** The pipeline's steps, in the order in which README, compose file, dashboard and services show them. */
+/** The pipeline's steps, in the order of README, compose file, dashboard and services. */
 export const pipeline = [
   { step: 'generate', service: 'trace-generation', port: 7401, takes: 'options', gives: 'programs' },
   { step: 'translate', service: 'translation', port: 7402, takes: 'program', gives: 'verified instruction' },
@@ -7,6 +7,9 @@ export const pipeline = [
   { step: 'evaluate', service: 'evaluation', port: 7400, takes: 'benchmark, model', gives: 'report' },
 ] as const
 export type ServiceName = (typeof pipeline)[number]['service']
-/** The coordinator sends jobs to all, hears from all, and keeps the streams and dead letters in order. */
+/**
+ * The coordinator sends jobs to all services, receives their outcomes, and maintains the streams and dead
+ * letters.
+ */
 export const coordinator: ServiceName = 'evaluation'
 export const serviceNames = pipeline.map((step) => step.service)

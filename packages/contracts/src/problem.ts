@@ -1,6 +1,6 @@
 /**
- * Error codes: the one table. A problem's `type` is stable; services answer application/problem+json
- * (RFC 9457) with the field at fault and what to do about it.
+ * The only table of error codes. A problem's `type` is stable; services answer application/problem+json
+ * (RFC 9457) with the faulty field and a remedy.
  */
 import Type, { type Static } from 'typebox'
 
@@ -39,7 +39,7 @@ export const Problem = Type.Object(
 )
 export type Problem = Static<typeof Problem>
 
-/** An error that becomes a problem response. Thrown by handlers and domain code at the edge only. */
+/** An error that becomes a problem response. Only handlers and domain code at the edge throw it. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly code: ProblemCode

@@ -1,8 +1,7 @@
 /**
- * The intermediate representation of a program: what generation makes, translation says, emitters write,
- * static metrics read and mutation changes. It is plain JSON with a schema version, so that it crosses
- * processes and can be reviewed as a file (StateGen, section III-D: initialisation block, program with at
- * most one if/else, RESULT).
+ * The intermediate representation of a program: generated, translated, emitted as code, measured and
+ * mutated. It is plain JSON with a schema version, so it can cross processes and be reviewed as a file
+ * (StateGen, section III-D: initialisation block, program with at most one if/else, RESULT).
  */
 import Type, { type Static } from 'typebox'
 import { recordOf } from './basics/record.ts'
@@ -16,7 +15,7 @@ const Path = Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Intege
   maxItems: 16,
 })
 
-/** A value that a variable, or a part of it, holds at run time: `response_0[1].data.title`. */
+/** The value of a variable, or a part of it, at run time: `response_0[1].data.title`. */
 export const Reference = Type.Object(
   { kind: Type.Literal('reference'), variable: Name, path: Path },
   { additionalProperties: false, description: 'A variable, or the part of it at the path' },
@@ -74,9 +73,9 @@ export const ToolCall = Type.Object(
   { kind: Type.Literal('tool'), api: Type.String(), args: Args, binds: Type.Optional(Name) },
   { additionalProperties: false },
 )
-/** One call of an API; language-neutral, emitters print it. */
+/** One call of an API, independent of the language; emitters print it. */
 export const Call = Type.Union([HttpCall, FunctionCall, ToolCall])
-/** An edit of a value in a variable, which is no API call. */
+/** An edit of a variable's value, without an API call. */
 export const LocalEdit = Type.Object(
   { kind: Type.Literal('edit'), target: Reference, value: Expr },
   { additionalProperties: false },
@@ -90,7 +89,7 @@ export const Block = Type.Object(
   { additionalProperties: false },
 )
 
-/** `value` of the reference, or the number of elements of the list that it leads to, equals the variable. */
+/** `value` of the reference, or the length of the list at the reference, equals the variable. */
 export const Condition = Type.Object(
   {
     variable: Name,

@@ -1,7 +1,4 @@
-/**
- * What a project may use: limits of requests and work, a budget for each period, how long its resources are
- * kept.
- */
+/** Limits of a project: requests and work, a budget per period, and how long its resources are kept. */
 import Type, { type Static, type TSchema } from 'typebox'
 import { ProjectId } from './access.ts'
 
@@ -78,7 +75,7 @@ export const RetentionResource = Type.Object(
 )
 export type RetentionResource = Static<typeof RetentionResource>
 
-/** What a budget can limit. */
+/** The quantities that a budget can limit. */
 export const budgetParts = ['promptTokens', 'completionTokens', 'usd', 'cpuSeconds'] as const
 export type BudgetPart = (typeof budgetParts)[number]
 

@@ -1,16 +1,11 @@
-/**
- * A recording as a file: JSON lines, the first about who answered, then one for each question that was asked.
- */
+/** A recording as a file of JSON lines: first the answering models, then one line per question. */
 import Type, { type Static } from 'typebox'
 import { ModelName, ModelSettings, Usage } from './model.ts'
 import { recordOf } from './basics/record.ts'
 import { Sha256 } from './basics/sha256.ts'
 
 const Named = Type.Object({ name: ModelName, settings: ModelSettings })
-/**
- * The first line. Where several models were asked, `others` are by the part that they had: secondOpinion, or
- * evaluator and coder.
- */
+/** The first line. With several models, `others` are by part: secondOpinion, or evaluator and coder. */
 export const RecordingHeading = Type.Object({
   recording: Type.Literal(2),
   model: Named,
@@ -36,8 +31,8 @@ export const RecordedAnswer = Type.Object({
 export type RecordedAnswer = Static<typeof RecordedAnswer>
 
 /**
- * A question that stayed without an answer, and why: `refused` where the endpoint did not take it,
- * `unrecorded` where recorded responses were to answer it.
+ * A question without an answer, and why: `refused` by the endpoint; `unrecorded` if recorded responses
+ * should have answered it.
  */
 export const RecordedSilence = Type.Object({
   /** What was asked, as a hash. */

@@ -1,6 +1,6 @@
 /**
- * A report's two parts: `result` is byte-identical for the same benchmark, answers and version; `run` is how
- * it went.
+ * The two parts of a report: `result` is byte-identical for the same benchmark, answers and version; `run`
+ * describes the execution.
  */
 import Type, { type Static } from 'typebox'
 import { IntervalMethod, OverCases } from './comparison.ts'
@@ -21,7 +21,7 @@ export const Rate = Type.Object(
 )
 export type Rate = Static<typeof Rate>
 
-/** One sample of one case. `score` is null where it was not scored, with the reason. */
+/** One sample of one case. `score` is null if it was not scored, with the reason. */
 export const ScoredSample = Type.Object(
   {
     case: Type.String(),
@@ -96,7 +96,7 @@ export const MutationReport = Type.Object(
 )
 export type MutationReport = Static<typeof MutationReport>
 
-/** What a rate alone doesn't say, where cases have several samples. */
+/** Statistics beyond the rate, for several samples per case. */
 export const ReportStatistics = Type.Object(
   {
     cases: Type.Integer({ description: 'Cases with at least one scored sample' }),
@@ -112,7 +112,7 @@ export const ReportStatistics = Type.Object(
 )
 export type ReportStatistics = Static<typeof ReportStatistics>
 
-/** What went wrong, in lists that the benchmark names and whose entries it counts. */
+/** Errors, in lists that the benchmark names and whose entries it counts. */
 export const ErrorReport = recordOf(Type.Array(NamedCounts), {
   description: 'What the failed samples have in common, in lists that the benchmark names',
 })
@@ -145,7 +145,7 @@ export type Disagreement = Static<typeof Disagreement>
 const Bounds = Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
   description: '95 % interval; null with too few samples',
 })
-/** How far another model and the scorer name the same root causes. */
+/** The agreement of another model and the scorer on root causes. */
 export const OpinionReport = Type.Object(
   {
     model: Type.String(),

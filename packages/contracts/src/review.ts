@@ -1,4 +1,4 @@
-/** Instructions that agents made: the negotiation as evidence, and what people decide about them. */
+/** Instructions that agents wrote: the negotiation as evidence, and people's decisions about them. */
 import Type, { type Static } from 'typebox'
 import { recordOf } from './basics/record.ts'
 
@@ -14,7 +14,7 @@ export const DialogueTurn = Type.Object(
 export type DialogueTurn = Static<typeof DialogueTurn>
 
 /**
- * What a person decided about an instruction, or a task that a model wrote. Decisions are added, never
+ * A person's decision about an instruction, or about a task that a model wrote. Decisions are added, never
  * changed; the last one counts.
  */
 export const ReviewDecision = Type.Object(
@@ -44,8 +44,8 @@ export const ReviewDecision = Type.Object(
 export type ReviewDecision = Static<typeof ReviewDecision>
 
 /**
- * An instruction that agents made, or a task that a model wrote: how it ended, on what evidence, and what
- * people decided.
+ * An instruction that agents wrote, or a task that a model wrote: its outcome, the evidence, and people's
+ * decisions.
  */
 export const Review = Type.Object(
   {

@@ -7,7 +7,7 @@ import { Observation, WorldState } from './execution.ts'
 import { recordOf } from './basics/record.ts'
 import { Seed } from './basics/seed.ts'
 
-/** What another model says of a failed sample, beside the scorer's own root cause. */
+/** Another model's explanation of a failed sample, next to the scorer's root cause. */
 export const SecondOpinion = Type.Union(
   [
     Type.Object(
@@ -31,7 +31,7 @@ export const SecondOpinion = Type.Union(
 )
 export type SecondOpinion = { cause: string; because: string } | { absent: string }
 
-/** One place where expected and found differ, in words that a person can act on. */
+/** One difference between expected and found, in words that a person can act on. */
 export const Difference = Type.Object(
   {
     where: Type.String({ description: 'result or state, followed by the path inside it' }),
@@ -68,7 +68,7 @@ const PairedCall = Type.Object(
   },
   { additionalProperties: false },
 )
-/** What one run left beside what the reference left, paired as the scorer pairs it. */
+/** The results of a run next to the reference's, in the scorer's pairs. */
 export const PairedRun = Type.Object(
   {
     parts: Type.Array(
@@ -202,7 +202,7 @@ export const BenchmarkScoreItem = Type.Object(
 )
 
 /**
- * Runs compared with what was expected of them, without a benchmark. Exported, as exports name the contract's
+ * Runs compared with expectations, without a benchmark. Exported because exports name the contract's
  * components.
  */
 export const PlainScoreItem = Type.Object(

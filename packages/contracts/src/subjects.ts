@@ -1,12 +1,12 @@
 /**
- * NATS subjects and messages. Work goes through the stream JOBS (work queue), what happened through EVENTS
- * (limits), what failed for good through DEAD with its error. STATEEVAL_NAMESPACE prefixes all of them.
+ * NATS subjects and messages. The stream JOBS (work queue) carries work, EVENTS (limits) carries events,
+ * and DEAD carries failed jobs with their error. STATEEVAL_NAMESPACE is a prefix of all of them.
  */
 import type { Json } from './basics/json.ts'
 
 export const streams = { jobs: 'JOBS', events: 'EVENTS', dead: 'DEAD' } as const
 
-/** Every queue subject of the suite: one durable pull consumer each. */
+/** Every queue subject of the suite; each has one durable pull consumer. */
 export const subjects = {
   generate: 'jobs.trace-generation.generate',
   translate: 'jobs.translation.translate',
@@ -26,21 +26,21 @@ export const subjects = {
 } as const
 export type JobSubject = (typeof subjects)[keyof typeof subjects]
 
-/** Questions between services that are answered at once or not at all: nothing of them is queued or kept. */
+/** Questions between services that are answered immediately or not at all; nothing is queued or stored. */
 export const questions = {
   /** Which languages programs can be run in, by world: `WorldSummary[]`. */
   worlds: 'ask.execution.worlds',
 } as const
-/** How a replica is, and the queues that it works on: asked of every replica of a service at once. */
+/** The status of a replica and the queues that it works on; every replica of a service is asked at once. */
 export const rollCall = (service: string): RollCallSubject => `ask.${service}.state`
 export type RollCallSubject = `ask.${string}.state`
 export type QuestionSubject = (typeof questions)[keyof typeof questions]
 
-/** A job's payload: inside the message, or an artifact where it is larger than a message may be. */
+/** A job's payload: within the message, or an artifact if it is too large for a message. */
 export type Payload = { inline: Json } | { artifact: string }
 /**
- * A value that may be too large to be one text: an object or a list whose members are stored each by itself,
- * as soon as they exist. `bytes` is the size of a member as JSON.
+ * A value that may be too large for one text: an object or a list whose members are each stored as soon as
+ * they exist. `bytes` is the size of a member as JSON.
  */
 export type Parts =
   | Payload
@@ -49,9 +49,8 @@ export type Parts =
   | { object: { [name: string]: Parts } }
 
 /**
- * The newest version of messages on the queues. It is raised where a message of before could be misread: a
- * service leaves a message of a newer version than its own on the queue, for a replica that knows it, and
- * reads every older one.
+ * The newest version of queue messages. It is raised if an earlier replica could misread a message. A
+ * service leaves newer messages on the queue for a replica that knows them, and reads every older version.
  */
 export const messageVersion = 4
 
@@ -65,20 +64,21 @@ export const messageVersionOf = (project: string | undefined, toInbox: boolean, 
   Math.max(least, toInbox ? 3 : project === undefined ? 1 : 2)
 
 /**
- * Where the outcome of a job goes: onto a queue, where any replica of the asker takes it; or straight to the
- * process that waits for it, which asks again where it hears nothing. `carried` is the asker's own, and comes
- * back with the answer, whose message has `version` at least: what reads the carried rightly.
+ * The destination of a job's outcome: a queue, where any replica of the asker takes it; or the waiting
+ * process, which asks again if it gets nothing. `carried` belongs to the asker and returns with the answer,
+ * whose message has at least `version`, which can read it.
  */
 export type ReplyTo =
   | { subject: JobSubject; correlation: string; carried?: Payload; version?: number }
   | { inbox: string; correlation: string }
 
-/** The name of an inbox: the service, and what is drawn for each of its processes. */
+/** The name of an inbox: the service, and a random part per process. */
 export const inboxPattern = /^[a-z-]{1,40}\.[0-9a-f]{1,40}$/
 
 /**
- * What a queue subject carries. The id is deterministic: the same work has the same id, so a redelivered or
- * republished job is recognised. With `replyTo`, the finished job's outcome is published there as a JobReply.
+ * The message of a queue subject. The id is deterministic: equal work has the same id, so a redelivered or
+ * republished job is recognised. With `replyTo`, the finished job's outcome is published there as a
+ * JobReply.
  */
 export interface JobMessage {
   /** What reads it rightly; absent: 1. */
@@ -95,7 +95,7 @@ export interface JobMessage {
   redrive?: string
 }
 
-/** A job that was given up, as DEAD keeps it. */
+/** A failed job in the stream DEAD. */
 export interface DeadLetterMessage extends JobMessage {
   subject: JobSubject
   /** The error of the last attempt. */
@@ -104,12 +104,12 @@ export interface DeadLetterMessage extends JobMessage {
 }
 
 /**
- * How a job ended: a value, or a refusal that no retry would change (bad payload), or a failure after all
+ * How a job ended: a value, a refusal that no retry would change (bad payload), or a failure after all
  * retries.
  */
 export type JobOutcome = { status: 'done'; value: Parts } | { status: 'refused' | 'failed'; reason: string }
 
-/** The payload of a job whose subject was another job's replyTo, or what an inbox gets. */
+/** The payload of a job whose subject was another job's replyTo, or of a message to an inbox. */
 export interface JobReply {
   correlation: string
   jobId: string
@@ -117,5 +117,5 @@ export interface JobReply {
   carried?: Payload
 }
 
-/** Larger payloads travel as artifacts, by hash. */
+/** Larger payloads are stored as artifacts and passed by hash. */
 export const maxInlineBytes = 200_000

@@ -1,7 +1,7 @@
-/** Tables that come as a stream, and the forms in which they come. */
+/** Streamed tables and their formats. */
 import Type, { type Static } from 'typebox'
 
-/** Each form's content type; the first is that of whoever names none. */
+/** The content type of each format; the first is the default. */
 export const tableTypes = {
   jsonl: 'application/jsonl',
   csv: 'text/csv',
@@ -15,6 +15,6 @@ export const TableFormat = Type.Union([Type.Literal('jsonl'), Type.Literal('csv'
   description: 'The form of the table. Default: by the Accept header',
 })
 
-/** What every export takes. */
+/** The query of every export. */
 export const TableQuery = Type.Object({ format: Type.Optional(TableFormat) }, { additionalProperties: false })
 export type TableQuery = Static<typeof TableQuery>

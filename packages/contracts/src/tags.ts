@@ -1,4 +1,4 @@
-/** What each group of operations is about, as documentation pages show it. */
+/** The purpose of each group of operations, for documentation pages. */
 export const tagDescriptions: Record<string, string> = {
   access: 'API keys, projects, and the caller.',
   audit: 'Log of changes: caller, operation, time, address and outcome.',

@@ -25,21 +25,21 @@ const head = {
 }
 const closedObject = { additionalProperties: false } as const
 
-/** Its values at hand. */
+/** A tensor with its values. */
 export const TensorData = Type.Object(
   { ...head, data: Type.String({ description: 'Base64 of the elements, little endian, row-major' }) },
   closedObject,
 )
 export type TensorData = Static<typeof TensorData>
 
-/** Its values in an artifact: a safetensors file with one tensor, named `tensor`. */
+/** A tensor whose values are in an artifact: a safetensors file with one tensor, named `tensor`. */
 export const TensorInArtifact = Type.Object(
   { ...head, artifact: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file' }) },
   closedObject,
 )
 export type TensorInArtifact = Static<typeof TensorInArtifact>
 
-/** Its values drawn from a seed wherever they are needed, so that they travel nowhere. */
+/** A tensor whose values are drawn from a seed wherever they are needed, so they are never transferred. */
 export const TensorDrawn = Type.Object(
   {
     ...head,
@@ -53,7 +53,7 @@ export const TensorDrawn = Type.Object(
 )
 export type TensorDrawn = Static<typeof TensorDrawn>
 
-/** What stands for the values of a large tensor: enough to compare it within a tolerance. */
+/** A summary in place of a large tensor's values: enough to compare it within a tolerance. */
 export const TensorSummary = Type.Object(
   {
     sha256: Type.String({
@@ -85,7 +85,7 @@ export const TensorSummary = Type.Object(
 )
 export type TensorSummary = Static<typeof TensorSummary>
 
-/** A large tensor that a run left: what its values came to. */
+/** A large tensor that a run produced, with a summary of its values. */
 export const TensorSummarized = Type.Object({ ...head, summary: TensorSummary }, closedObject)
 export type TensorSummarized = Static<typeof TensorSummarized>
 
@@ -95,7 +95,7 @@ export const TensorValue = Type.Object(
 )
 export type TensorValue = Static<typeof TensorValue>
 
-/** What computes tensors. */
+/** A provider that computes tensors. */
 export const TensorProvider = Type.Union(
   [Type.Literal('cuda'), Type.Literal('webgpu'), Type.Literal('cpu')],
   {
@@ -105,13 +105,13 @@ export const TensorProvider = Type.Union(
 )
 export type TensorProvider = Static<typeof TensorProvider>
 
-/** What an evaluation or build asks to compute the tensors of its runs. */
+/** The provider that an evaluation or build requests for its runs. */
 export const RequestedProvider = Type.Union(TensorProvider.anyOf, {
   description:
     'The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice',
 })
 
-/** What computed the tensors of a run. */
+/** The provider that computed the tensors of a run. */
 export const TensorComputation = Type.Object(
   {
     provider: TensorProvider,
@@ -124,7 +124,7 @@ export const TensorComputation = Type.Object(
 )
 export type TensorComputation = Static<typeof TensorComputation>
 
-/** A provider as it was found when it was tried on this machine. */
+/** A provider, as examined on this machine. */
 export const FoundProvider = Type.Object(
   {
     provider: TensorProvider,

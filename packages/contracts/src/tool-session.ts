@@ -1,7 +1,7 @@
 /**
  * Tool sessions: a world that stays open over the turns of a dialogue. A session is its log of calls: the
- * same seed and log give the same reply bytes, so any replica can go on with it. Evaluation asks by job
- * (`subjects.session`), others over HTTP.
+ * same seed and log give the same reply bytes, so any replica can continue it. Evaluation uses jobs
+ * (`subjects.session`), other clients HTTP.
  */
 import Type, { type Static } from 'typebox'
 import type { ToolResult } from './episode.ts'
@@ -17,7 +17,7 @@ export const ToolSessionLimits = Type.Partial(Type.Pick(Limits, ['wallMs', 'requ
     'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits take the service’s defaults',
 })
 
-/** What opens a session. */
+/** The request that opens a session. */
 export const OpenToolSession = Type.Object(
   {
     world: Type.String({ description: 'A world with tools, such as session-service; see /v1/worlds' }),
@@ -29,7 +29,7 @@ export const OpenToolSession = Type.Object(
 )
 export type OpenToolSession = Static<typeof OpenToolSession>
 
-/** The next calls. They run in the order listed, each when the one before it has ended. */
+/** The next calls. They run in the order listed, one after the other. */
 export const CallToolSession = Type.Object(
   {
     index: Type.Integer({
@@ -48,7 +48,7 @@ export const CallToolSession = Type.Object(
 )
 export type CallToolSession = Static<typeof CallToolSession>
 
-/** What ends a session. */
+/** The request that ends a session. */
 export const CloseToolSession = Type.Object(
   {
     result: Type.Optional(
@@ -59,7 +59,7 @@ export const CloseToolSession = Type.Object(
 )
 export type CloseToolSession = Static<typeof CloseToolSession>
 
-/** What a tool answered: bytes of the world, the same for the same seed and log. */
+/** A tool's answer: bytes of the world, the same for the same seed and log. */
 export const ToolReply = Type.Object(
   {
     content: Type.String({ description: 'The API’s response: JSON text, or an error message' }),
@@ -93,8 +93,8 @@ export const ToolSessionJob = Type.Union([
 export type ToolSessionJob = Static<typeof ToolSessionJob>
 
 /**
- * What such a job gives. `ended`: the session has ended by itself, by a timeout or by our own failure;
- * closing it still observes.
+ * The result of such a job. `ended`: the session has ended by itself, by a timeout or by an internal
+ * failure; closing it still observes.
  */
 export type ToolSessionAnswer =
   | { kind: 'opened'; variables: Record<string, unknown>; tools: readonly ModelTool[]; seed: string }

@@ -17,10 +17,7 @@ const Translator = Type.String({
     'Who translates: `template`, the deterministic translator (the same program and seed give the same bytes), or `agents`, two models that negotiate',
 })
 const AgentModel = Type.Object({ name: ModelName, settings: ModelSettings }, closedObject)
-/**
- * The models that negotiate. They travel in the request; their keys are read in the environment of
- * translation.
- */
+/** The negotiating models. The request contains them; their keys are in the environment of translation. */
 export const TranslationAgents = Type.Object(
   {
     generator: AgentModel,
@@ -50,9 +47,7 @@ export type TranslationRequest = Static<typeof TranslationRequest>
 
 /** What agents leave behind. */
 const Negotiated = { dialogue: Type.Optional(Type.Array(DialogueTurn)), usage: Type.Optional(Usage) }
-/**
- * What a program became: an instruction that can be read in one way only, the program; or why there is none.
- */
+/** The translation of a program: an instruction whose only reading is the program; or why there is none. */
 export const ProgramTranslation = Type.Union([
   Type.Object(
     {
@@ -99,14 +94,14 @@ export const Translation = Type.Object(
 )
 export type Translation = Static<typeof Translation>
 
-/** What jobs.translation.translate takes: one program, or a stored translation. */
+/** The payload of jobs.translation.translate: one program, or a stored translation. */
 export const TranslateJob = Type.Union([
   Type.Object({ program: Program, ...Options }, closedObject),
   Type.Object({ translation: Type.String({ minLength: 1, maxLength: 200 }) }, closedObject),
 ])
 export type TranslateJob = Static<typeof TranslateJob>
 /**
- * What it gives: the program's translation, or how many of the stored translation's programs were verified.
+ * Its result: the program's translation, or how many of the stored translation's programs were verified.
  */
 export type TranslateResult = ProgramTranslation | { translation: string; verified: number; rejected: number }
 

@@ -1,4 +1,4 @@
-/** Webhooks: who is told of changes of evaluations and benchmarks, and how telling them went. */
+/** Webhooks: receivers of changes of evaluations and benchmarks, and the outcome of deliveries. */
 import Type, { type Static } from 'typebox'
 import { recordOf } from './basics/record.ts'
 
@@ -6,7 +6,7 @@ const closedObject = { additionalProperties: false } as const
 const Moment = (description?: string) =>
   Type.String({ format: 'date-time', ...(description !== undefined && { description }) })
 
-/** What may happen to an evaluation or a benchmark. */
+/** The changes of an evaluation or a benchmark. */
 export const changes = ['started', 'resumed', 'succeeded', 'failed', 'cancelled', 'deleted'] as const
 export type Change = (typeof changes)[number]
 /** `type` of a CloudEvent. */

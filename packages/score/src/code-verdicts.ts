@@ -1,7 +1,4 @@
-/**
- * Verdicts for code that was run beside a reference, in the order in which they are shown (StateEval, section
- * IV-E, refined).
- */
+/** Verdicts for code that ran next to a reference, in display order (StateEval, section IV-E, refined). */
 export const codeVerdicts = [
   'passed',
   'no_code',

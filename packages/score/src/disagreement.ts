@@ -1,12 +1,12 @@
-/** Samples that the policies of a benchmark judge differently. */
+/** Samples on which the policies of a benchmark disagree. */
 import type { Disagreement, ScoredSample } from '@stateeval/contracts'
 
-/** What each policy says of a sample, in the order of the policies. */
+/** Each policy's statements about a sample, in the order of the policies. */
 export type Statements = readonly { policy: string; says: readonly string[] }[]
 
 const maxStatements = 6
 
-/** What one policy says and no other does, six sentences at most. */
+/** Statements that only one policy makes, at most six sentences. */
 export const onlyOneSays = (statements: Statements): string[] =>
   statements
     .flatMap(({ policy, says }, at) =>
@@ -17,8 +17,8 @@ export const onlyOneSays = (statements: Statements): string[] =>
     .slice(0, maxStatements)
 
 /**
- * The sample with its verdicts, where they differ; none where they are the same. `why` chooses sentences that
- * explain the difference, by default those that one policy alone says.
+ * The sample with its verdicts if they differ; otherwise none. `why` chooses sentences that explain the
+ * difference; by default, those of a single policy.
  */
 export function disagreements(
   samples: readonly ScoredSample[],

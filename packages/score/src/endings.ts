@@ -1,4 +1,4 @@
-/** What an observation says by its ending alone, before anything is compared. */
+/** The verdict of an observation that follows from its ending alone. */
 import type { Observation } from '@stateeval/contracts'
 import type { CodeVerdict } from './code-verdicts.ts'
 

@@ -1,5 +1,6 @@
 /**
- * Texts of a run made the same for every run: ids as tokens; no hosts, ports, times or paths of the machine.
+ * Makes texts of a run independent of the run: tokens for ids; no hosts, ports, times or paths of the
+ * machine.
  */
 import type { WorldState } from '@stateeval/contracts'
 import { Ids } from './compare/ids.ts'

@@ -1,4 +1,4 @@
-/** The mutation report: how many mutants of references were caught, by operator, and which passed. */
+/** The mutation report: how many mutants of references were detected, by operator, and which passed. */
 import type { MutationReport, ScoredSample } from '@stateeval/contracts'
 import { rateOf } from './statistics/rate.ts'
 
@@ -6,8 +6,8 @@ type Mutant = ScoredSample & { mutant: NonNullable<ScoredSample['mutant']> }
 const isMutant = (sample: ScoredSample): sample is Mutant => sample.mutant !== undefined
 
 /**
- * What a report says of the samples that are mutants; undefined where none is. `order` lists operators as
- * they are shown; others follow by name.
+ * The report's section on samples that are mutants; undefined if there are none. `order` lists operators in
+ * display order; others follow by name.
  */
 export function mutationReport(
   samples: readonly ScoredSample[],

@@ -1,13 +1,12 @@
-/**
- * A score of runs against expectations, without a test case: what a caller gets who has neither program nor
- * benchmark.
- */
+/** A score of runs against expectations without a test case, for callers without a program or benchmark. */
 import type { Observation, Score } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
 import type { ComparedOutcome } from './compare/compare.ts'
 import { judgeAll } from './verdicts.ts'
 
-/** One score over all inputs. `pass` is 1 or 0, null where an infrastructure error leaves nothing to say. */
+/**
+ * One score over all inputs. `pass` is 1 or 0, or null if an infrastructure error leaves the verdict open.
+ */
 export function scoreOutcomes(
   expected: readonly ComparedOutcome[],
   observed: readonly Observation[],

@@ -11,7 +11,7 @@ export interface Judgement {
   evidence: Evidence
 }
 
-/** One input: what its run left behind against what the reference's left. */
+/** The verdict on one input: the results of its run against the reference's. */
 export function judge(
   expected: ComparedOutcome,
   observation: Observation,
@@ -34,8 +34,9 @@ export function judge(
 }
 
 /**
- * All inputs of a case: an infrastructure error anywhere decides, since nothing can then be said of the
- * candidate; else the first input that failed, in order; passed only if every input did.
+ * The verdict on all inputs of a case. An infrastructure error in any of them decides, because the
+ * candidate cannot be judged then. Otherwise the first failed input decides; the case passes only if every
+ * input does.
  */
 export function judgeAll(
   expected: readonly ComparedOutcome[],

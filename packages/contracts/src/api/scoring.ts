@@ -1,4 +1,4 @@
-/** The operations of scoring: verdicts on what was observed, and statistics over them. */
+/** The operations of scoring: verdicts on observations, and statistics over them. */
 import Type from 'typebox'
 import { exampleScore, exampleStatistics } from '../examples/scoring.ts'
 import { defineOperations } from '../operation.ts'

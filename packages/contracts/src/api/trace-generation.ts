@@ -1,4 +1,4 @@
-/** The operations of trace-generation: scenarios, generations, and what can be read off a program. */
+/** The operations of trace-generation: scenarios, generations, and the analysis of programs. */
 import Type from 'typebox'
 import { Sha256 } from '../basics/sha256.ts'
 import { exampleCase } from '../examples/case.ts'

@@ -1,5 +1,6 @@
 /**
- * The operations of translation: programs to verified instructions, and instructions held against programs.
+ * The operations of translation: programs to verified instructions, and instructions checked against
+ * programs.
  */
 import { exampleTranslation, queuedTranslation } from '../examples/translations.ts'
 import { IdParams, idQuery, page } from '../job.ts'

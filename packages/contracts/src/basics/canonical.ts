@@ -1,14 +1,14 @@
 /**
- * Canonical JSON (RFC 8785) and content addresses: the same value has the same bytes and the same id
+ * Canonical JSON (RFC 8785) and content addresses: equal values have the same bytes and the same id
  * everywhere.
  */
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /**
- * The canonical text of a JSON value: sorted keys, no white space. Throws on what is no JSON value. Half a
- * surrogate pair, which the RFC refuses, is escaped as JSON.stringify does it: what candidates leave behind
- * may hold one, and must have a text.
+ * The canonical text of a JSON value: sorted keys, no white space. Throws on anything else. Half a
+ * surrogate pair, which the RFC refuses, is escaped like in JSON.stringify: candidates' results may contain
+ * one, and must have a text.
  */
 export function canonicalJson(value: unknown): string {
   const plain = new PlainText()

@@ -1,4 +1,4 @@
-/** How deep bodies may be, and how large their numbers. */
+/** The maximum depth of bodies, and the range of their numbers. */
 import { expect, test } from '@jest/globals'
 import { mostLevels, infiniteNumber, tooDeep } from './json-limits.ts'
 

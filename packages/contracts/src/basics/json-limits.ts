@@ -1,15 +1,12 @@
-/** What JSON allows and values here can't hold: nesting without end, and numbers without bound. */
+/** JSON that values here cannot represent: unlimited nesting, and numbers without bound. */
 
 /**
- * How deep a body may be nested: further in, values are walked by recursion, which has room for several times
- * as much.
+ * The maximum nesting of a body. Deeper values are walked by recursion, whose stack has room for several
+ * times as much.
  */
 export const mostLevels = 1000
 
-/**
- * The JSON pointer of the body's member that is nested deeper than that, '' for a list; null where nothing
- * is.
- */
+/** The JSON pointer of the body's member that exceeds this depth, '' for a list; null if none does. */
 export function tooDeep(body: unknown): string | null {
   if (!exceeds(body, mostLevels)) return null
   const [member] = Array.isArray(body)
@@ -26,10 +23,7 @@ function exceeds(value: unknown, levels: number): boolean {
   return false
 }
 
-/**
- * The JSON pointer of the first number that is beyond all that a number here can be, such as 1e999; null
- * where there is none.
- */
+/** The JSON pointer of the first number outside a double's range, such as 1e999; null if there is none. */
 export function infiniteNumber(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null

@@ -1,4 +1,4 @@
-/** The compiler holds asJson to JSON: a line that must not compile fails the type check once it does. */
+/** The compiler restricts asJson to JSON: the type check fails if a line that must not compile does. */
 import { describe, expect, test } from '@jest/globals'
 import { asJson } from './json.ts'
 

@@ -1,4 +1,4 @@
-/** Any JSON value. `undefined`, functions and cycles never cross a process. */
+/** Any JSON value. `undefined`, functions and cycles never cross process boundaries. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
@@ -17,12 +17,12 @@ type JsonLike<T> = T extends Json | undefined
         : never
       : { [Key in keyof T]: JsonLike<T[Key]> }
 
-/** The same value as JSON; the compiler checks that its type is JSON throughout. */
+/** The same value as JSON; the compiler checks that its type is valid JSON. */
 export const asJson = <T extends object | string | number | boolean | null>(value: JsonLike<T> & T): Json =>
   value as Json
 
 /**
- * RESULT, arguments and replies of calls may be nested this deep: deeper values overflow recursive readers
- * and what MongoDB keeps.
+ * The maximum depth of RESULT, and of arguments and replies of calls: deeper values overflow recursive
+ * readers and MongoDB.
  */
 export const maxDepth = 64

@@ -1,6 +1,7 @@
 /**
- * Objects whose names the contract does not list. Not Type.Record: it writes a pattern of names, and JSON
- * Schema checks nothing of a name that no pattern matches. Even its `^.*$` misses names with a line break.
+ * Objects whose names the contract does not list. Type.Record is unsuitable: it writes a pattern for names,
+ * and JSON Schema checks nothing for names that match no pattern. Even `^.*$` does not match names with a
+ * line break.
  */
 import Type, { type Static, type TSchema, type TSchemaOptions, type TString, type TUnsafe } from 'typebox'
 
@@ -11,7 +12,7 @@ interface RecordOptions extends TSchemaOptions {
   names?: TString
 }
 
-/** An object in which every name fits `names` and every value fits `value`. */
+/** An object in which every name matches `names` and every value matches `value`. */
 export const recordOf = <T extends TSchema>(
   value: T,
   { names, ...options }: RecordOptions = {},
@@ -20,6 +21,6 @@ export const recordOf = <T extends TSchema>(
     Type.Object({}, { ...options, ...(names && { propertyNames: names }), additionalProperties: value }),
   )
 
-/** The record's own member: `record[name]` also finds what every object inherits, such as `constructor`. */
+/** The record's own member. `record[name]` also finds inherited ones, such as `constructor`. */
 export const ownMember = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined

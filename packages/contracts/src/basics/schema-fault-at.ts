@@ -1,6 +1,6 @@
 /**
- * Finds the fault of a value that does not fit its schema, by going down both: a validator's own list names
- * every alternative of every union, ends after eight errors, and so often misses the one that was meant.
+ * Finds the fault of a value that does not fit its schema, by walking down both. A validator's list names
+ * every alternative of every union and ends after eight errors, so it often misses the intended one.
  */
 import { isRecord } from './is-record.ts'
 import type { TSchema } from 'typebox'
@@ -22,7 +22,7 @@ interface Node {
 }
 type Members = Record<string, unknown>
 
-/** The fault that lies deepest: who got that far meant that place. */
+/** The deepest fault: a value that fits down to this point was meant for this alternative. */
 export function faultAt(schema: TSchema, value: unknown, field: string): SchemaFault {
   const node = schema as Node
   if (value === undefined)

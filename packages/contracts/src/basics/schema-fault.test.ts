@@ -1,4 +1,4 @@
-/** A fault names the place that a person would look at, with what may stand there. */
+/** A fault names the place that a person would correct, and the valid values. */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import Type from 'typebox'

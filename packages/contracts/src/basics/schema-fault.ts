@@ -1,12 +1,12 @@
 /**
- * Whether a value from outside fits a schema, and if it doesn't, the one thing that a person would fix first.
+ * Checks a value from outside against a schema, and reports the one fault that a person would fix first.
  */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { faultAt } from './schema-fault-at.ts'
 
 /**
- * `field` is a JSON pointer, empty for the value as a whole; `says` goes on from it: 'is missing', 'must be a
+ * `field` is a JSON pointer, empty for the whole value; `says` completes it: 'is missing', 'must be a
  * string'.
  */
 export interface SchemaFault {
@@ -15,10 +15,7 @@ export interface SchemaFault {
 }
 const compiled = new WeakMap<TSchema, ReturnType<typeof Compile>>()
 
-/**
- * Null where the value fits. Of a union, the fault is that of the alternative which the value comes nearest
- * to.
- */
+/** Null if the value fits. For a union, the fault is that of the alternative closest to the value. */
 export function schemaFault(schema: TSchema, value: unknown): SchemaFault | null {
   let check = compiled.get(schema)
   if (!check) compiled.set(schema, (check = Compile(schema)))

@@ -1,4 +1,4 @@
-/** What random draws start from. */
+/** Seeds of random draws. */
 import { createHash } from 'node:crypto'
 import Type from 'typebox'
 
@@ -10,13 +10,13 @@ export const Seed = Type.Union(
   { description: 'Same seed, same bytes' },
 )
 
-/** Seeds may be texts: the whole number below 2^48 that stands for one. A number stands for itself. */
+/** Seeds may be texts: the whole number below 2^48 that represents one. A number represents itself. */
 export const seedNumber = (seed: string | number): number =>
   typeof seed === 'number' ? seed : createHash('sha256').update(seed).digest().readUIntBE(0, 6)
 
 /**
- * Which of a model's answers to the same question a seed takes: the whole number below 2^32 that stands for a
- * text.
+ * The number of a model's answer to a repeated question, from a seed: for a text, a whole number below
+ * 2^32.
  */
 export const sampleOf = (seed: string | number): number =>
   typeof seed === 'number'

@@ -1,4 +1,4 @@
-/** Answers as they come and go: made elsewhere, by the reference, of a sample. */
+/** Answers: imported ones, the reference's, and those of samples. */
 import Type, { type Static } from 'typebox'
 import { Consultation, Transcript } from '../episode.ts'
 import { Language } from '../execution.ts'
@@ -45,7 +45,7 @@ export const GivenAnswer = Type.Union([
 ])
 export type GivenAnswer = Static<typeof GivenAnswer>
 
-/** What a model is told to do in one case, and what it would have to answer to pass. */
+/** The instruction of a case for a model, and an answer that passes. */
 export const ReferenceAnswer = Type.Object(
   {
     case: Type.String(),
@@ -86,7 +86,7 @@ export const ReferenceAnswer = Type.Object(
 )
 export type ReferenceAnswer = Static<typeof ReferenceAnswer>
 
-/** What a sample was judged by, as it was answered. */
+/** The evidence of a sample's verdict: its answers. */
 export const SampleAnswer = Type.Object(
   {
     case: Type.String(),

@@ -1,11 +1,11 @@
-/** How a set of test cases is generated: what a build is asked with. */
+/** Options of a build: how a set of test cases is generated. */
 import Type, { type Static } from 'typebox'
 import { Language } from '../execution.ts'
 import { ScenarioOptions } from '../generation.ts'
 import { ModelName } from '../model.ts'
 import { Seed } from '../basics/seed.ts'
 
-/** Who translates and who verifies, where models do: names of models that the evaluation service knows. */
+/** The translating and verifying models, by names that the evaluation service knows. */
 export const AgentOptions = Type.Object(
   {
     /** Writes the instructions. */
@@ -29,7 +29,9 @@ export const AgentOptions = Type.Object(
 )
 export type AgentOptions = Static<typeof AgentOptions>
 
-/** How a set is made: generate `programs`, drop what fails a filter, keep a seeded sample of `keep`. */
+/**
+ * How a set is made: generates `programs`, drops those that fail a filter, keeps a seeded sample of `keep`.
+ */
 export const BuildOptions = Type.Object(
   {
     scenario: Type.String({ minLength: 1, maxLength: 100, description: 'A scenario’s id, or all' }),
@@ -76,7 +78,7 @@ export const BuildOptions = Type.Object(
 )
 export type BuildOptions = Static<typeof BuildOptions>
 
-/** What a build is asked with: all but the scenario has a default. */
+/** A build's request: everything except the scenario has a default. */
 export const BuildRequest = Type.Object(
   { ...Type.Partial(BuildOptions).properties, scenario: BuildOptions.properties.scenario },
   { additionalProperties: false },

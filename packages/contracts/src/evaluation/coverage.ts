@@ -1,4 +1,4 @@
-/** How much of its scenarios a benchmark covers, and whether its instructions can be read back. */
+/** How much of its scenarios a benchmark covers, and the round trip of its instructions. */
 import Type, { type Static } from 'typebox'
 
 const closed = { additionalProperties: false } as const

@@ -1,6 +1,6 @@
 /**
- * Episodes over HTTP: a case as an environment, whose model under test is whoever sends the steps. Everything
- * else that an episode needs is the host's, as in an evaluation.
+ * Episodes over HTTP: a case as an environment. The client that sends the steps replaces the model under
+ * test. The host provides everything else that an episode needs, as in an evaluation.
  */
 import Type, { type Static } from 'typebox'
 import { recordOf } from '../basics/record.ts'
@@ -23,7 +23,7 @@ export const LeaseSeconds = Type.Integer({
 const { samples: _, settings: _settings, seed, ...options } = Type.Partial(EvaluationOptions).properties
 const { benchmark, judge, user, embeddings, responses, documentation } = EvaluationRequest.properties
 
-/** What opens an episode: a case of a benchmark or a task of a stream, and how it is put. */
+/** Opens an episode: a case of a benchmark or a task of a stream, and its options. */
 export const EpisodeRequest = Type.Object(
   {
     benchmark: Type.Optional(benchmark),
@@ -50,7 +50,7 @@ export const EpisodeRequest = Type.Object(
 export type EpisodeRequest = Static<typeof EpisodeRequest>
 
 const tokens = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))
-/** What the agent says at its turn. */
+/** The agent's reply at its turn. */
 export const AgentReply = Type.Object(
   {
     text: Type.Optional(Type.String({ maxLength: 2_000_000 })),
@@ -98,7 +98,7 @@ export const EpisodeStep = Type.Object(
 )
 export type EpisodeStep = Static<typeof EpisodeStep>
 
-/** What the agent is told: what it must answer next, or how the episode ended. */
+/** The observation for the agent: the next question, or how the episode ended. */
 export const EpisodeTurn = Type.Object(
   {
     episode: Type.String(),

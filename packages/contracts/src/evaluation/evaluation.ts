@@ -1,4 +1,4 @@
-/** An evaluation: what it is asked with, and as a resource. */
+/** An evaluation: its request and its resource. */
 import Type, { type Static } from 'typebox'
 import { jobFields } from '../job.ts'
 import { Budget, ModelName, Usage } from '../model.ts'
@@ -10,7 +10,7 @@ import { DocumentationName, EvaluationOptions } from './options.ts'
 /** A model of the service, or a recording. */
 const partyName = { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }
 
-/** Benchmark × model × prompting × samples; either a model or answers made elsewhere. */
+/** Benchmark × model × prompting × samples; either a model or imported answers. */
 export const EvaluationRequest = Type.Object(
   {
     benchmark: Type.String({ minLength: 1, maxLength: 200, description: 'Id of a benchmark resource' }),
@@ -93,7 +93,7 @@ export const EvaluationRequest = Type.Object(
 )
 export type EvaluationRequest = Static<typeof EvaluationRequest>
 
-/** What the samples that have ended used; with costs where the model has prices. */
+/** The usage of the samples that have ended; with costs if the model has prices. */
 export const Spent = Type.Object(
   { ...Usage.properties, costUsd: Type.Union([Type.Number(), Type.Null()]) },
   { additionalProperties: false },

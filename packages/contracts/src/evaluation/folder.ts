@@ -9,7 +9,7 @@ const Spread = Type.Object(
   { additionalProperties: false },
 )
 
-/** A set's statistics as the paper's Table I shows them, per scenario. */
+/** A set's statistics per scenario, as in the paper's Table I. */
 export const SetStatistics = Type.Object(
   {
     scenario: Type.String(),
@@ -33,17 +33,17 @@ export const SetStatistics = Type.Object(
 )
 export type SetStatistics = Static<typeof SetStatistics>
 
-/** What was dropped between generation and the kept sample, and why. */
+/** What was dropped between generation and the final sample, and why. */
 export const FilterCount = Type.Object(
   { scenario: Type.String(), phase: Type.String(), reason: Type.String(), count: Type.Integer() },
   { additionalProperties: false },
 )
 export type FilterCount = Static<typeof FilterCount>
 
-/** The form of manifests now. Folders of an earlier one are built again. */
+/** The current version of manifests. Folders with an earlier one must be built again. */
 export const manifestSchema = 2 as const
 
-/** manifest.json of a benchmark folder. Holds no times: the same build gives the same bytes. */
+/** manifest.json of a benchmark folder. It contains no times, so the same build gives the same bytes. */
 export const Manifest = Type.Object(
   {
     schema: Type.Literal(manifestSchema),
@@ -95,7 +95,7 @@ export const BenchmarkFolder = Type.Object(
 )
 export type BenchmarkFolder = Static<typeof BenchmarkFolder>
 
-/** How many samples a seed shall make. */
+/** The number of samples to generate from a seed. */
 export const SeededSet = Type.Object(
   {
     kind: Type.String({ minLength: 1, maxLength: 100, description: 'The kind of benchmark' }),
@@ -106,7 +106,7 @@ export const SeededSet = Type.Object(
 )
 export type SeededSet = Static<typeof SeededSet>
 
-/** Published data of a benchmark, as text files by their path; the benchmark says which it needs. */
+/** Published data of a benchmark, as text files by path; the benchmark determines which it needs. */
 export const Dataset = Type.Object(
   {
     kind: Type.String({ minLength: 1, maxLength: 100, description: 'The kind of benchmark' }),

@@ -1,4 +1,4 @@
-/** A kind of benchmark, as it describes itself: what an evaluation of one of its sets may choose from. */
+/** The description of a kind of benchmark: the options of evaluations of its sets. */
 import Type, { type Static } from 'typebox'
 import { recordOf } from '../basics/record.ts'
 import { DialogueLimits } from '../dialogue-limits.ts'

@@ -95,7 +95,7 @@ export const EvaluationOptions = Type.Object(
 )
 export type EvaluationOptions = Static<typeof EvaluationOptions>
 
-/** What may differ where stored samples are scored again; the rest stays as it was answered. */
+/** Options that re-scoring may change; the others stay as in the evaluation. */
 export const RescoreRequest = Type.Object(
   {
     policy: Type.Optional(EvaluationOptions.properties.policy),

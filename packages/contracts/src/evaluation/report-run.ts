@@ -1,4 +1,4 @@
-/** How an evaluation went, beside its result. */
+/** The run of an evaluation, separate from its result. */
 import Type, { type Static } from 'typebox'
 import { Budget, Usage } from '../model.ts'
 import { recordOf } from '../basics/record.ts'
@@ -6,7 +6,7 @@ import { ReportResult } from '../report.ts'
 import { RequestedProvider } from '../tensor.ts'
 import { Spent } from './evaluation.ts'
 
-/** Whether the reference answers of the set pass on this installation. */
+/** Whether the set's reference answers pass on this installation. */
 export const BaselineCheck = Type.Object(
   {
     status: Type.Union([Type.Literal('passed'), Type.Literal('failed')], {
@@ -27,7 +27,7 @@ export const BaselineCheck = Type.Object(
 )
 export type BaselineCheck = Static<typeof BaselineCheck>
 
-/** How an evaluation went: nothing here is promised to be the same twice. */
+/** The run of an evaluation: nothing in it is reproducible. */
 export const ReportRun = Type.Object(
   {
     evaluation: Type.String(),

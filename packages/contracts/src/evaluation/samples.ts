@@ -1,4 +1,4 @@
-/** Samples as a table shows them, and one of them with all that it was judged by. */
+/** Samples as rows of a table, and one sample with all evidence for its verdict. */
 import Type, { type Static } from 'typebox'
 import { recordOf } from '../basics/record.ts'
 import { Candidate } from '../episode.ts'

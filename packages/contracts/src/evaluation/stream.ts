@@ -1,7 +1,7 @@
 /**
- * Streams of tasks: as many as anyone wants, generated block by block from a seed, so that a seed, options
- * and an index name the same task in any installation. A held-out stream publishes a commitment to its seed
- * first, and the seed at the end.
+ * Streams of tasks: unlimited tasks, generated block by block from a seed. A seed, options and an index
+ * name the same task in any installation. A held-out stream first publishes a commitment to its seed, and
+ * the seed at the end.
  */
 import Type, { type Static } from 'typebox'
 import { canonicalJson, sha256 } from '../basics/canonical.ts'
@@ -23,7 +23,7 @@ export const StreamIndex = Type.Integer({
 
 const calls = (description: string) => Type.Integer({ minimum: 2, maximum: 50, default: 5, description })
 
-/** What tasks a stream has, besides its seed. */
+/** The options that, with its seed, determine a stream's tasks. */
 export const StreamOptions = Type.Object(
   {
     scenario: Type.String({
@@ -123,7 +123,10 @@ export const StreamResource = Type.Object(
 )
 export type StreamResource = Static<typeof StreamResource>
 
-/** What a stream publishes before its seed: anyone can check it once seed and salt are public. */
+/**
+ * The commitment that a stream publishes before its seed. Anyone can check it once seed and salt are
+ * public.
+ */
 export const streamCommitment = ({
   kind,
   options,

@@ -1,4 +1,4 @@
-/** A report without its samples, however many they are, with what the kind of benchmark shows of it. */
+/** A report without its samples, with the sections of its kind of benchmark. Its size is bounded. */
 import Type, { type Static } from 'typebox'
 import { ReportResult } from '../report.ts'
 import { ReportRun } from './report-run.ts'
@@ -10,7 +10,7 @@ const title = Type.Optional(
 /** Number of omitted rows or lines here: the report has them. */
 const more = Type.Optional(Type.Integer({ minimum: 1, description: 'Number of omitted rows or lines' }))
 
-/** A part of a report as a kind of benchmark shows it. */
+/** A section of a report, defined by the kind of benchmark. */
 export const ReportSection = Type.Union([
   Type.Object(
     {

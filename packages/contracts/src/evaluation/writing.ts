@@ -1,9 +1,9 @@
-/** How tasks are written for a specification by a model. */
+/** How a model writes tasks for a specification. */
 import Type, { type Static } from 'typebox'
 import { Budget, ModelName } from '../model.ts'
 import { Seed } from '../basics/seed.ts'
 
-/** How tasks are written for what a specification has: by a model, with checks, in rounds. */
+/** How a model writes tasks for the APIs of a specification, with checks, in rounds. */
 export const WritingOptions = Type.Object(
   {
     id: Type.String({
@@ -63,7 +63,7 @@ export const WritingOptions = Type.Object(
 )
 export type WritingOptions = Static<typeof WritingOptions>
 
-/** What a set is made of and by whom, where a model writes the tasks. */
+/** The specification and the model of a set whose tasks a model writes. */
 export const WritingRequest = Type.Object(
   {
     kind: Type.String({

@@ -1,4 +1,4 @@
-/** Sets of test cases that are built, by a state machine or by a model. Recorded from a run. */
+/** Sets of test cases built by a state machine or a model. Recorded from a run. */
 import type {
   BenchmarkCoverage,
   BenchmarkKind,
@@ -31,7 +31,7 @@ export const buildingBenchmark: BenchmarkResource = {
   build: options,
 }
 
-/** The same, done: 40 of 60 programs. */
+/** The same build, finished: 40 of 60 programs. */
 export const builtBenchmark: BenchmarkResource = {
   ...buildingBenchmark,
   status: 'succeeded',
@@ -77,7 +77,7 @@ export const builtBenchmark: BenchmarkResource = {
   },
 }
 
-/** A build that was stopped. */
+/** A cancelled build. */
 export const cancelledBenchmark: BenchmarkResource = {
   ...buildingBenchmark,
   status: 'cancelled',
@@ -130,7 +130,7 @@ export const exampleKind: BenchmarkKind = {
   help: { timeLimit: '10' },
 }
 
-/** What a small set covers. */
+/** The coverage of a small set. */
 export const exampleCoverageOfSet: BenchmarkCoverage = {
   scenarios: [
     {

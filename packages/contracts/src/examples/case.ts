@@ -1,4 +1,4 @@
-/** A test case that is as small as can be: one call, whose answer is RESULT. */
+/** A minimal test case: one call, whose answer is RESULT. */
 import type { Case } from '../case.ts'
 
 /** Keys are in canonical order: its JSON is its line of cases.jsonl. */

@@ -1,4 +1,4 @@
-/** Two models compared on one case, which says little; of the groups and explanations, two. */
+/** Two models compared on one case, which proves little; with two of the groups and explanations. */
 import type { ComparisonResource } from '../comparison.ts'
 
 export const exampleComparison: ComparisonResource = {

@@ -1,4 +1,4 @@
-/** Evaluations, and what they leave. Recorded from a run on the set of one case. */
+/** Evaluations and their results. Recorded from a run on the set of one case. */
 import { exampleProgram } from '../program.ts'
 import type { EvaluationResource, ReferenceAnswer, SampleAnswer } from '../evaluation/index.ts'
 import type { Recording } from '../recording.ts'
@@ -35,7 +35,7 @@ export const runningEvaluation: EvaluationResource = {
   counts: { samples: 1, scored: 0, passed: 0, notScored: 0, timeouts: 0 },
 }
 
-/** The same, done. */
+/** The same evaluation, finished. */
 export const exampleEvaluation: EvaluationResource = {
   id: 'ev_0mwrxttlp1d0b3fb3c1',
   status: 'succeeded',
@@ -67,7 +67,7 @@ export const exampleEvaluation: EvaluationResource = {
   counts: { samples: 1, scored: 1, passed: 1, notScored: 0, timeouts: 0 },
 }
 
-/** One that was stopped; it can be resumed. */
+/** A cancelled evaluation, which can be resumed. */
 export const cancelledEvaluation: EvaluationResource = {
   ...runningEvaluation,
   status: 'cancelled',
@@ -75,7 +75,7 @@ export const cancelledEvaluation: EvaluationResource = {
 }
 
 const rescored = '/v1/evaluations/ev_0mwrxw1c2x7f21cd90a'
-/** One that scores the samples of the first again. */
+/** An evaluation that re-scores the samples of the first. */
 export const rescoredEvaluation: EvaluationResource = {
   id: 'ev_0mwrxw1c2x7f21cd90a',
   status: 'running',
@@ -142,7 +142,7 @@ export const passedSample: ScoredSample = {
   score: { passed: true, verdict: 'passed', metrics: { pass: 1 }, evidence: { differences: [] } },
 }
 
-/** One of another model that did not, with the reason. */
+/** A failed sample of another model, with the reason. */
 export const failedSample: ScoredSample = {
   case: 'session-service-b7e6e072e94e',
   sample: 0,
@@ -170,7 +170,7 @@ export const failedSample: ScoredSample = {
   },
 }
 
-/** A recording: a line about the evaluation, then one an answer. */
+/** A recording: a line about the evaluation, then one line per answer. */
 export const recordingText = [
   '{"recording":2,"model":{"name":"qwen","settings":{"model":"qwen3-coder","parameters":{"temperature":0},"prices":{"promptPerMillion":0.2,"completionPerMillion":0.8},"baseUrl":"http://127.0.0.1:8000/v1"}},"digest":"fedfe53a8d8edb298747429fef756bd8ca0ae4a56ef9245bf26f16ff0ba4e102","options":{"samples":1,"prompting":"direct","language":"javascript","rounds":2,"shots":3,"seed":1,"documentation":"full"}}',
   '{"key":"74e05956dac93b5ecbd8aacd9df813272189dccb3be561ad08fc9eaedc4096dc","text":"```js\\nconst axios = require(\'axios\');\\n\\nconst response_0 = (await axios.get(`${BASE_URL}/api/sessions/${user_variable_0.source}/${user_variable_0.type}`)).data;\\nRESULT = { listing: response_0 };\\n```","finish":"stop","usage":{"requests":1,"promptTokens":1184,"completionTokens":71},"retries":0}',

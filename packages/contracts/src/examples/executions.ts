@@ -1,4 +1,4 @@
-/** A program to run, its run, and where it ran. Recorded; of the runtime’s layers, three. */
+/** A program, its run, and its runtime. Recorded, with three of the runtime’s layers. */
 import type { Execution, ObservedInput } from '../api/execution/executions.ts'
 import type { RuntimeInfo } from '../api/execution/runtime.ts'
 import type { ExecutionRequest } from '../execution.ts'
@@ -16,7 +16,7 @@ export const exampleRequest: ExecutionRequest = {
 const self = '/v1/executions/exe_0mwrxu3up1c5f25d786'
 const links = { self, cancel: `${self}/cancel`, results: `${self}/results` }
 
-/** What came of it. */
+/** The finished execution. */
 export const exampleExecution: Execution = {
   id: 'exe_0mwrxu3up1c5f25d786',
   status: 'succeeded',
@@ -71,7 +71,7 @@ export const exampleObserved: ObservedInput = {
   observation: result!.observations[0]!,
   runtime: result!.runtime,
 }
-/** As lists have it. */
+/** The execution in a list. */
 export const withoutResult: Execution = listedExecution
 
 export const queuedExecution: Execution = {

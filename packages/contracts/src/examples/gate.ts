@@ -1,4 +1,4 @@
-/** Forty cases: two pass no longer, one passes anew; of the explanations, two. */
+/** Forty cases: two no longer pass, one newly passes; with two of the explanations. */
 import type { GateVerdict } from '../gate.ts'
 
 export const exampleGate: GateVerdict = {

@@ -1,4 +1,4 @@
-/** Scenarios and generations; of the coverage, the first four programs. */
+/** Scenarios and generations; the coverage has only the first four programs. */
 import type { Generation, GenerationCoverage, ScenarioSummary } from '../generation.ts'
 
 export const exampleScenario: ScenarioSummary = {

@@ -1,4 +1,4 @@
-/** Sets of test cases that come from elsewhere, and one that people's decisions made. Recorded from a run. */
+/** Imported sets of test cases, and a reviewed set. Recorded from a run. */
 import type { BenchmarkFolder, BenchmarkResource, Dataset, Manifest } from '../evaluation/index.ts'
 import { exampleCase } from './case.ts'
 
@@ -15,7 +15,7 @@ const manifest: Manifest = {
   digest: 'fedfe53a8d8edb298747429fef756bd8ca0ae4a56ef9245bf26f16ff0ba4e102',
 }
 
-/** A whole set of one case, which can be imported. */
+/** A complete set of one case for import. */
 export const exampleFolder: BenchmarkFolder = { manifest, cases: `${JSON.stringify(exampleCase)}\n` }
 
 export const importedBenchmark: BenchmarkResource = {
@@ -37,7 +37,7 @@ export const importedBenchmark: BenchmarkResource = {
   manifest,
 }
 
-/** What people’s decisions about that build made of it. */
+/** The set after people’s decisions about that build. */
 export const reviewedBenchmark: BenchmarkResource = {
   ...importedBenchmark,
   id: 'bm_5b0c2a7d9e418f36c1d2',
@@ -45,7 +45,7 @@ export const reviewedBenchmark: BenchmarkResource = {
   reviewed: 'bm_0mwrxs2fs2b2656bafc',
 }
 
-/** One task and its specification; the published files hold more. */
+/** One task and its specification; the published files contain more. */
 export const exampleDataset: Dataset = {
   kind: 'wapiibench',
   files: {
@@ -56,7 +56,7 @@ export const exampleDataset: Dataset = {
   },
 }
 
-/** All published data of WAPIIBench; of the hashes of its files, some. */
+/** All published data of WAPIIBench, with some hashes of its files. */
 export const importedDataset: BenchmarkResource = {
   id: 'bm_79092293dec3f3591a1',
   status: 'succeeded',
@@ -106,7 +106,7 @@ export const importedDataset: BenchmarkResource = {
   },
 }
 
-/** What POST /v1/benchmarks/samples makes of its example. */
+/** The result of the example of POST /v1/benchmarks/samples. */
 export const seededBenchmark: BenchmarkResource = {
   ...importedBenchmark,
   id: 'bm_3c81f4ad20b7596e4f0',

@@ -1,4 +1,4 @@
-/** Models: one that is built in, and a named endpoint. */
+/** A built-in model and a named endpoint. */
 import type { Model } from '../model.ts'
 
 export const builtInModel: Model = {

@@ -1,4 +1,4 @@
-/** The report of the evaluation of one case; of its groups, two. */
+/** The report of the evaluation of one case, with two of its groups. */
 import type { EvaluationSummary, Report } from '../evaluation/index.ts'
 
 export const exampleReport: Report = {
@@ -87,7 +87,7 @@ export const exampleReport: Report = {
 
 const { samples: _samples, ...shown } = exampleReport.result
 const { cases: _cases, ...run } = exampleReport.run
-/** The same without its samples. */
+/** The same report without its samples. */
 export const exampleSummary: EvaluationSummary = {
   result: shown,
   run,

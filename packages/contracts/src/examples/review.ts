@@ -1,4 +1,4 @@
-/** An instruction that agents made and people decide about. */
+/** An instruction that agents wrote, for people to review. */
 import type { Review, ReviewDecision } from '../review.ts'
 
 export const exampleReview: Review = {

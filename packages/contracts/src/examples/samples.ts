@@ -1,4 +1,4 @@
-/** The failed sample of the examples, as a row and with all that it was judged by. */
+/** The failed sample of the examples, as a row and with all evidence for its verdict. */
 import type { SampleDetail, SampleTable } from '../evaluation/index.ts'
 import { failedSample } from './evaluations.ts'
 

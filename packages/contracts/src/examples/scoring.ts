@@ -1,4 +1,4 @@
-/** The answers to the examples of requests; of the explanations, two. */
+/** Responses to the example requests, with two of the explanations. */
 import type { Static } from 'typebox'
 import type { Score, Statistics } from '../scoring.ts'
 

@@ -1,4 +1,4 @@
-/** A held-out stream before and after it was revealed, and a task of it. */
+/** A held-out stream before and after its seed is revealed, and one of its tasks. */
 import type { StreamReference, StreamRequest, StreamResource, StreamTask } from '../evaluation/index.ts'
 
 const id = 'str_0mwrxttlp1d0b3fb3c1'

@@ -1,4 +1,4 @@
-/** A session: opened, called, closed. Recorded; of its tools, one. */
+/** A session: opened, called, closed. Recorded, with one of its tools. */
 import type { CallToolSession, LoggedToolCall, OpenToolSession, ToolSession } from '../tool-session.ts'
 import type { ExecutionResult } from '../execution.ts'
 

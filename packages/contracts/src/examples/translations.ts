@@ -1,4 +1,4 @@
-/** Translations, done in place and as a job. */
+/** Translations: immediate, and as a job. */
 import type { Translation } from '../translation.ts'
 
 export const exampleTranslation: Translation = {

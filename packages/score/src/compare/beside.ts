@@ -1,6 +1,6 @@
 /**
- * What one run left beside what the reference left, paired as the comparison explains it: for readers who
- * look at both. It decides nothing.
+ * The results of a run next to the reference's, paired as the comparison explains them, for readers. This
+ * does not affect the verdict.
  */
 import type { PairedRun } from '@stateeval/contracts'
 import { at, type Comparison } from '@stateeval/program'

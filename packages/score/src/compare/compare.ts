@@ -12,7 +12,7 @@ import { search } from './search.ts'
 import { limits, sizeOf, tooLarge } from './size.ts'
 import { markUnordered } from './unordered.ts'
 
-/** What a run left behind: RESULT, and what is in its world. */
+/** The result of a run: RESULT, and the content of its world. */
 export interface ComparedOutcome {
   result: unknown
   world: WorldState
@@ -23,10 +23,10 @@ type Compared = { equal: true } | { equal: false; differences: Difference[] }
 const defaultWorkBound = 20_000_000
 
 /**
- * Whether two runs of one input mean the same. Ids of initial items are the same items in both; created ids
- * correspond by content (live items by what they are at the end, gone ones by what they were last) and by
- * where they are used. Key order never counts; list order always, but in the comparison's unordered lists.
- * Ends within the work bound whatever it is given.
+ * Whether two runs of one input are equivalent. Ids of initial items denote the same items in both. Created
+ * ids correspond by content (live items by their final content, deleted ones by their last) and by their
+ * uses. Key order never counts; list order always does, except in the comparison's unordered lists. Any
+ * input ends within the work bound.
  */
 export function compare(
   expected: ComparedOutcome,

@@ -1,4 +1,4 @@
-/** Says in readable words how two runs differ. It decides nothing: that is compare's. */
+/** Explains in readable words how two runs differ. This never affects the verdict, which is compare's. */
 import type { Difference } from '@stateeval/contracts'
 import { at, type Comparison } from '@stateeval/program'
 import type { ComparedOutcome } from './compare.ts'
@@ -114,7 +114,7 @@ interface Aligned {
   alignment: Alignment | null
 }
 
-/** Items by id, the gone ones too. */
+/** Items by id, including deleted ones. */
 export function ownersOf({ world }: ComparedOutcome, { unordered }: Comparison): Map<string, unknown> {
   const owners = new Map(world.gone.map(({ id, last }) => [id, last]))
   for (const path of unordered) {
@@ -125,7 +125,7 @@ export function ownersOf({ world }: ComparedOutcome, { unordered }: Comparison):
   return owners
 }
 
-/** A state without the lists that are explained apart. */
+/** A state without the lists that are explained separately. */
 export function without(state: unknown, paths: readonly (readonly (string | number)[])[]): unknown {
   if (paths.length === 0 || sizeOf(state).nodes === 1) return state
   return paths.reduce((now, path) => drop(now, path), state)

@@ -1,6 +1,6 @@
 /**
- * Pairs the created ids that stand at the same places of RESULT and belong to equal items: tells twins apart
- * when explaining.
+ * Pairs created ids that occur at the same places of RESULT and belong to equal items, which distinguishes
+ * twins in explanations.
  */
 import type { Labels } from './labels.ts'
 import { signature } from './signature.ts'

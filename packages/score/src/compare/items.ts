@@ -1,7 +1,4 @@
-/**
- * Which remote item of one run is which of the other, for explaining: by id for initial items, else by
- * content.
- */
+/** Pairs the remote items of two runs for explanations: by id for initial items, otherwise by content. */
 import type { Labels } from './labels.ts'
 import { signature } from './signature.ts'
 
@@ -17,7 +14,7 @@ export interface Alignment {
   surplus: Item[]
 }
 
-/** Beyond this many items only their number is explained. */
+/** Above this number of items, only the number is explained. */
 export const maxItems = 200
 
 export function itemsOf(list: readonly unknown[], side: 'expected' | 'found', labels: Labels): Item[] {
@@ -40,8 +37,8 @@ export function itemsOf(list: readonly unknown[], side: 'expected' | 'found', la
 }
 
 /**
- * Pairs items: the same initial item; equal content, ids that RESULT already paired first; then the most
- * alike.
+ * Pairs items: first the same initial item, then equal content (ids that RESULT already paired first), then
+ * the most similar.
  */
 export function align(expected: readonly Item[], actual: readonly Item[], labels: Labels): Alignment {
   const pairs: [Item, Item][] = []
@@ -85,7 +82,7 @@ function leaves(value: unknown, path = '', into = new Set<string>()): Set<string
   return into
 }
 
-/** What an item is called: `session titled "…"`, or the noun alone. */
+/** The name of an item: `session titled "…"`, or the noun alone. */
 export function titled(value: unknown, noun: string): string {
   for (const holder of [value, (value as { data?: unknown } | null)?.data]) {
     if (holder === null || typeof holder !== 'object') continue

@@ -1,7 +1,7 @@
 /**
- * How ids are shown: as tokens that say the same in every run. Ids of the found run that correspond to an
- * expected one carry its token; others are numbered as they are first mentioned, so that concurrent requests
- * don't change the text.
+ * Tokens that replace ids in texts, the same in every run. Ids of the found run that correspond to an
+ * expected one have its token. Others are numbered by first mention, so that concurrent requests do not
+ * change the text.
  */
 import { Ids } from './ids.ts'
 
@@ -52,5 +52,5 @@ export class Labels {
 }
 
 const none = new Ids({ ids: { initial: [], created: [] }, gone: [] })
-/** Labels for a run that nothing is compared with. */
+/** Labels for a run without a comparison. */
 export const labelsOf = (ids: Ids) => new Labels(none, ids)

@@ -1,7 +1,7 @@
 /**
- * A partial bijection of ids between two runs, grown by laying values of one beside values of the other.
- * Everything that is forced is done at once; elements of unordered lists are sorted into classes and left to
- * the search. All changes are kept as undo steps, so that the search can take them back.
+ * A partial bijection of ids between two runs, extended by comparing their values. Everything that is
+ * forced is done at once. Elements of unordered lists are sorted into classes for the search. All changes
+ * are stored as undo steps, so that the search can revert them.
  */
 import type { Comparison } from '@stateeval/program'
 import type { Ids } from './ids.ts'
@@ -11,7 +11,7 @@ import { signature } from './signature.ts'
 import { isTensorValue, sameTensor } from './tensors.ts'
 import { Unordered } from './unordered.ts'
 
-/** Elements of one unordered list that look alike: any of `expected` may be any of `found`. */
+/** Equal-looking elements of one unordered list: any of `expected` may match any of `found`. */
 export interface ElementClass {
   readonly expected: readonly unknown[]
   readonly actual: readonly unknown[]
@@ -25,7 +25,7 @@ export interface ElementClass {
 /** How far numbers and elements of tensors may be apart: see Comparison. */
 type Tolerances = Pick<Comparison, 'relativeTolerance' | 'reduction'>
 
-/** Thrown when the bound on work is passed; the comparison then ends undecided. */
+/** Thrown if the bound on work is exceeded; the comparison then ends undecided. */
 export class WorkBoundPassed extends Error {}
 
 export class Matching {

@@ -1,6 +1,6 @@
 /**
- * An integer equals itself alone; other numbers are equal within the relative tolerance. What is no JSON
- * number equals nothing.
+ * An integer equals only itself; other numbers are equal within the relative tolerance. A value that JSON
+ * cannot represent equals nothing.
  */
 export function sameNumber(a: number, b: number, relativeTolerance: number): boolean {
   if (!Number.isFinite(a) || !Number.isFinite(b)) return false

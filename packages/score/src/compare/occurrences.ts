@@ -1,14 +1,11 @@
 /**
- * How often each created id stands in a value, and whether pairing the value with another can touch anything
+ * How often each created id occurs in a value, and whether pairing the value with another affects anything
  * else.
  */
 import type { WorldState } from '@stateeval/contracts'
 import type { Ids } from './ids.ts'
 
-/**
- * One run: its ids, and how often each stands anywhere in RESULT, state and the last contents of what is
- * gone.
- */
+/** One run: its ids, and how often each occurs in RESULT, state and the last contents of deleted items. */
 export interface Side {
   ids: Ids
   total: ReadonlyMap<string, number>
@@ -41,9 +38,9 @@ export const sideOf = (result: unknown, { state, gone }: WorldState, ids: Ids): 
 })
 
 /**
- * Whether an element's created ids stand nowhere else, so that it may be paired with any element that fits
- * without a later contradiction. Elements with ids as keys, or numbers within a tolerance, are left to the
- * search.
+ * Whether an element's created ids occur nowhere else, so that it can be paired with any fitting element
+ * without a later contradiction. Elements with ids as keys, or with numbers within a tolerance, are left to
+ * the search.
  */
 export function isLoose(element: unknown, { ids, total }: Side, tolerance: number): boolean {
   const stack: unknown[] = [element]

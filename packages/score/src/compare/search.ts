@@ -1,6 +1,6 @@
 /**
- * Finds a bijection of ids, or shows that there is none: forced pairs first, then choices that are taken back
- * on contradiction.
+ * Finds a bijection of ids, or proves that there is none: forced pairs first, then choices that are
+ * reverted on contradiction.
  */
 import type { ElementClass, Matching } from './matching.ts'
 
@@ -12,8 +12,8 @@ interface Choice {
 }
 
 /**
- * Whether every element of every class can be paired, consistently. Throws WorkBoundPassed where that takes
- * too long.
+ * Whether every element of every class can be paired consistently. Throws WorkBoundPassed if that takes too
+ * long.
  */
 export function search(matching: Matching): boolean {
   const choices: Choice[] = []

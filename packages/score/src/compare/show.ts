@@ -1,4 +1,4 @@
-/** Values as a reader sees them: short JSON with ids as tokens. */
+/** Values for readers: short JSON with tokens for ids. */
 import type { Labels } from './labels.ts'
 import { isTensorValue, showTensor } from './tensors.ts'
 
@@ -7,7 +7,7 @@ const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)
 
 type Side = 'expected' | 'found'
 
-/** A value as JSON text, cut. Never walks more of it than can be shown. */
+/** A value as cut JSON text. Never walks more of it than can be shown. */
 export function show(value: unknown, side: Side, labels: Labels): string {
   let room = longest
   const write = (now: unknown, depth: number): string => {
@@ -50,7 +50,7 @@ function quoted(text: string, side: Side, labels: Labels): string {
   return JSON.stringify(labels.text(side, text.length > 10 * longest ? text.slice(0, 10 * longest) : text))
 }
 
-/** A path as it is written in code: `.data.title`, `[2]`, `["a b"]`. */
+/** A path as in code: `.data.title`, `[2]`, `["a b"]`. */
 export const member = (key: string | number) =>
   typeof key === 'number'
     ? `[${key}]`

@@ -1,7 +1,7 @@
 /**
- * A text that two values share if they can be equal under some renaming of created ids: keys sorted, created
- * ids masked, initial ids by their place, numbers masked where a tolerance holds. It sorts the elements of
- * unordered lists into classes, so that only elements of one class are ever tried on each other.
+ * A text that two values share if they can be equal under some renaming of created ids: keys sorted,
+ * created ids masked, initial ids replaced by position, numbers masked if a tolerance applies. It sorts the
+ * elements of unordered lists into classes; only elements of the same class are tried on each other.
  */
 import type { Ids } from './ids.ts'
 import { Unordered } from './unordered.ts'
@@ -13,7 +13,7 @@ interface SignatureOptions {
   visit?: () => void
 }
 
-/** The signature of a value, which must not be nested deeper than the size limit. */
+/** The signature of a value, whose depth must be within the size limit. */
 export function signature(value: unknown, options: SignatureOptions): string {
   options.visit?.()
   if (typeof value === 'string') return text(value, options.ids)

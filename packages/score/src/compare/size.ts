@@ -1,4 +1,4 @@
-/** How large a JSON value is, found without recursion and without looking further than a limit. */
+/** The size of a JSON value, computed without recursion and only up to a limit. */
 
 interface Size {
   nodes: number
@@ -6,10 +6,10 @@ interface Size {
   depth: number
 }
 
-/** Beyond these a value is not compared in detail: no RESULT that a person would write comes near. */
+/** Values beyond these limits are not compared in detail. A person's RESULT never comes close. */
 export const limits = { nodes: 2_000_000, depth: 500 } as const
 
-/** Counts values and levels; stops as soon as a limit is passed. */
+/** Counts values and levels; stops when a limit is exceeded. */
 export function sizeOf(value: unknown): Size {
   let nodes = 0
   let depth = 0

@@ -27,7 +27,7 @@ interface Apart {
   says?: string
 }
 
-/** How two summaries of tensors of one dtype and shape differ; null where the tensors count as equal. */
+/** How two summaries of tensors with equal dtype and shape differ; null if the tensors count as equal. */
 export function summariesApart(
   e: TensorSummarized,
   f: TensorSummarized,

@@ -1,8 +1,8 @@
 /**
- * Tensors are compared by dtype, shape and elements. How far elements may be apart follows from rounding:
- * sums in another order differ by up to twice n·u times the sum of the terms' sizes, n being the terms that
- * were added up on the way and u the unit roundoff of the dtype (docs/decisions/tensor-tolerance.md). What is
- * only moved must be the same, bit for bit.
+ * Compares tensors by dtype, shape and elements. Rounding determines the tolerance of elements: sums in
+ * another order differ by up to twice n·u times the sum of the terms' sizes, where n is the number of added
+ * terms and u the unit roundoff of the dtype (docs/decisions/tensor-tolerance.md). Elements that are only
+ * moved must be equal, bit for bit.
  */
 import type { TensorData, TensorDtype, TensorSummarized } from '@stateeval/contracts'
 import { bytesOfBase64, hasData, hasSummary, isTensorLike, numbersOf, unitRoundoff } from '@stateeval/program'
@@ -16,7 +16,7 @@ const margin = 16
 /** Kernels and matrices are never so small that their sums would be exact: fewer terms count as so many. */
 const leastTerms = 64
 
-/** How far elements may be apart, as a share of the largest expected one. */
+/** The tolerance of elements, as a share of the largest expected one. */
 export function toleranceOf(dtype: TensorDtype, reduction: number): number {
   const unit = unitRoundoff[dtype]
   if (reduction === 0 || unit === 0) return 0
@@ -28,7 +28,7 @@ export function toleranceOf(dtype: TensorDtype, reduction: number): number {
 
 type Known = TensorData | TensorSummarized
 
-/** Whether a value is a tensor whose elements are at hand, or summarized. */
+/** Whether a value is a tensor with its elements or a summary. */
 export const isTensorValue = (value: unknown): value is { $tensor: Known } =>
   isTensorLike(value) && (hasData(value) || hasSummary(value))
 
@@ -76,7 +76,7 @@ function lay(e: TensorData, f: TensorData, reduction: number): Laid | null {
 const near = (e: number, f: number, room: number) =>
   e === f || (Number.isNaN(e) && Number.isNaN(f)) || Math.abs(e - f) <= room
 
-/** Whether what was found is the expected tensor. A number is no tensor of one element. */
+/** Whether the found value is the expected tensor. A number is not a tensor of one element. */
 export function sameTensor(expected: { $tensor: Known }, actual: unknown, reduction: number): boolean {
   if (!isTensorValue(actual)) return false
   const [e, f] = [expected.$tensor, actual.$tensor]
@@ -84,7 +84,7 @@ export function sameTensor(expected: { $tensor: Known }, actual: unknown, reduct
   return !('summary' in f) && lay(e, f, reduction)?.apart.length === 0
 }
 
-/** How two tensors differ, in words; null where they don't. */
+/** How two tensors differ, in words; null if they do not. */
 export function tensorDifference(e: Known, f: Known, says: string, reduction: number): string | null {
   if (e.dtype !== f.dtype) return `${says} has the dtype ${f.dtype}, expected ${e.dtype}`
   if (!isSameForm(e, f)) return `${says} has the shape ${sizes(f.shape)}, expected ${sizes(e.shape)}`
@@ -137,8 +137,8 @@ function summaryDifference(
 const shownBeside = 8
 
 /**
- * Two tensors beside each other: what they are, and the first elements that differ, by place; of equal ones
- * the first elements.
+ * Two tensors side by side: their dtype and shape, and the first differing elements by position; for equal
+ * tensors the first elements.
  */
 export function tensorsBeside(e: Known, f: Known, reduction: number): [unknown, unknown] {
   const laid = 'summary' in e || 'summary' in f ? null : lay(e, f, reduction)
@@ -177,8 +177,8 @@ function place(at: number, shape: readonly number[]): string {
 }
 
 /**
- * A tensor as a reader sees it: what it is, and its first elements. Of one that was computed just now, so few
- * digits that every processor shows the same.
+ * A tensor for readers: its dtype and shape, and its first elements. A tensor just computed is shown with
+ * few digits, so that every processor shows the same.
  */
 export function showTensor(tensor: Known, elements: number, isComputed: boolean): string {
   const { dtype, shape } = tensor

@@ -1,4 +1,4 @@
-/** Lists whose order says nothing, marked where they stand in a world's state. */
+/** Lists whose order is irrelevant, marked in a world's state. */
 import type { Comparison } from '@stateeval/program'
 
 export class Unordered {
@@ -22,6 +22,6 @@ function mark(value: unknown, path: Path): unknown {
   )
 }
 
-/** The state with the unordered lists of a comparison marked; the state itself is left as it is. */
+/** A copy of the state with the unordered lists of a comparison marked. */
 export const markUnordered = (state: unknown, { unordered }: Pick<Comparison, 'unordered'>) =>
   unordered.reduce<unknown>((markedState, path) => mark(markedState, path), state)

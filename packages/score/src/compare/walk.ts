@@ -1,4 +1,4 @@
-/** Lays two values beside each other and says, in words, where they differ. */
+/** Compares two values, and reports in words where they differ. */
 import type { Difference } from '@stateeval/contracts'
 import type { Labels } from './labels.ts'
 import { sameNumber } from './numbers.ts'
@@ -22,7 +22,7 @@ interface Scope {
   says: (path: string) => string
 }
 
-/** Reports the differences of two values that stand at `path` of a scope. */
+/** Reports the differences of two values at `path` of a scope. */
 export function walk(e: unknown, f: unknown, path: string, scope: Scope, w: Walk): void {
   if (w.full()) return
   const where = scope.where + path

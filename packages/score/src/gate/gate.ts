@@ -1,4 +1,4 @@
-/** Holds a report against thresholds and a baseline. */
+/** Checks a report against thresholds and a baseline. */
 import type { GateCheck, GateComparison, GateRequest, GateVerdict, ReportResult } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { testPair } from '../statistics/compare-models.ts'
@@ -18,10 +18,10 @@ const [alpha, power] = [0.05, 0.8]
 const listed = 100
 
 /**
- * The verdict over a report. `baseline` is the result of another evaluation of the same benchmark, judged by
- * the same policy, which the caller has checked; a check of the drop is made where there is one. Samples
- * without a score are always checked: a pass rate says nothing of them. `draws` is how often the bootstrap of
- * the difference draws cases.
+ * The verdict on a report. `baseline` is the result of another evaluation of the same benchmark under the
+ * same policy, which the caller has checked; with it, the drop is checked. Samples without a score are
+ * always checked, because a pass rate does not include them. `draws` is the number of bootstrap resamples
+ * for the difference.
  */
 export function judgeGate(
   result: GatedResult,

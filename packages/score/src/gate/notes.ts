@@ -1,11 +1,11 @@
-/** What limits a gate's verdict, as sentences. */
+/** Limits of a gate's verdict, as sentences. */
 import { canonicalJson, type GateComparison, type GateRequest, type ReportResult } from '@stateeval/contracts'
 import { fewestDrops } from '../statistics/least-effect.ts'
 import { detectable, plural } from './sentences.ts'
 
 type Noted = Pick<ReportResult, 'options' | 'version'>
 
-/** Where the baseline was made otherwise, or the comparison can say little. */
+/** Notes if the baseline was made differently, or if the comparison has little power. */
 export function gateNotes(
   result: Noted,
   baseline: Noted,

@@ -20,7 +20,7 @@ interface Pairs {
 const isScored = ({ score }: ScoredSample) => score !== null && score.verdict !== 'infrastructure_error'
 const keyOf = ({ case: id, sample }: ScoredSample) => `${sample} ${id}`
 
-/** Samples are paired by case and number; what only one of the two scored is left out. */
+/** Pairs samples by case and number; those that only one evaluation scored are left out. */
 export function pairSamples(
   { samples: ofEvaluation }: Pick<ReportResult, 'samples'>,
   { samples: ofBaseline }: Pick<ReportResult, 'samples'>,

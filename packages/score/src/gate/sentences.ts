@@ -1,4 +1,4 @@
-/** What a gate found, as sentences. */
+/** The findings of a gate, as sentences. */
 import type { GateComparison } from '@stateeval/contracts'
 import { fewestDrops } from '../statistics/least-effect.ts'
 
@@ -49,7 +49,7 @@ export function foundIn(
 export const testedIn = ({ significant, p, test }: GateComparison) =>
   `The difference is ${significant ? '' : 'not '}significant (${pText(p)}, ${tests[test]}).`
 
-/** The least drop that these cases would have shown, or why there is no such figure. */
+/** The least drop that these cases would have detected, or why there is no such figure. */
 export function detectable(comparison: GateComparison): string {
   const { leastDifference, cases, regressed, improved, alpha, power } = comparison
   const often = `${asTyped(power)} % of such evaluations`

@@ -1,4 +1,4 @@
-/** How far two judges name the same causes: the scorer and another model. */
+/** The agreement of two judges on causes: the scorer and another model. */
 import type { OpinionReport, ScoredSample } from '@stateeval/contracts'
 import { createRng, type Rng } from '@stateeval/program'
 import { quantile } from './bootstrap.ts'
@@ -14,8 +14,7 @@ interface Pair {
 }
 
 /**
- * Cohen's kappa (1960), (p − e) / (1 − e); null where nothing was named, or both always name one and the same
- * cause.
+ * Cohen's kappa (1960), (p − e) / (1 − e); null if no cause was named, or if both always name the same one.
  */
 export function kappaOf(pairs: readonly Pick<Pair, 'ours' | 'theirs'>[]): number | null {
   const [ours, theirs] = [new Map<number, number>(), new Map<number, number>()]
@@ -37,8 +36,8 @@ const fewestDraws = 200
 const maxPairs = 2_000_000
 
 /**
- * Percentiles of kappa over whole cases drawn anew; null for fewer than five cases, or where most draws have
- * no kappa.
+ * Percentiles of kappa over resampled cases; null for fewer than five cases, or if most resamples have no
+ * kappa.
  */
 export function kappaInterval(pairs: readonly Pair[], rng: Rng): Interval | null {
   const cases = [...Map.groupBy(pairs, (pair) => pair.case).values()]
@@ -55,8 +54,8 @@ export function kappaInterval(pairs: readonly Pair[], rng: Rng): Interval | null
 }
 
 /**
- * What a report says of a model's second opinions. `rootCauses` is the benchmark's list, in the order shown.
- * The same samples in the same order give the same bytes.
+ * The report's section on a model's second opinions. `rootCauses` is the benchmark's list, in display
+ * order. The same samples in the same order give the same bytes.
  */
 export function opinionReport(
   model: string,

@@ -1,20 +1,20 @@
-/** Bootstrap intervals: whole cases are drawn with replacement, since the samples of one case are alike. */
+/**
+ * Bootstrap intervals: whole cases are drawn with replacement, because the samples of one case are
+ * correlated.
+ */
 import type { Rng } from '@stateeval/program'
 import { normalCdf, tQuantile } from './normal.ts'
 import type { CaseCount } from './pass-at-k.ts'
 import { type Interval, wilson } from './proportions.ts'
 import { rounded } from './rounded.ts'
 
-/** How often cases are drawn anew, unless a caller says otherwise. */
+/** The default number of resamples. */
 export const resamples = 10_000
 
 /** At most this many draws in one interval, so that a large set takes a second, not a minute. */
 const maxDraws = 10_000_000
 
-/**
- * The value below which a share of sorted values lies, between neighbours where it falls between them (R's
- * type 7).
- */
+/** The quantile of sorted values, interpolated between neighbours (R's type 7). */
 export function quantile(sortedValues: readonly number[] | Float64Array, share: number): number {
   const at = share * (sortedValues.length - 1)
   const low = Math.floor(at)
@@ -62,8 +62,8 @@ const drawnRates = (cases: readonly CaseCount[], rng: Rng, count: number) =>
   )
 
 /**
- * The plain percentile interval of a pass rate over all samples, with cases as clusters: too narrow for few
- * of them.
+ * The plain percentile interval of a pass rate over all samples, with cases as clusters. It is too narrow
+ * for few cases.
  */
 export const percentileInterval = (
   cases: readonly CaseCount[],
@@ -101,8 +101,8 @@ export function clusteredInterval(
 }
 
 /**
- * The percentile interval of the mean of one value a case, such as the difference of two models; null where
- * there is none.
+ * The percentile interval of the mean of one value per case, such as the difference of two models; null
+ * without cases.
  */
 export function meanInterval(
   values: readonly number[],

@@ -23,7 +23,8 @@ interface CompareOptions {
 }
 
 /**
- * Every model's rates, and a paired test of every two on the cases that both have. Same seed, same numbers.
+ * Every model's rates, and a paired test of every two on their common cases. The same seed gives the same
+ * numbers.
  */
 export function compareModels(
   models: readonly ModelCounts[],
@@ -70,7 +71,7 @@ function described({ name, cases }: ModelCounts, rng: Rng, count: number): Compa
 }
 
 type Tested = Omit<ComparedPair, 'adjusted' | 'significant'>
-/** Two models on the cases that both have; p is neither rounded nor corrected for further pairs. */
+/** Two models on their common cases; p is neither rounded nor corrected for multiple tests. */
 export function testPair(
   a: ModelCounts,
   b: ModelCounts,

@@ -1,13 +1,13 @@
 /**
- * Reports of one benchmark side by side: their models under names that differ, compared case by case, group
- * by group.
+ * Reports of one benchmark side by side: their models under distinct names, compared case by case, group by
+ * group.
  */
 import { canonicalJson, type ComparisonResource, maxDiffering, type ReportResult } from '@stateeval/contracts'
 import { compareModels, type ModelCounts } from './compare-models.ts'
 import type { CaseCount } from './pass-at-k.ts'
 import { rounded } from './rounded.ts'
 
-/** `names` are those of the reports, in their order. The seed draws the resamples of the intervals. */
+/** `names` are those of the reports, in order. The seed draws the resamples of the intervals. */
 export function compareReports(
   results: readonly ReportResult[],
   { seed }: { seed: number | string },

@@ -1,8 +1,8 @@
-/** What a set of this size could have shown at all. */
+/** The least effect that a set of this size can detect. */
 import { normalQuantile } from './normal.ts'
 import { mean, rounded } from './rounded.ts'
 
-/** The fewest cases whose drop is significant where no case improves: the smallest n with 2^(1-n) < alpha. */
+/** The fewest cases whose drop is significant if no case improves: the smallest n with 2^(1-n) < alpha. */
 export const fewestDrops = (alpha: number) => Math.floor(1 - Math.log2(alpha)) + 1
 
 /**

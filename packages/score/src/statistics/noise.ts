@@ -1,12 +1,12 @@
-/** How far two evaluations of one model differ by chance alone. */
+/** The difference between two evaluations of one model that chance alone explains. */
 import { normalQuantile } from './normal.ts'
 import type { CaseCount } from './pass-at-k.ts'
 import { rounded } from './rounded.ts'
 
 /**
- * The difference of pass rates that two evaluations of the same model, with as many samples of the same
- * cases, stay below 95 times out of 100. The variance of each case’s rate is estimated without bias from its
- * samples, so cases with one sample tell nothing: null where there are such cases.
+ * The difference of pass rates that two evaluations of the same model, with the same cases and number of
+ * samples, stay below 95 times out of 100. The variance of each case’s rate is estimated without bias from
+ * its samples. Cases with one sample have no such estimate; with them, the result is null.
  */
 export function noiseFloor(cases: readonly CaseCount[]): number | null {
   if (cases.length === 0 || cases.some(({ samples }) => samples < 2)) return null

@@ -41,8 +41,8 @@ export function normalQuantile(p: number): number {
 }
 
 /**
- * The t with P(T ≤ t) = p for so many degrees of freedom, 4 or more: to 0.02, by Cornish and Fisher's
- * expansion.
+ * The t with P(T ≤ t) = p for the given degrees of freedom (at least 4): accurate to 0.02, by Cornish and
+ * Fisher's expansion.
  */
 export function tQuantile(p: number, degrees: number): number {
   const z = normalQuantile(p)

@@ -9,9 +9,9 @@ function logChoose(n: number, k: number): number {
 }
 
 /**
- * McNemar's exact test, two-sided: of the b + c cases that exactly one of two models passes, how likely is a
- * split at least as uneven as b to c, if each went to either model with the chance of a coin? 1 where there
- * are none.
+ * McNemar's exact test, two-sided: the probability that the b + c cases passed by exactly one of two models
+ * split at least as unevenly as b to c, if each goes to either model with probability 1/2. 1 if there are
+ * no such cases.
  */
 export function mcNemarExact(b: number, c: number): number {
   const n = b + c
@@ -88,9 +88,9 @@ function flipped(steps: readonly number[], whole: number): number {
 }
 
 /**
- * Holm's correction for several tests: the smallest p is held against alpha/m, the next against alpha/(m-1),
- * … In the order given; the chance of even one false alarm in the family stays below alpha, whatever the
- * tests have in common.
+ * Holm's correction for several tests: the smallest p is compared with alpha/m, the next with alpha/(m-1),
+ * … Returned in the given order. The probability of even one false alarm in the family stays below alpha,
+ * for any dependence between the tests.
  */
 export function holm(ps: readonly number[]): number[] {
   const order = ps.map((p, at) => ({ p, at })).sort((a, b) => a.p - b.p || a.at - b.at)

@@ -1,4 +1,4 @@
-/** pass@k and pass^k, without bias, from the samples of each case. */
+/** Unbiased pass@k and pass^k, from the samples of each case. */
 import { rounded } from './rounded.ts'
 
 /** How many samples of a case were scored, and how many of them passed. */
@@ -15,9 +15,9 @@ function choosing(a: number, n: number, k: number): number {
 }
 
 /**
- * The unbiased estimate of pass@k for one case: the chance that k of its n samples, drawn without
- * replacement, hold one of the c that passed: 1 - C(n-c, k)/C(n, k) (Chen et al. 2021). null where there are
- * fewer than k samples.
+ * The unbiased estimate of pass@k for one case: the probability that k of its n samples, drawn without
+ * replacement, include one of the c that passed: 1 - C(n-c, k)/C(n, k) (Chen et al. 2021). null for fewer
+ * than k samples.
  */
 export function passAtK(samples: number, passed: number, k: number): number | null {
   if (k < 1 || samples < k) return null
@@ -25,8 +25,8 @@ export function passAtK(samples: number, passed: number, k: number): number | nu
 }
 
 /**
- * The unbiased estimate of pass^k for one case: the chance that all k samples, drawn without replacement,
- * passed: C(c, k)/C(n, k) (Yao et al. 2024, tau-bench). null where there are fewer than k samples.
+ * The unbiased estimate of pass^k for one case: the probability that all k samples, drawn without
+ * replacement, passed: C(c, k)/C(n, k) (Yao et al. 2024, tau-bench). null for fewer than k samples.
  */
 export function passAllOfK(samples: number, passed: number, k: number): number | null {
   if (k < 1 || samples < k) return null
@@ -47,7 +47,7 @@ export function overCases(counts: readonly CaseCount[], k: number, estimate: typ
   return { k, estimate: estimates.length ? rounded(sum / estimates.length) : null, cases: estimates.length }
 }
 
-/** 1, 2, 5, 10, 20, 50, … up to n, and n itself: the ks that are worth a line. */
+/** 1, 2, 5, 10, 20, 50, … up to n, and n itself: the values of k to report. */
 export function usualKs(n: number): number[] {
   const ks: number[] = []
   for (let ten = 1; ten <= n; ten *= 10) ks.push(...[ten, 2 * ten, 5 * ten].filter((k) => k <= n))

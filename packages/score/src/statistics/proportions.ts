@@ -5,8 +5,8 @@ import { rounded } from './rounded.ts'
 export type Interval = [number, number]
 
 /**
- * The Wilson score interval of a proportion, [low, high]; null where nothing was counted. It takes what is
- * counted as independent: one sample of each case. For several samples of a case see clusteredInterval.
+ * The Wilson score interval of a proportion, [low, high]; null without observations. It assumes
+ * independence: one sample of each case. For several samples per case, see clusteredInterval.
  */
 export function wilson(successes: number, total: number, confidence = 0.95): Interval | null {
   if (total <= 0) return null

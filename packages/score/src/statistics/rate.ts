@@ -1,4 +1,4 @@
-/** The rate of passed samples, with the interval that fits how many samples a case has. */
+/** The rate of passed samples, with the interval that fits the number of samples per case. */
 import type { Rate } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { clusteredInterval } from './bootstrap.ts'
@@ -13,12 +13,10 @@ interface SampleOutcome {
   passed: boolean
 }
 
-/** How often cases are drawn anew for one rate: a report has one for every group, and is to take a second. */
+/** The resamples for one rate: a report has one for every group, and should take about a second. */
 export const reportDraws = (cases: number) => Math.max(1000, Math.min(4000, Math.floor(1_000_000 / cases)))
 
-/**
- * How many samples each case has, and how many of them passed; the same list, in whatever order samples come.
- */
+/** How many samples each case has, and how many of them passed; independent of the order of samples. */
 export function caseCounts(outcomes: readonly SampleOutcome[]): CaseCount[] {
   const counts = new Map<string, CaseCount>()
   for (const { case: id, passed } of outcomes) {
@@ -29,8 +27,8 @@ export function caseCounts(outcomes: readonly SampleOutcome[]): CaseCount[] {
 }
 
 /**
- * The rate, its 95 % interval, and how that was found: Wilson's where each case has one sample; where a case
- * has several, a bootstrap that draws whole cases. Its seed is fixed: the same samples give the same bytes.
+ * The rate, its 95 % interval, and the interval's method: Wilson's if each case has one sample, otherwise a
+ * bootstrap that draws whole cases. Its seed is fixed, so the same samples give the same bytes.
  */
 export function rateOf(outcomes: readonly SampleOutcome[]): Rate {
   const [passed, scored] = [outcomes.filter((one) => one.passed).length, outcomes.length]
@@ -47,7 +45,7 @@ export function rateOf(outcomes: readonly SampleOutcome[]): Rate {
   }
 }
 
-/** What the intervals of these rates say, by the names of how they were found. */
+/** Explanations of these rates' intervals, by name of their method. */
 export function explained(rates: readonly Pick<Rate, 'method'>[]): Record<string, string> {
   const usedMethods = (['wilson', 'clustered'] as const).filter((method) =>
     rates.some((rate) => rate.method === method),

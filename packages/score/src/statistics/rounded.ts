@@ -1,10 +1,7 @@
 /** Rounds to six decimals, so that a report's bytes are the same on every machine. */
 export const rounded = (value: number) => Math.round(value * 1e6) / 1e6
 
-/**
- * A p-value: six decimals where that says something, else two significant digits, so that a tiny one
- * is not 0.
- */
+/** A p-value with six decimals, or with two significant digits if it is tiny, so that it is never 0. */
 export const roundedP = (p: number) => (p >= 1e-4 ? rounded(p) : Number(p.toPrecision(2)))
 
 export const mean = (values: readonly number[]) =>

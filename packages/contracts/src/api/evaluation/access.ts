@@ -1,4 +1,4 @@
-/** API keys and projects of the installation, and who the caller is. */
+/** API keys and projects of the installation, and the caller's identity. */
 import Type from 'typebox'
 import { ProjectId, projectPattern } from '../../access.ts'
 import {

@@ -1,4 +1,4 @@
-/** What a benchmark holds: files, cases, references, prompts, the recording of who wrote it. */
+/** The content of a benchmark: files, cases, references, prompts, and the recording of its writing. */
 import Type from 'typebox'
 import { Sha256 } from '../../basics/sha256.ts'
 import { BenchmarkCase } from '../../case.ts'

@@ -1,4 +1,4 @@
-/** Evaluations compared with each other. */
+/** Comparisons of evaluations. */
 import { ComparisonRequest, ComparisonResource } from '../../comparison.ts'
 import { exampleComparison } from '../../examples/comparison.ts'
 import { IdParams, idQuery, page } from '../../job.ts'

@@ -1,4 +1,4 @@
-/** What an evaluation found: results, answers, the report, the recording. */
+/** The results of an evaluation: samples, answers, the report, the recording. */
 import Type from 'typebox'
 import {
   EvaluationSummary,

@@ -1,4 +1,4 @@
-/** Thresholds held against an evaluation. */
+/** Gates: thresholds for an evaluation. */
 import { exampleGate } from '../../examples/gate.ts'
 import { GateRequest, GateVerdict } from '../../gate.ts'
 import { IdParams } from '../../job.ts'

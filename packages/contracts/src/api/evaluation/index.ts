@@ -1,4 +1,4 @@
-/** The operations of the evaluation service, the suite's public face: benchmarks, models, evaluations. */
+/** The operations of the evaluation service, the suite's public API: benchmarks, models, evaluations. */
 import { accessOperations } from './access.ts'
 import { benchmarkFileOperations } from './benchmark-files.ts'
 import { benchmarkOperations } from './benchmarks.ts'

@@ -1,4 +1,4 @@
-/** What projects may use and have used, and how long their resources are kept. */
+/** Limits and usage of projects, and how long their resources are kept. */
 import Type from 'typebox'
 import { ProjectId } from '../../access.ts'
 import {

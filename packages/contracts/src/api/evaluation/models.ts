@@ -1,4 +1,4 @@
-/** Models by name. */
+/** Named models. */
 import Type from 'typebox'
 import { builtInModel, exampleModel } from '../../examples/models.ts'
 import { page, pageQuery } from '../../job.ts'

@@ -1,4 +1,4 @@
-/** What operators do with a project: look at its audit log, back it up, restore it, delete it. */
+/** Operations on a project: read its audit log, back it up, restore it, delete it. */
 import Type from 'typebox'
 import { ProjectId } from '../../access.ts'
 import { AuditEntry, AuditFilter } from '../../audit.ts'

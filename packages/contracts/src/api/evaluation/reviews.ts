@@ -1,4 +1,4 @@
-/** What people decide about instructions and tasks that models wrote. */
+/** People's decisions about instructions and tasks that models wrote. */
 import Type from 'typebox'
 import { BenchmarkResource } from '../../evaluation/index.ts'
 import { reviewedBenchmark } from '../../examples/imports.ts'

@@ -1,4 +1,4 @@
-/** What several groups of operations take. */
+/** Parameters that several groups of operations share. */
 import Type from 'typebox'
 import { IdParams } from '../../job.ts'
 
@@ -7,5 +7,5 @@ export const CaseParams = Type.Object({
   case: Type.String({ minLength: 1, maxLength: 200 }),
 })
 
-/** A folder of this size in one body; larger sets come with chunked uploads. */
+/** The maximum size of a folder in one body. */
 export const folderLimit = 256 * 2 ** 20

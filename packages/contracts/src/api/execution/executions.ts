@@ -1,4 +1,4 @@
-/** Programs and calls run in the sandbox against a world, and what comes out. */
+/** Programs and calls run in the sandbox against a world, and their observations. */
 import Type, { type Static } from 'typebox'
 import { AnyExecutionRequest, CallsExecutionRequest } from '../../calls-execution.ts'
 import {

@@ -1,6 +1,5 @@
 /**
- * The operations of execution: programs run in the sandbox against a world, tool sessions, and what they run
- * on.
+ * The operations of execution: programs run in the sandbox against a world, tool sessions, and the runtime.
  */
 import { programExecutionOperations } from './executions.ts'
 import { runtimeOperations } from './runtime.ts'

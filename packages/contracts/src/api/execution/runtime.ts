@@ -1,4 +1,4 @@
-/** What executions depend on, and the worlds there are. */
+/** The runtime of executions, and the available worlds. */
 import Type, { type Static } from 'typebox'
 import { recordOf } from '../../basics/record.ts'
 import { exampleRuntime } from '../../examples/executions.ts'
@@ -10,7 +10,7 @@ import { FoundProvider } from '../../tensor.ts'
 
 const closedObject = { additionalProperties: false } as const
 
-/** An interpreter of Python that was tried for programs. */
+/** A Python interpreter that was examined for programs. */
 export const Interpreter = Type.Object(
   {
     path: Type.String(),
@@ -26,7 +26,7 @@ export const Interpreter = Type.Object(
 )
 export type Interpreter = Static<typeof Interpreter>
 
-/** What executions depend on: results of equal fingerprints compare. */
+/** The runtime of executions; results with equal fingerprints are comparable. */
 export const RuntimeInfo = Type.Object(
   {
     sandbox: Type.String({

@@ -23,7 +23,7 @@ import {
 
 const closedObject = { additionalProperties: false } as const
 
-/** What the calls of one request gave, in their order. */
+/** The results of a request's calls, in order. */
 export const ToolResults = Type.Object(
   {
     results: Type.Array(
