@@ -1,13 +1,17 @@
 /** From what is known of an ended jail to how the run ended. */
 import type { Ending, Limits } from '@stateeval/contracts'
 import type { CellEnd } from './cell.ts'
+import type { Level } from './level.ts'
 import type { RunOutcome } from './protocol.ts'
 
 /**
  * Numbers in an ending are the limits, not the measured times: the same code ends the same way on any
  * machine.
  */
-export function endingOf(end: CellEnd, limits: Limits): Ending {
+export function endingOf(end: CellEnd, limits: Limits, level: Level): Ending {
+  // No program reaches the outermost process of its jail, which a signal ended.
+  if (level !== 'unsafe-process' && isKilledByOthers(end) && end.code === null)
+    return { status: 'infrastructure', reason: 'the jail was killed from outside' }
   switch (end.killed) {
     case 'wall':
       return { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }

@@ -214,7 +214,7 @@ async function observe(
   wallMs: number,
   { faults, ...lacking }: Trouble,
 ): Promise<Observation> {
-  const ending = endingOf(end, limits)
+  const ending = endingOf(end, limits, level)
   if (end.bail !== null && !end.killed) return observation(ending, level, wallMs)
   const worldObservation = await open.observe()
   return {

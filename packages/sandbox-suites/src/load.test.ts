@@ -1,7 +1,9 @@
 /**
  * No verdict changes when four and eight times as many programs run at once as there are cores: real sandbox,
- * real worlds. STATEEVAL_LONG=1 takes 500 programs at both; else one of each kind at four.
+ * real worlds. STATEEVAL_LONG=1 takes 500 programs (or as many as STATEEVAL_PROGRAMS says) at both, and at
+ * eight while a process on each core computes; else one of each kind at four.
  */
+import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Observation } from '@stateeval/contracts'
@@ -19,8 +21,16 @@ import { mixedKinds, type MixedProgram, mixedPrograms } from './mixed-programs.t
 
 const long = process.env['STATEEVAL_LONG'] === '1'
 const cores = availableParallelism()
-const times = long ? [4, 8] : [4]
-const maxRuns = Math.max(...times) * cores
+const rounds = [
+  { times: 4, hogs: 0 },
+  ...(long
+    ? [
+        { times: 8, hogs: 0 },
+        { times: 8, hogs: cores },
+      ]
+    : []),
+]
+const maxRuns = Math.max(...rounds.map(({ times }) => times)) * cores
 let servers: Servers
 let sandbox: LocalSandbox
 let worlds: World[]
@@ -73,21 +83,22 @@ async function all(programs: readonly MixedProgram[], atATime: number): Promise<
 test(
   'endings, results, worlds and logs are those of a quiet machine',
   async () => {
-    const programs = mixedPrograms(long ? 500 : mixedKinds).filter(({ language }) =>
-      sandbox.languages.includes(language),
-    )
+    const programs = mixedPrograms(
+      long ? Number(process.env['STATEEVAL_PROGRAMS'] ?? 500) : mixedKinds,
+    ).filter(({ language }) => sandbox.languages.includes(language))
     const alone = await all(programs, 1)
     expect(alone.filter((text) => text.includes('"infrastructure"'))).toEqual([])
-    for (const many of times) {
+    for (const { times, hogs } of rounds) {
       repeated = 0
       const began = performance.now()
-      const together = await all(programs, many * cores)
+      const others = Array.from({ length: hogs }, () => spawn(process.execPath, ['-e', 'for (;;);']))
+      const together = await all(programs, times * cores).finally(() => others.forEach((hog) => hog.kill()))
       const moved = programs.flatMap(({ name }, n) =>
         together[n] === alone[n] ? [] : [{ name, alone: alone[n], together: together[n] }],
       )
       if (long)
         console.log(
-          `${programs.length} programs, ${many * cores} at a time: ${Math.round((performance.now() - began) / 1000)} s, ${repeated} repeated alone, ${moved.length} verdicts moved`,
+          `${programs.length} programs, ${times * cores} at a time beside ${hogs} others: ${Math.round((performance.now() - began) / 1000)} s, ${repeated} repeated alone, ${moved.length} verdicts moved`,
         )
       expect(moved).toEqual([])
     }

@@ -1,7 +1,8 @@
 /**
  * Many programs in a row on one sandbox, one in ten hostile, one in five against real session services, leave
  * nothing behind: no process, control group, file, descriptor, world, database or memory. STATEEVAL_LONG=1
- * runs 10,000 and reports what grows per thousand; else some dozens, and only counts are held.
+ * runs 10,000, or as many as STATEEVAL_PROGRAMS says, and reports what grows per thousand; else some dozens,
+ * and only counts are held.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,15 +11,15 @@ import { expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
 import { liveHeapMiB, startServers } from '@stateeval/testkit'
 import { MongoClient } from 'mongodb'
-import { attacks } from '../../../packages/sandbox-suites/src/attacks/index.ts'
-import { ordinaryPrograms } from '../../../packages/sandbox-suites/src/programs.ts'
-import { createSuiteWorld } from '../../../packages/sandbox-suites/src/world.ts'
-import { descendants } from '../../../packages/jail/src/process-tree.ts'
+import { attacks } from './attacks/index.ts'
+import { ordinaryPrograms } from './programs.ts'
+import { createSuiteWorld } from './world.ts'
+import { descendants, memoryOf } from '@stateeval/jail'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
-import { createSessionWorld } from '../../../scenarios/session-service/backend/index.ts'
+import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
-const programs = long ? 10_000 : 40
+const programs = long ? Number(process.env['STATEEVAL_PROGRAMS'] ?? 10_000) : 40
 const hostileEvery = 10
 const sessionsEvery = 5
 const atATime = 2
@@ -41,6 +42,8 @@ interface Count {
   /** What is alive in this process after a collection. */
   heapMiB: number
   rssMiB: number
+  /** Of its own, in all processes of jails. */
+  jailsMiB: number
 }
 /** A process’s command line, cut; empty where it has ended. */
 function command(pid: number): string {
@@ -85,9 +88,9 @@ test(
      * What runs below this process since then. The bundler stays with whoever has bundled, as it did with the
      * tests before this one.
      */
+    const started = () => descendants(process.pid).filter((pid) => !before.has(pid))
     const ours = () =>
-      descendants(process.pid)
-        .filter((pid) => !before.has(pid))
+      started()
         .map((pid) => command(pid))
         .filter((line) => !line.includes('/esbuild '))
     // A folder of its own tells whether files stay there; preparing it takes two seconds.
@@ -139,6 +142,7 @@ test(
       databases: await databases(),
       heapMiB: liveHeapMiB(),
       rssMiB: process.memoryUsage.rss() / 2 ** 20,
+      jailsMiB: started().reduce((sum, pid) => sum + memoryOf(pid), 0) / 2 ** 20,
     })
     const stretch = async (from: number, to: number) => {
       let next = from
@@ -174,6 +178,7 @@ test(
       'databases',
       'heapMiB',
       'rssMiB',
+      'jailsMiB',
     ] as const
     const slopes = Object.fromEntries(
       names.map((name) => [name, slope(samples.map((each) => ({ done: each.done, value: each[name] })))]),

@@ -1,0 +1,112 @@
+/**
+ * Somebody on the machine kills runners while they run programs: each program runs again. Where that never
+ * ends, the outcome is an infrastructure error. No verdict blames the program.
+ */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Language, Observation } from '@stateeval/contracts'
+import { descendants } from '@stateeval/jail'
+import {
+  completeLimits,
+  createSandbox,
+  type Level,
+  type LocalSandbox,
+  silent,
+  type World,
+} from '@stateeval/sandbox'
+import { serve } from './served.ts'
+
+/** In a long run at both levels; otherwise the one where a retry takes least. */
+const levels: readonly Level[] =
+  process.env['STATEEVAL_LONG'] === '1' ? ['warm-jail', 'process-jail'] : ['process-jail']
+const programs: Record<Language, string> = {
+  javascript: "RESULT = (await require('axios').get(BASE_URL + '/x')).data.n",
+  python: "import requests\nRESULT = requests.get(BASE_URL + '/x').json()['n']",
+}
+
+/** How many requests the world answers by killing all jails. */
+let kills = 0
+let sandbox: LocalSandbox
+let repeated = 0
+const bailed: string[] = []
+beforeAll(async () => {
+  const telemetry = {
+    ...silent,
+    repeated: () => void repeated++,
+    bailed: (what: string) => void bailed.push(what),
+  }
+  sandbox = await createSandbox({ concurrency: 1, telemetry })
+}, 120_000)
+afterAll(() => sandbox.close())
+
+/** The outermost processes of jails, which no program can reach. */
+const jails = () =>
+  descendants(process.pid).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'bwrap\n' && parentOf(pid) === process.pid
+    } catch {
+      return false
+    }
+  })
+const parentOf = (pid: number) =>
+  Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+const world: World = {
+  id: 'killing',
+  open() {
+    const { channel, settled, close } = serve(async (_, response) => {
+      if (kills > 0) {
+        kills--
+        for (const pid of jails()) process.kill(pid, 'SIGKILL')
+        // An answer might still reach the program, and its RESULT the host.
+        return
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"n":42}')
+    })
+    return Promise.resolve({
+      channel,
+      async observe() {
+        await settled()
+        return { world: { state: {}, ids: { initial: [], created: [] }, gone: [] }, log: [], faults: [] }
+      },
+      close: () => Promise.resolve(void close()),
+    })
+  },
+  close: () => Promise.resolve(),
+}
+
+async function run(language: Language, level: Level, times: number): Promise<Observation> {
+  kills = times
+  repeated = 0
+  bailed.length = 0
+  const inputs = [{ variables: {}, world: {} }]
+  const program = { language, code: programs[language], inputs, world, limits: completeLimits(), level }
+  const [observation] = await sandbox.run(program, new AbortController().signal)
+  return observation!
+}
+
+describe.each(levels)('at %s', (level) => {
+  test.each(Object.keys(programs) as Language[])(
+    'a runner of %s is killed once: its program runs again and gives what it gives',
+    async (language) => {
+      expect((await run(language, level, 1)).ending).toEqual({ status: 'completed', result: 42 })
+      expect(kills).toBe(0)
+      expect(repeated + bailed.length).toBe(1)
+    },
+    120_000,
+  )
+
+  test.each(Object.keys(programs) as Language[])(
+    'all runners of %s are killed: an infrastructure error, after all retries',
+    async (language) => {
+      const { ending } = await run(language, level, 100)
+      expect(ending).toEqual({
+        status: 'infrastructure',
+        reason: expect.stringMatching(/killed from outside/),
+      })
+      // Each of two attempts: perhaps in a warm runner, and twice in a separate jail.
+      expect(100 - kills).toBe(level === 'warm-jail' ? 6 : 4)
+    },
+    120_000,
+  )
+})
