@@ -1,13 +1,22 @@
 /** A language that candidates write: how its code is made ready, and the places where it runs. */
-import type { Language, Limits } from '@stateeval/contracts'
+import type { CapturedError, Ending, Language, Limits } from '@stateeval/contracts'
 import type { Cell, CellKind } from './cell.ts'
 import type { Containers, Walls } from '@stateeval/jail'
 import type { Level } from './level.ts'
-import type { Exceeded } from './javascript/program/prepare-apart.ts'
-import type { Prepared } from './javascript/program/prepare.ts'
 
 /** The level of a run that has these walls to itself. */
 export const levelAlone = ({ jailed }: Walls): Level => (jailed ? 'process-jail' : 'unsafe-process')
+
+/** Code that is ready to run, or why it is none. */
+export type Prepared =
+  | { status: 'ready'; source: string; columnOffset: number }
+  | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
+
+/** The limits were used up by preparing alone. */
+export interface Exceeded {
+  status: 'exceeded'
+  ending: Ending
+}
 
 export interface LanguageRuntime {
   language: Language

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { Json, Limits } from '@stateeval/contracts'
 import { exchangedBytes } from '../limits.ts'
 import { encodeFrame } from '../protocol.ts'
-import type { CallReply } from '../world.ts'
+import type { CallReply } from '../surface.ts'
 import { maxCallBytes, readCall, replyText } from './protocol.ts'
 import { CallSplitter } from './splitter.ts'
 

@@ -4,7 +4,7 @@
  * they are read, checked before they are believed.
  */
 import type { Json } from '@stateeval/contracts'
-import type { CallReply } from '../world.ts'
+import type { CallReply } from '../surface.ts'
 import { unsafeJson } from '../protocol.ts'
 
 /** A frame that begins with this byte is a call or a reply; no outcome, report or job does. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { bundler } from './bundle.ts'
 import { inputsOf, cachedOnDisk } from '../disk-cache.ts'
-import { cacheFolder } from './image.ts'
+import { cacheFolder } from '../cache-folder.ts'
 
 /** `entry`: a TypeScript file that exports `surface`. */
 export function bundleSurface(entry: string): string {

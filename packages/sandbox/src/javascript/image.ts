@@ -10,7 +10,6 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   realpathSync,
@@ -20,11 +19,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleRunner, type RunnerBundle } from './bundle.ts'
 import { bundleWarm, isolatesAddon, rehearsal, snapshotKinds, type WarmBundle } from './isolate/bundle.ts'
 import { assembleAddition, assembleFilter, forkedPolicy, forkingPolicy, thisArch } from '@stateeval/jail'
+import { cacheFolder } from '../cache-folder.ts'
 import { cachedOnDisk } from '../disk-cache.ts'
 
 /**
@@ -170,24 +169,6 @@ function buildWarm(draft: string, node: string, { inside, main, boot }: WarmBund
     execFileSync(node, args, { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
   }
   for (const name of ['inside.js', 'rehearsal.js']) rmSync(path(name))
-}
-
-/** Where prepared runtimes are kept: ours, in a place that jails may read. */
-export function cacheFolder(cache = process.env['STATEEVAL_SANDBOX_CACHE']): string {
-  const folder = cache ?? join(tmpdir(), `stateeval-sandbox-${process.getuid?.() ?? 0}`)
-  ownFolder(folder)
-  return folder
-}
-
-/** The folder is in a place that others may write to: it must be ours, and nobody else's to write in. */
-function ownFolder(path: string) {
-  mkdirSync(path, { recursive: true, mode: 0o755 })
-  const stats = lstatSync(path)
-  if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0)
-    return chmodSync(path, 0o755)
-  throw new Error(
-    `The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to your own folder.`,
-  )
 }
 
 /** Calls of Linux for Node, built for this machine. */

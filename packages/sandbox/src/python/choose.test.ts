@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createFakeWorld } from '@stateeval/sandbox-suites/fakes'
-import { cacheFolder } from '../javascript/image.ts'
+import { cacheFolder } from '../cache-folder.ts'
 import { createJavascript } from '../javascript/runtime.ts'
 import { jailCommand } from '@stateeval/jail'
 import type { LanguageRuntime } from '../language.ts'

@@ -1,5 +1,5 @@
 /** Python is judged by Python: only what is no code at all is refused before it starts. */
-import type { Prepared } from '../javascript/program/prepare.ts'
+import type { Prepared } from '../language.ts'
 
 const comment = /^\s*(#.*)?$/
 

@@ -5,7 +5,8 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { Ending, Limits } from '@stateeval/contracts'
-import { prepare, type Prepared } from './prepare.ts'
+import type { Exceeded, Prepared } from '../../language.ts'
+import { prepare } from './prepare.ts'
 
 /**
  * Whatever stands in so few characters is parsed within some ten milliseconds, and starting a thread takes
@@ -26,11 +27,6 @@ export function prepareWithin(
   return code.length <= maxAtOnce ? prepare(code, globals) : apart(code, globals, limits)
 }
 
-/** The limits were used up by parsing alone. */
-export interface Exceeded {
-  status: 'exceeded'
-  ending: Ending
-}
 const exceeded = (ending: Ending): Exceeded => ({ status: 'exceeded', ending })
 
 function apart(

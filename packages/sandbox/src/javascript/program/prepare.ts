@@ -11,10 +11,7 @@ import { Edits } from './edits.ts'
 import { rewriteModule } from './module-syntax.ts'
 import { varNames, walk } from './walk.ts'
 import { importName, metaName, reportName } from './names.ts'
-
-export type Prepared =
-  | { status: 'ready'; source: string; columnOffset: number }
-  | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
+import type { Prepared } from '../../language.ts'
 
 const options: Options = {
   ecmaVersion: 'latest',

@@ -4,7 +4,7 @@
  */
 import { callText } from '../../calls/protocol.ts'
 import { encodeFrame, frameFd } from '../../protocol.ts'
-import type { SurfaceHost } from '../../world.ts'
+import type { SurfaceHost } from '../../surface.ts'
 import { writeThrough } from './io.ts'
 import { Line } from './line.ts'
 import { surfaceHost } from './surface.ts'

@@ -3,7 +3,7 @@
  * isolate. Runs beside candidate code, so what it relies on is taken before that code starts.
  */
 import type { Json } from '@stateeval/contracts'
-import type { Surface, SurfaceHost, Surroundings } from '../../world.ts'
+import type { Surface, SurfaceHost, Surroundings } from '../../surface.ts'
 
 /** The module’s text as a function, compiled. */
 export type SurfaceModule = (module: { exports: unknown }, exports: unknown) => void

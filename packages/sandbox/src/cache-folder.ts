@@ -1,0 +1,22 @@
+/** The folder where prepared runtimes are kept. */
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Where prepared runtimes are kept: ours, in a place that jails may read. */
+export function cacheFolder(cache = process.env['STATEEVAL_SANDBOX_CACHE']): string {
+  const folder = cache ?? join(tmpdir(), `stateeval-sandbox-${process.getuid?.() ?? 0}`)
+  ownFolder(folder)
+  return folder
+}
+
+/** The folder is in a place that others may write to: it must be ours, and nobody else's to write in. */
+function ownFolder(path: string) {
+  mkdirSync(path, { recursive: true, mode: 0o755 })
+  const stats = lstatSync(path)
+  if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0)
+    return chmodSync(path, 0o755)
+  throw new Error(
+    `The sandbox’s cache folder ${path} belongs to someone else or can be written by others. Remove it, or set STATEEVAL_SANDBOX_CACHE to your own folder.`,
+  )
+}

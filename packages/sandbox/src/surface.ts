@@ -1,0 +1,40 @@
+/** What stands between a world of functions and candidate code. */
+import type { Json } from '@stateeval/contracts'
+
+/** What a call gives: its value, or an error that is thrown where it was called. */
+export type CallReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
+
+/**
+ * Modules of ours that stand between the host’s functions and candidate code, inside the jail and before that
+ * code starts. Keep the object, not just its texts, the same from run to run: what is compiled of it is kept.
+ *
+ * JavaScript: the text of a CommonJS module without imports that exports `surface(host: SurfaceHost):
+ * Surroundings`. It must run in a bare V8 isolate too: no Node, no timers, no console. Python: the text of a
+ * module that defines `surface(host)`, with `host.call(name, args)` (blocking; `callSync` is the same),
+ * giving a dict with the same keys.
+ */
+export interface Surface {
+  javascript?: { source: string }
+  python?: { source: string }
+}
+
+/**
+ * What a surface gets, in JavaScript. Both throw (or reject with) an error of the reply’s name and message.
+ */
+export interface SurfaceHost {
+  call(this: void, name: string, args: Json): Promise<Json>
+  /** Blocks until the host has answered. */
+  callSync(this: void, name: string, args: Json): Json
+}
+
+/** What a surface gives, in JavaScript. */
+export interface Surroundings {
+  /** Defined as globals before the code runs. */
+  globals?: Readonly<Record<string, unknown>>
+  /** What require and import of a name give, besides axios and Node’s own. */
+  modules?: Readonly<Record<string, unknown>>
+  /** Of each input variable, once. */
+  decode?(this: void, value: Json): unknown
+  /** Of RESULT, before it is read as JSON. */
+  encode?(this: void, value: unknown): unknown
+}
