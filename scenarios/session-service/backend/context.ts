@@ -4,12 +4,11 @@ import { type Fresh, parseDocument } from './document/parse.ts'
 import { jsonText } from './document/text.ts'
 import { type Doc, DocumentError } from './document/value.ts'
 import { Refusal } from './errors.ts'
-import type { SessionType } from '../types.ts'
-import type { Session, Store } from './store.ts'
+import type { Session, SessionStore } from './store.ts'
 
 export interface Events {
   /** A session was stored, and its id is given out. */
-  added?(id: string, type: SessionType): void
+  added?(id: string): void
   removed?(session: Session): void
   /** The database failed, or the service did: what the client got is no answer of the service's rules. */
   failed?(error: Error): void
@@ -24,7 +23,7 @@ export interface Limits {
 export const defaultLimits: Limits = { bodyBytes: 1_048_576, queryMs: 2000 }
 
 export interface Context extends Fresh {
-  store: Store
+  store: SessionStore
   limits: Limits
   events: Events
   /** What GET /info answers. */

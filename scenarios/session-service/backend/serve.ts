@@ -6,6 +6,7 @@ import { createApp } from './app.ts'
 import type { SessionServiceConfig } from './config.ts'
 import { createClockIds } from './ids.ts'
 import { info } from './openapi-info.ts'
+import { createStore } from './store.ts'
 
 interface RunningSessionService {
   url: string
@@ -24,9 +25,10 @@ export async function serve({ http, log, mongo }: SessionServiceConfig): Promise
   })
   const disconnect = stayConnected(client)
   const now = () => new Date()
+  const newId = createClockIds(randomBytes(5), now)
   const app = createApp({
-    db: client.db(mongo.database),
-    newId: createClockIds(randomBytes(5), now),
+    store: createStore(client.db(mongo.database), newId),
+    newId,
     now,
     log: createLog('session-service', { level: log.level }),
     version: info.info.version,
