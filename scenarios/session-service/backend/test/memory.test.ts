@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Json } from '@stateeval/contracts'
 import { completeLimits } from '@stateeval/sandbox'
-import { sendRaw } from '@stateeval/sandbox/world-laws'
+import { sendRaw } from '@stateeval/sandbox-suites/world-laws'
 import fc from 'fast-check'
 import { parseDocument } from '../document/parse.ts'
 import { toQuery } from '../filter.ts'
