@@ -1,7 +1,7 @@
 /**
- * The host's record of an episode: transcripts, runs and consultations, as a list of entries that only grows.
- * What an episode's beginning appends is computed anew; of the rest, older entries are stored by their hash
- * and newer ones travel with the state, so a step costs the same however long the dialogue is.
+ * The host's record of an episode: transcripts, runs and consultations, as a list of entries that only
+ * grows. Entries that the episode's beginning appends are recomputed. Of the others, older ones are stored
+ * by hash and newer ones are part of the state, so a step costs the same at any length of the dialogue.
  */
 import type {
   Candidate,
@@ -34,7 +34,7 @@ export type Entry =
   /** What only the episode sees: a step of a tool session, or why there is no reply. */
   | { event: EpisodeEvent; key: string }
 
-/** What a state carries of its episode's entries. */
+/** The entries of an episode within a state. */
 export interface Log {
   /** Hashes of the stored ones, oldest first. */
   stored: readonly string[]
@@ -49,8 +49,9 @@ export const plusEntries = (log: Log, ...entries: Entry[]): Log => ({
 })
 
 /**
- * The version of messages (messageVersionOf) that carry this state of an item: replicas from before logs held
- * events cannot read them. What is stored may hold events, too. A new form of states gets a new version here.
+ * The version of messages (messageVersionOf) that carry this state of an item: replicas older than logs
+ * with events cannot read them. Stored data may contain events, too. A new form of states needs a new
+ * version here.
  */
 export function versionOf(state: unknown): number {
   const { log } = (state ?? {}) as { log?: Log }
@@ -77,7 +78,7 @@ export function dialogueOf(entries: readonly Entry[]): Dialogue {
   return { transcripts, runs, consultations }
 }
 
-/** Where older entries are kept. */
+/** The store of older entries. */
 export interface EntryStore {
   put(entries: readonly Entry[]): Promise<string>
   get(hash: string): Promise<readonly Entry[]>
@@ -86,7 +87,7 @@ export interface EntryStore {
 /** Characters of JSON that travel with a state, about. */
 const maxTravelling = 16_000
 
-/** A log whose newer entries are stored where they have become too many to travel. */
+/** A log whose newer entries are stored once they are too many for the state. */
 export async function settled(log: Log, store: EntryStore): Promise<Log> {
   if (JSON.stringify(log.entries).length <= maxTravelling) return log
   return { stored: [...log.stored, await store.put(log.entries)], entries: [] }
@@ -97,7 +98,7 @@ export async function entriesOf({ stored, entries }: Log, store: EntryStore): Pr
   return [...(await Promise.all(stored.map((hash) => store.get(hash)))).flat(), ...entries]
 }
 
-/** The newest reply of the model under test; null where it gave none. */
+/** The newest reply of the model under test; null if there is none. */
 export function answerIn(entries: readonly Entry[]): string | null {
   const messages = entries.flatMap((entry) =>
     'messages' in entry && entry.role === 'model' ? entry.messages : [],
@@ -105,7 +106,7 @@ export function answerIn(entries: readonly Entry[]): string | null {
   return messages.findLast(({ role }) => role === 'assistant')?.content ?? null
 }
 
-/** Whether a log says more than the last answer does. */
+/** Whether a log contains more than the last answer. */
 export const isDialogue = ({ stored, entries }: Log): boolean =>
   stored.length > 0 ||
   entries.some((entry) => 'consultation' in entry) ||

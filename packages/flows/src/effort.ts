@@ -1,4 +1,4 @@
-/** What a step took, added to what is carried from state to state. */
+/** The cost of a step, added to the sums that the states carry. */
 import type { ExecutionResult, Usage } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import { addCounts, type Carried } from './sample.ts'
@@ -12,7 +12,7 @@ interface Cost {
   storeKeys: readonly string[]
 }
 
-/** `part`: who answered, where it was not the model under test. */
+/** `part`: the answering party, if it was not the model under test. */
 export const plusCost = (
   carried: Carried,
   part: string | null,

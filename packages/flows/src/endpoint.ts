@@ -1,4 +1,4 @@
-/** The models that are asked, as they were when the work began. */
+/** The models that are asked, as of the beginning of the work. */
 import type { NamedModel } from '@stateeval/models'
 
 /** A model behind an endpoint. */

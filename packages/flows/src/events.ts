@@ -1,6 +1,6 @@
 /**
- * What an answer of the queue is to the episode that waits for it: its event, what the record gets, and what
- * it took.
+ * Translates an answer from the queue for the waiting episode: its event, the entries for the record, and
+ * the cost.
  */
 import type {
   Consultation,
@@ -178,7 +178,7 @@ function afterRun(carried: Carried, key: string, answer: ItemAnswer, runs: numbe
   }
 }
 
-/** `sent` is what the need was to the queue; `since` the entries that the record has. */
+/** `sent` is the need in the queue's form; `since` are the entries of the record. */
 export function continuationOf(
   state: Carried & { need: Waiting },
   itemNeed: ItemNeed,

@@ -1,4 +1,4 @@
-/** What the states of items wait for, and the flows that say so. */
+/** The needs of items' states, and the flows that produce them. */
 import type { AnyExecutionRequest, Json, ScoreRequest, ToolSessionJob, Usage } from '@stateeval/contracts'
 import type { NamedModel, Question, Unanswered } from '@stateeval/models'
 import type { Flow as AnyFlow } from '@stateeval/program'
@@ -17,7 +17,7 @@ export type ItemNeed =
   /** Similarities, by an embeddings model. */
   | { kind: 'compare'; payload: { left: readonly string[]; right: readonly string[]; by: NamedModel } }
 
-/** What comparing texts gives, and what it took; `silent` where a text has no vector. */
+/** The result of comparing texts, and its cost; `silent` if a text has no vector. */
 export interface Compared {
   end: { matrix: number[][] } | { silent: Unanswered }
   usage: Usage
@@ -30,7 +30,7 @@ export interface Compared {
 
 export type Flow<C, S, Out> = AnyFlow<C, S, Out, ItemNeed>
 
-/** A flow with its context, as the engine leads it. */
+/** A flow with its context, for the engine. */
 export const bound = <C, S, Out>(flow: Flow<C, S, Out>, context: C): ItemFlow<ItemNeed> => ({
   start: () => flow.start(context),
   resume: (state, answer) => flow.resume(state as S, answer, context),

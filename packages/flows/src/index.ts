@@ -1,4 +1,4 @@
-/** The items of evaluations and builds, as pure state machines that say what they need. */
+/** The items of evaluations and builds, as pure state machines that state their needs. */
 export { bound, type Compared, type Flow, type ItemAnswer, type ItemNeed } from './flow.ts'
 export type { BuildAgents, Endpoint } from './endpoint.ts'
 export { type GenerationOutcome, generationFlow } from './generation-flow.ts'

@@ -1,7 +1,7 @@
 /**
- * What becomes of a mutant. The oracle is what is measured, so equivalence is judged by code that is not the
- * scorer's: a mutant that passes is equivalent only if it agrees with the reference on the case's inputs and
- * on 20 further ones, where reference and mutant each play an episode that is never scored.
+ * The outcome of a mutant. The oracle is what is measured, so equivalence is judged by code other than the
+ * scorer's. A mutant that passes is equivalent only if it agrees with the reference on the case's inputs
+ * and on 20 further ones, where reference and mutant each play an episode that is never scored.
  */
 import type {
   BenchmarkCase,
@@ -41,7 +41,7 @@ import {
 
 const furtherCount = 20
 
-/** What a candidate showed on the inputs of its case, in order. */
+/** The observations of a candidate on the inputs of its case, in order. */
 export function observationsOf(candidate: Candidate): Observation[] {
   const { said, runs } = candidate
   if (said.kind === 'dialogue')
@@ -56,7 +56,7 @@ const agreeAll = (mutants: Mutants, c: BenchmarkCase, a: readonly Observation[],
   a.length > 0 && a.length === b.length && a.every((one, at) => mutants.agree(c, one, b[at] as Observation))
 
 /**
- * A failed mutant is caught, unless the independent comparison sees no difference: then the scorer is in
+ * A failed mutant is detected, unless the independent comparison sees no difference: then the scorer is in
  * doubt.
  */
 export function outcomeWhenFailed(
@@ -69,7 +69,9 @@ export function outcomeWhenFailed(
   return mutants.isCaughtByComparison(score) ? 'caught_by_comparison' : 'caught_by_exception'
 }
 
-/** What becomes of a mutant that passed, from what reference and mutant showed on the further inputs. */
+/**
+ * The outcome of a mutant that passed, from the observations of reference and mutant on the further inputs.
+ */
 export function outcomeWhenPassed(
   mutants: Mutants,
   c: BenchmarkCase,
@@ -124,7 +126,7 @@ function playedBy(state: Waiting, context: SampleContext, entries: readonly Entr
   return playedFrom(context, options, () => playerOf(state, context, options), state.log, entries)
 }
 
-/** Begins the episode of whoever is next. */
+/** Begins the next player's episode. */
 export function beginFurther(state: Further, context: SampleContext): Step {
   const options = furtherOptions(context)
   const played = playedFrom(context, options, () => playerOf(state, context, options))

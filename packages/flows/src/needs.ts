@@ -1,6 +1,6 @@
 /**
- * What an episode's need is to the queue: a job of another service, or a question that this service asks
- * itself.
+ * Translates an episode's need for the queue: a job of another service, or a question that this service
+ * asks.
  */
 import {
   type AnyExecutionRequest,
@@ -64,7 +64,7 @@ function consultQuestion(need: Waiting & { kind: 'consult' }, context: SampleCon
   }
 }
 
-/** The question for each text that is compared, once. */
+/** The question for each distinct text that is compared. */
 export const similarQuestions = (
   { left, right }: { left: readonly string[]; right: readonly string[] },
   { name, settings }: NamedModel,
@@ -87,7 +87,7 @@ function limited(request: AnyExecutionRequest, seconds: number | undefined): Any
 }
 
 /**
- * `player` tells apart the sessions of several episodes of one item, `sessions` how many calls each has had.
+ * `player` distinguishes the sessions of several episodes of one item; `sessions` counts the calls of each.
  */
 export function itemNeedOf(
   need: Waiting,
@@ -124,7 +124,7 @@ export function itemNeedOf(
   }
 }
 
-/** The same session of the same item has the same id, so whatever is repeated changes nothing. */
+/** The same session of the same item has the same id, so a repetition changes nothing. */
 export const sessionId = ({ item }: Pick<SampleContext, 'item'>, player: string, session: number): string =>
   `ses_${sha256(`${item}/${player}/${session}`).slice(0, 40)}`
 

@@ -1,5 +1,6 @@
 /**
- * What another model says of one failed sample: one question. Where it can't be asked, that is the outcome.
+ * Another model's explanation of one failed sample: one question. If it cannot be asked, that is the
+ * outcome.
  */
 import type { Message, SecondOpinion, Usage } from '@stateeval/contracts'
 import { type Answered, noUsage, type Question, silenceOf, type Unanswered } from '@stateeval/models'
@@ -12,7 +13,7 @@ export interface OpinionContext {
   messages: Message[]
   read: Opinions['read']
 }
-/** There is but one: the question follows from the sample. */
+/** There is only one state: the question follows from the sample. */
 export interface OpinionState {
   step: 'ask'
 }

@@ -1,6 +1,6 @@
 /**
- * How an episode is led between two needs that have to be sent for: entries are recorded, and who can answer
- * at once does. What the episode's beginning appended is computed where it is needed, once for each context.
+ * Runs an episode between two needs that must be sent: entries are recorded, and parties that can answer
+ * immediately do. Entries of the episode's beginning are computed when needed, once per context.
  */
 import type {
   Consultation,
@@ -19,7 +19,7 @@ import type { Player } from '@stateeval/program'
 import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
 import type { Playing, SampleContext } from './sample.ts'
 
-/** An episode on its way, with all of its entries at hand. */
+/** A running episode with all of its entries. */
 export interface Played {
   options: EpisodeOptions
   /** What its beginning appended: computed anew where it is needed, never carried. */
@@ -75,14 +75,14 @@ function checked(turn: Turn, { benchmark, case: { id } }: SampleContext): Turn {
   )
 }
 
-/** The turn that an event leads to. */
+/** The turn after an event. */
 export const turnAfter = (context: SampleContext, played: Played, state: Json, event: EpisodeEvent): Turn =>
   checked(
     context.benchmark.episode.resume(context.case, played.options, state, event, transcriptsOf(played)),
     context,
   )
 
-/** Leads an episode from turn to turn, as long as nothing has to be sent for. */
+/** Runs an episode from turn to turn until something must be sent. */
 export function play(context: SampleContext, played: Played, turn: Turn): { played: Played; turn: Turn } {
   for (let steps = 0; steps < maxStepsAtOnce; steps++) {
     if ('done' in turn) return { played, turn }
@@ -143,7 +143,7 @@ export function beginningOf(context: SampleContext, options: EpisodeOptions): Be
   return beginning
 }
 
-/** An episode on its way, with the entries that its log stands for; without any, at its beginning. */
+/** A running episode with the entries of its log; without any, at its beginning. */
 export const playedFrom = (
   context: SampleContext,
   options: EpisodeOptions,
@@ -160,7 +160,7 @@ export const playing = (episode: Json, need: EpisodeNeed, log: Log): Playing => 
 
 export const runsIn = (entries: readonly Entry[]) => entries.filter((entry) => 'run' in entry).length
 
-/** The part that a need asks for, besides the model under test; null where it asks for none. */
+/** The part that a need addresses, other than the model under test; null if there is none. */
 export function partOf(need: EpisodeNeed | Playing['need']): string | null {
   switch (need.kind) {
     case 'reply':
@@ -183,7 +183,7 @@ function unmet(need: EpisodeNeed, { parties = {} }: SampleContext): Unavailable 
   return { kind: 'unavailable', reason: 'not_configured', detail: `no player was named for ${part}` }
 }
 
-/** Who plays a part. Throws where nobody was named. */
+/** The party that plays a part. Throws if none is named. */
 export function partyOf(part: string, { parties = {} }: SampleContext): NamedModel {
   const party = parties[part]
   if (!party) throw new Error(`no player was named for ${part}`)

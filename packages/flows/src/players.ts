@@ -1,4 +1,4 @@
-/** Who answers in a model's place. */
+/** Players that answer in place of a model. */
 import type { Reply } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import type { PlayedMutant, SampleContext } from './sample.ts'
@@ -9,8 +9,8 @@ const givenPlayer =
     replies[messages.filter(({ role }) => role === 'assistant').length] ?? null
 
 /**
- * Who answers in an endpoint's place; `notScored` says why nobody can. `unanswerable`: no answer of this form
- * is right, such as where no parser reads the gold text.
+ * The player in place of an endpoint; `notScored` explains why there is none. `unanswerable`: no answer of
+ * this form is correct, for example if no parser reads the gold text.
  */
 export function playerOf(
   { benchmark, case: c, responder, options }: SampleContext,

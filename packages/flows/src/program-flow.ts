@@ -1,6 +1,6 @@
 /**
- * An item of a build: a program's way to a test case, as the benchmark's own build leads it. Here the parts
- * that it asks get their models, and what questions cost is carried beside its state.
+ * An item of a build: the flow from a program to a test case, defined by the benchmark. Here its parts get
+ * their models, and the cost of questions is carried next to its state.
  */
 import { type Json, ownMember, type Prices, type Usage } from '@stateeval/contracts'
 import {
@@ -17,8 +17,8 @@ import type { BuildAgents } from './endpoint.ts'
 import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
 
 /**
- * What a program's questions used, by model, and where the answers are: carried from state to state, and
- * summed for the owner.
+ * The usage of a program's questions, by model, and the location of the answers. States carry it, and the
+ * owner sums it.
  */
 export interface QuestionUse {
   usage: Usage
@@ -44,7 +44,7 @@ const plusSilence = (asking: QuestionUse, silence: Unanswered): QuestionUse => (
   unanswered: [...(asking.unanswered ?? []), silence],
 })
 
-/** What all of it cost, in US dollars; null where a model that was asked has no prices. */
+/** The total cost, in US dollars; null if a model without prices was asked. */
 export function costOf(
   askings: readonly Pick<QuestionUse, 'by'>[],
   pricesOf: (model: string) => Prices | undefined,

@@ -1,25 +1,25 @@
 /**
- * The record of a sample: all that its way to a candidate took from others, by what was asked. With it the
- * sample is scored again, by another policy or a newer scorer, and nobody is asked.
+ * The record of a sample: every input from other parties on the way to its candidate, by question. It
+ * allows scoring the sample again, by another policy or a newer scorer, without asking anyone.
  */
 import { contentId, type Need, type Observation } from '@stateeval/contracts'
 import type { Entry, Log } from './dialogue.ts'
 import type { ItemNeed } from './flow.ts'
 import type { Effort, Playing, SampleOutcome } from './sample.ts'
 
-/** What reference and mutant showed on further inputs: there only where a mutant passed. */
+/** Observations of reference and mutant on further inputs; they exist only if a mutant passed. */
 export interface FurtherRuns {
   reference: Observation[]
   mutant: Observation[]
 }
 
-/** What is stored beside a sample's outcome; its log stands there where the sample is a dialogue. */
+/** The data stored next to a sample's outcome. For a dialogue, its log is in the outcome. */
 export interface SampleRecord {
   log?: Log
   further?: FurtherRuns
 }
 
-/** A record at hand. */
+/** A loaded record. */
 export interface Replay {
   entries: readonly Entry[]
   further?: FurtherRuns
@@ -27,8 +27,8 @@ export interface Replay {
 }
 
 /**
- * What belongs to the answers rather than to how they were come by: it makes a recording of the evaluation
- * that scores again as good as that of the first one.
+ * The part of the effort that belongs to the answers, so that a recording of the re-scored evaluation is as
+ * complete as that of the first one.
  */
 export const effortOfReplay = ({
   seeds,
@@ -45,8 +45,8 @@ export const effortOfReplay = ({
 })
 
 /**
- * What a need asks for, as a hash: the same for the same question, whoever answers it, and for the same run,
- * whatever seeds its worlds get. Sessions are told apart by their number and by how many calls each has had.
+ * The hash of a need: the same for the same question, whoever answers it, and for the same run, whatever
+ * its worlds' seeds are. Sessions are distinguished by their number and by how many calls each has had.
  */
 export const needKey = (need: Need | Playing['need'], itemNeed: ItemNeed): string =>
   contentId(askedBy(need, itemNeed))

@@ -1,6 +1,6 @@
 /**
- * A sample that is scored again: its episode is led by the record of its first way. Where the episode now
- * asks for something else, the sample is not scored, as only a new evaluation could tell.
+ * A sample that is scored again: the record of its first run drives its episode. If the episode now asks
+ * something else, the sample is not scored, because that requires a new evaluation.
  */
 import type { EpisodeEvent, Need, Observation, Score, Turn } from '@stateeval/contracts'
 import type { Entry } from './dialogue.ts'
@@ -67,7 +67,7 @@ function sessionsAfter(sessions: Sessions, need: Need, event: EpisodeEvent): Ses
   return { ...sessions, [need.session]: (sessions[need.session] ?? 0) + event.results.length }
 }
 
-/** Leads an episode from its beginning to its end by the record. */
+/** Runs an episode from beginning to end with the record. */
 export function replay(context: SampleContext, before: Played, first: Turn): { played: Played; turn: Turn } {
   const take = answersIn(context.replay ?? { entries: [], effort: {} })
   let { played, turn } = play(context, before, first)
@@ -106,7 +106,7 @@ const notRecorded = (itemNeed: ItemNeed): Turn => ({
   },
 })
 
-/** What becomes of a mutant that passes now: its further runs are there only where it passed before. */
+/** The outcome of a mutant that passes now: its further runs exist only if it passed before. */
 export function replayedMutant(
   { benchmark: { mutants }, case: c, replay: record }: SampleContext,
   observations: readonly Observation[],

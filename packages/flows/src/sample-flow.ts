@@ -1,6 +1,6 @@
 /**
- * One sample of one case: the benchmark's episode is led to a candidate, the candidate is scored, and what
- * became of a mutant is settled. Infrastructure errors are tried again, then the sample is not scored; they
+ * One sample of one case: the benchmark's episode produces a candidate, the candidate is scored, and the
+ * outcome of a mutant is determined. Infrastructure errors are retried, then the sample is not scored; they
  * never count against a model.
  */
 import type { Score, Turn } from '@stateeval/contracts'
@@ -139,7 +139,7 @@ function afterScore(
   return beginFurther({ ...carried, step: 'further', ...own, score, reference: null }, context)
 }
 
-/** A sample's way. `entries` are those of the state's log, the stored ones among them. */
+/** The flow of a sample. `entries` are those of the state's log, including the stored ones. */
 export const sampleFlow = {
   start(context: SampleContext): Step {
     const { benchmark, case: c, sample, responder, options } = context

@@ -1,4 +1,4 @@
-/** A sample on its way: who answers, what is carried from state to state, and how it ends. */
+/** A sample in progress: the answering party, the data carried from state to state, and how it ends. */
 import type {
   BenchmarkCase,
   EpisodeOptions,
@@ -21,8 +21,8 @@ import type { FurtherRuns, Replay, SampleRecord } from './record.ts'
 import type { Seeds } from './seeds.ts'
 
 /**
- * Who answers: a built-in, a named endpoint, or someone elsewhere (without any reply where none was given for
- * this sample).
+ * The answering party: a built-in model, a named endpoint, or an external one (without a reply if none was
+ * given for this sample).
  */
 export type Responder =
   | { kind: 'reference' }
@@ -65,7 +65,7 @@ export function addCounts(all: readonly (Counts | undefined)[]): Counts {
   return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What the way of a sample took: carried from state to state, and told with its end. */
+/** The effort of a sample, carried from state to state and reported with its end. */
 export interface Effort {
   retries: number
   runtimes: string[]
@@ -93,17 +93,17 @@ export interface Effort {
   unanswered?: Unanswered[]
 }
 
-/** A mutant that is played in the reference's place. */
+/** A mutant that is played in place of the reference. */
 export interface PlayedMutant {
   mutant: Json
   operator: string
   site: string
 }
 
-/** Tool sessions that are open: how many calls each has had. */
+/** Open tool sessions: the number of calls of each. */
 export type Sessions = Readonly<Record<number, number>>
 
-/** What is carried from state to state. */
+/** The data carried from state to state. */
 export interface Carried extends Effort {
   tries: number
   sessions?: Sessions
@@ -185,10 +185,10 @@ const effortOf = ({
   ...(unanswered && { unanswered }),
 })
 
-/** At the beginning. */
+/** The initial value. */
 export const nothing: Carried = { tries: 0, retries: 0, runtimes: [], usage: noUsage }
 
-/** What goes on to another step of the episode: tries are counted anew. */
+/** The data carried to another step of the episode: tries are counted again from 0. */
 export const carriedOf = ({ mutant, sessions, ...state }: Carried): Carried => ({
   tries: 0,
   ...effortOf(state),
@@ -198,7 +198,10 @@ export const carriedOf = ({ mutant, sessions, ...state }: Carried): Carried => (
 
 export type MutantOutcome = NonNullable<ScoredSample['mutant']>['outcome']
 
-/** How a sample may end: scored, a mutant with its outcome; or not, and then perhaps later. */
+/**
+ * How a sample may end: scored, a mutant with its outcome; or not scored, with whether a later try may
+ * help.
+ */
 export type End =
   | { score: Score; outcome?: MutantOutcome; further?: FurtherRuns }
   | { notScored: string; passing?: boolean; unanswerable?: boolean }

@@ -1,7 +1,6 @@
 /**
- * Seeds of the worlds that a sample has met: of its tool sessions, and of runs after which its dialogue went
- * on. Answers name ids that come from them, so a recording repeats them. Each execution draws its own where
- * none is given.
+ * Seeds of a sample's worlds: of its tool sessions, and of runs after which its dialogue continued. Answers
+ * contain ids derived from them, so a recording repeats them. An execution without a seed draws its own.
  */
 import type { AnyExecutionRequest, ExecutionResult } from '@stateeval/contracts'
 
@@ -10,7 +9,7 @@ export type Seeds = Readonly<Record<string, string>>
 
 const runKey = (run: number, input: number) => `run ${run}, input ${input}`
 
-/** The seeds of a run, as its observations say them; null where its world has none. */
+/** The seeds of a run, from its observations; null if its world has none. */
 export function seedsOfRun(run: number, { observations }: ExecutionResult): Seeds | null {
   const seeds = observations.flatMap(({ seed }, input) =>
     seed === undefined ? [] : [[runKey(run, input), seed]],
@@ -18,7 +17,7 @@ export function seedsOfRun(run: number, { observations }: ExecutionResult): Seed
   return seeds.length > 0 ? (Object.fromEntries(seeds) as Seeds) : null
 }
 
-/** The request with the seeds of that run; as it is where the recording lacks one. */
+/** The request with the seeds of that run; unchanged if the recording lacks one. */
 export function withSeeds(
   request: AnyExecutionRequest,
   run: number,

@@ -1,6 +1,6 @@
 /**
- * One part of a specification: a model writes its tasks, what fails its checks goes back, until the rounds
- * are over.
+ * One part of a specification: a model writes its tasks, and failed checks are returned to it, until the
+ * rounds are over.
  */
 import type { Json, Usage } from '@stateeval/contracts'
 import {

@@ -79,7 +79,7 @@ function back<W>(trace: Trace<W>, calls: number): Trace<W> {
   return at
 }
 
-/** What a scenario starts with, and the trace before the first call. */
+/** A scenario's initial state, and the trace before the first call. */
 export function begin<W>(scenario: Scenario<W>, rng: Rng) {
   const { variables, world } = scenario.start(rng)
   const first = startTrace(
@@ -93,8 +93,8 @@ export function begin<W>(scenario: Scenario<W>, rng: Rng) {
 type Start<W> = ReturnType<typeof begin<W>>
 
 /**
- * The straight program of a trace. A program gets its id when it is kept: many are dropped, and hashing one
- * takes as long as drawing its calls.
+ * The straight-line program of a trace. A program gets its id when it is kept: many are dropped, and
+ * hashing one takes as long as drawing its calls.
  */
 export const straight = <W>(search: Search<W>, head: Start<W>['head'], trace: Trace<W>): Program => ({
   ...head,
@@ -105,8 +105,8 @@ export const straight = <W>(search: Search<W>, head: Start<W>['head'], trace: Tr
 })
 
 /**
- * A program of `length` calls on every path; null where the trace ran into a dead end. `split`: the if comes
- * after so many calls, or 0.
+ * A program with `length` calls on every path; null if the trace reached a dead end. `split`: the number of
+ * calls before the if, or 0.
  */
 export function compose<W>(
   strategy: Strategy,

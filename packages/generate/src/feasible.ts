@@ -38,8 +38,8 @@ const onwards = 3
 const pairCaches = new WeakMap<object, Map<string, ReadonlySet<string>>>()
 
 /**
- * The names of the pairs, none twice. Deterministic, whatever seed programs are drawn with. A pair that isn't
- * found within the bound is left out, so whoever has seen it in a program has to add it.
+ * The names of the pairs, without duplicates. Deterministic, for any seed of programs. A pair not found
+ * within the bound is left out, so a caller that has seen it in a program must add it.
  */
 export function feasiblePairs(
   scenario: Scenario,

@@ -1,5 +1,6 @@
 /**
- * RESULT: the outputs of a path that nothing refers to, so that no call is silently left out (section III-D).
+ * RESULT: the outputs of a path that nothing refers to, so that no call is silently omitted (section
+ * III-D).
  */
 import type { ResultEntry } from '@stateeval/contracts'
 import { type Binding, ref } from '@stateeval/program'
@@ -7,9 +8,9 @@ import type { Search } from './moves.ts'
 import { operationOf } from './strategies/strategy.ts'
 
 /**
- * The entries of RESULT for the outputs in scope at the end of a path, oldest first. What only the condition
- * asks is among them: no other call does. Where every output is used, the newest is given all the same:
- * RESULT is never empty.
+ * The entries of RESULT for the outputs in scope at the end of a path, oldest first. They include outputs
+ * that only the condition reads, because no other call does. If every output is used, the newest is
+ * returned anyway: RESULT is never empty.
  */
 export function gather<W>(search: Search<W>, bindings: readonly Binding[]): ResultEntry[] {
   const outputs = bindings.filter(({ api }) => api !== undefined && operationOf(search, api).gathers)

@@ -1,6 +1,6 @@
 /**
- * The generation of a set of programs: one recorder through all of them, in order; what a filter drops is
- * rolled back.
+ * The generation of a set of programs: one recorder for all of them, in order; dropped programs are rolled
+ * back.
  */
 import type { Program } from '@stateeval/contracts'
 import {
@@ -60,7 +60,7 @@ export interface GenerationSummary {
   exhausted: boolean
 }
 
-/** The APIs that a generation calls only where its `apis` name them. */
+/** The APIs that a generation calls only if its `apis` name them. */
 export const optInApis = ({
   operations,
 }: {
@@ -90,8 +90,8 @@ function splitOf({ controlFlow, branches, length }: GenerateOptions, rng: Rng, i
 }
 
 /**
- * Generates programs one by one (StateGen, Algorithm 1 and section III-D). Same scenario and options, same
- * programs. Throws a RangeError that names the field where an option is out of bounds.
+ * Generates programs one by one (StateGen, Algorithm 1 and section III-D). The same scenario and options
+ * give the same programs. Throws a RangeError that names the field of an option out of bounds.
  */
 export function* generate(
   scenario: Scenario,

@@ -1,6 +1,6 @@
 /**
- * The valid moves now: every parametrisation that the scenario solves, alone or after a local edit that it
- * uses.
+ * The currently valid moves: every parametrisation that the scenario solves, alone or after a local edit
+ * that it uses.
  */
 import type { Call, LocalEdit } from '@stateeval/contracts'
 import {
@@ -86,7 +86,7 @@ function drawEdits<W>(
   return { edits: [first], after: once }
 }
 
-/** The valid moves of one API: those that use an edit, where one is drawn that has a use. */
+/** The valid moves of one API: those that use an edit, if an edit with a use is drawn. */
 export function movesOf<W>(search: Search<W>, trace: Trace<W>, operation: Operation<W>, rng: Rng): Move<W>[] {
   const edit = maybeEdits(search, trace, operation, rng)
   const using = edit ? solved(edit.after, operation, rng, edit.isUsed) : []
@@ -94,8 +94,8 @@ export function movesOf<W>(search: Search<W>, trace: Trace<W>, operation: Operat
 }
 
 /**
- * One of the moves of an API, for when none is better than another: no more than that is solved. Null where
- * it can't be called.
+ * One move of an API, if none is better than another; only this one is solved. Null if the API cannot be
+ * called.
  */
 export function anyMoveOf<W>(
   search: Search<W>,
@@ -121,7 +121,7 @@ function maybeEdits<W>(search: Search<W>, trace: Trace<W>, { sendsObjects }: Ope
   )
 }
 
-/** One of the best moves: an API drawn uniformly among theirs, then one of its parametrisations. */
+/** One of the best moves: draws an API uniformly among theirs, then one of its parametrisations. */
 export function pickMove<W>(moves: readonly Move<W>[], rng: Rng): Move<W> | null {
   if (moves.length === 0) return null
   const apis: string[] = []

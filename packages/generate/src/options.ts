@@ -1,4 +1,4 @@
-/** What a generation takes. */
+/** The options of a generation. */
 export const strategyIds = ['planned', 'coverage', 'random'] as const
 export type StrategyId = (typeof strategyIds)[number]
 
@@ -52,8 +52,8 @@ const whole = (name: string, value: number, min: number, max: number) =>
     : [`${name} must be an integer from ${min} to ${max}, not ${String(value)}`]
 
 /**
- * What is wrong with the options, naming the field; empty if nothing is. `optIn` are the APIs that may be
- * asked for, `all` those of the scenario.
+ * The fault of the options, with the field; empty if there is none. `optIn` are the opt-in APIs, `all`
+ * those of the scenario.
  */
 export function checkOptions(
   options: GenerateOptions,

@@ -1,7 +1,7 @@
 /**
- * Inputs in a second world. On inputs that share one world, a call can be left out for its output there: a
- * constant. So each path gets one input more, in which the outputs are others. The paper has one world
- * (section III-D); this goes beyond it.
+ * Inputs in a second world. On inputs that share one world, a constant can replace a call's output there.
+ * So each path gets one more input with different outputs. The paper has one world (section III-D); this
+ * extends it.
  */
 import type { Input, Json, Program } from '@stateeval/contracts'
 import { callsOf, copiedOutput, type Rng, type Scenario, StepSite } from '@stateeval/program'
@@ -11,9 +11,9 @@ import { ReferenceRun } from './filters/reference-run.ts'
 const attempts = 32
 
 /**
- * For each path of a program an input in a second world, such that no call's output on one input can stand
- * for the call: none where that shows in the first world already, null where no such world was found. `runs`
- * are the runs in the first.
+ * For each path of a program, an input in a second world, such that no call's output on one input can
+ * replace the call: none if the first world already shows this, null if no such world was found. `runs` are
+ * the runs in the first.
  */
 export function secondWorldsOf<W>(
   program: Program,

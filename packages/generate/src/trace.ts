@@ -1,6 +1,5 @@
 /**
- * A trace in the making: the states after its calls so far. Traces are values, so a branch goes on from a
- * copy.
+ * A trace in progress: the states after its calls so far. Traces are values, so a branch extends a copy.
  */
 import type { Atom, Call, Expr, Json, LocalEdit, Reference, Step, Variable } from '@stateeval/contracts'
 import {
@@ -32,7 +31,7 @@ export interface Trace<W> {
   before: Trace<W> | undefined
 }
 
-/** One way to go on: a valid call, with the local edits right before it. */
+/** One continuation: a valid call, with the local edits right before it. */
 export interface Move<W> extends PossibleCall {
   /** The trace once the edits are made. */
   ready: Trace<W>
@@ -73,7 +72,7 @@ const variableBinding = (name: string, value: Json): Binding => ({
   used: false,
 })
 
-/** The trace, whose new names come after those of another. */
+/** The trace, with new names numbered after those of another. */
 export const numberedAs = <W>(
   { world, bindings, steps, history, introduced, before }: Trace<W>,
   { next, numbers }: Trace<W>,
@@ -95,8 +94,8 @@ function valueAmong(bindings: readonly Binding[], variable: string): Json | unde
 }
 
 /**
- * The value of an expression over values that are never changed in place; undefined where something that it
- * refers to is not there.
+ * The value of an expression over values that are never changed in place; undefined if a reference has no
+ * value.
  */
 export function valueOf(expr: Expr, valueNamed: (variable: string) => Json | undefined): Json | undefined {
   switch (expr.kind) {
@@ -230,7 +229,7 @@ function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
   }
 }
 
-/** The trace after a move. Throws if the call fails: a solved call that does is a bug of the scenario. */
+/** The trace after a move. Throws if the call fails: a solved call that fails is a bug of the scenario. */
 export function extend<W>(trace: Trace<W>, move: Move<W>, operation: Operation<W>): Trace<W> {
   const { ready, call: introducedCall } = introduce(move)
   const args: Record<string, Json> = {}

@@ -1,2 +1,2 @@
-/** Counts up whenever the same options give other programs. */
+/** Incremented whenever the same options give other programs. */
 export const generatorVersion = '5'

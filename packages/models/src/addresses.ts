@@ -1,4 +1,4 @@
-/** What kind of place an IP address is, in whatever form it comes. */
+/** Classifies IP addresses in any notation. */
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -21,8 +21,8 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const nat64Prefix = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * The address itself: without a zone, and an IPv4 address that IPv6 only carries (mapped, NAT64) as IPv4.
- * Throws where it is none.
+ * The address itself: without a zone; an IPv4 address within IPv6 (mapped, NAT64) as IPv4. Throws if the
+ * text is not an address.
  */
 export function addressOf(text: string): Address {
   const address = ipaddr.parse(text.split('%', 1)[0] ?? '')

@@ -1,10 +1,10 @@
-/** What an answer is kept under: the hash of everything that was asked. */
+/** The key of a stored answer: the hash of the complete question. */
 import { contentId, type ModelSettings } from '@stateeval/contracts'
 import type { ModelRequest } from './request.ts'
 
 /**
- * The 64-digit key. Keys, limits, prices and time-outs change no answer, so they are not in it. Answers of a
- * judge have no sample: everybody shares them; `attempt` numbers repeated questions to it.
+ * The 64-digit key. Keys, limits, prices and timeouts do not change an answer, so they are not part of it.
+ * Answers of a judge have no sample, so all samples share them; `attempt` numbers repeated questions to it.
  */
 export function answerKey(
   { baseUrl, model, api = 'chat', prefix, parameters = {} }: ModelSettings,

@@ -1,6 +1,4 @@
-/**
- * Answers as they are kept: inserted once, by key, never changed. The first that was stored is the answer.
- */
+/** Stored answers: inserted once, by key, never changed. The first stored answer counts. */
 import type { ModelAnswer } from './request.ts'
 
 export interface KeptAnswer extends ModelAnswer {
@@ -21,7 +19,7 @@ export interface Answers {
   put(id: string, answer: KeptAnswer): Promise<KeptAnswer>
 }
 
-/** An answer as a document: JSON text, so that every value survives. */
+/** An answer as a document: JSON text, which preserves every value. */
 export interface Kept {
   _id: string
   /** When it was given. Absent where a version before stored it. */

@@ -1,7 +1,4 @@
-/**
- * What a model's base URL may be, as far as its text tells. What its host stands for is checked when it is
- * connected to.
- */
+/** Checks the text of a model's base URL. The host's address is checked on connection. */
 import { isIP } from 'node:net'
 import { bareHost, type Networks } from './networks.ts'
 
@@ -12,7 +9,7 @@ const metadataNames =
 const localhost = /^(.+\.)?localhost$/
 
 /**
- * Why a URL's host may not be asked, by its name or where it is an address; null where that is not known yet.
+ * Why a URL's host may not be asked, from its name or its literal address; null if that is not known yet.
  */
 export function faultOfHost({ hostname }: URL, networks: Networks): string | null {
   const host = bareHost(hostname)
@@ -21,7 +18,7 @@ export function faultOfHost({ hostname }: URL, networks: Networks): string | nul
   return localhost.test(host) ? networks.refusal(host, '127.0.0.1') : networks.refusalOfName(host)
 }
 
-/** What is wrong with a base URL, in so far as anybody may ask it; null where nothing is. */
+/** The fault of a base URL that any user may set; null if there is none. */
 export function faultOfBaseUrl(text: string, networks: Networks): string | null {
   const fault = faultOfForm(text)
   if (fault !== null) return fault
@@ -29,7 +26,7 @@ export function faultOfBaseUrl(text: string, networks: Networks): string | null 
   return hostFault && `is not allowed: ${hostFault}`
 }
 
-/** What is wrong with the form of a base URL, wherever it leads. */
+/** The fault in the form of a base URL, for any host. */
 export function faultOfForm(text: string): string | null {
   let url: URL
   try {

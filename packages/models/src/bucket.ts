@@ -1,6 +1,6 @@
 /**
- * A token bucket: so many a minute, a tenth of that at once. What was taken too much is waited for by those
- * who come later.
+ * A token bucket: a rate per minute, a tenth of it at once. Later callers wait for what was taken in
+ * excess.
  */
 interface Bucket {
   /** Milliseconds until so many may be taken at this share of the rate; 0 where they may be now. */

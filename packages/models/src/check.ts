@@ -1,6 +1,6 @@
 /**
- * Whether an endpoint is there and takes the key, found out without a question that costs: by its list of
- * models.
+ * Checks whether an endpoint is available and accepts the key, without a billed question: through its list
+ * of models.
  */
 import type { ModelSettings } from '@stateeval/contracts'
 import { classify, wasRefusedHere } from './classify.ts'
@@ -10,9 +10,8 @@ import type { WireOptions } from './wire.ts'
 const patienceMs = 5_000
 
 /**
- * What a person has to do first, as a sentence; null where nothing is known against the model. Many endpoints
- * have no list of models, or don't show it: only a wrong key, and an endpoint that is down or may not be
- * asked, are told from it.
+ * A remedy as a sentence; null if no fault is known. Many endpoints do not list their models, so this
+ * reveals only a wrong key, and an endpoint that is down or not allowed.
  */
 export async function checkEndpoint(settings: ModelSettings, options: WireOptions): Promise<string | null> {
   const endpoint = endpointOf({ ...settings, timeoutMs: patienceMs }, options)

@@ -1,4 +1,4 @@
-/** What an error of the SDK means: whether another try could help, and what a person would have to do. */
+/** Classifies errors of the SDK: whether a retry could help, and what a person must do. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { quoteOf, type SaidError } from './error-body.ts'
@@ -9,8 +9,8 @@ import { HostRefused } from './transport.ts'
 type Failure = Exclude<ModelAttempt, { status: 'done' }>
 
 /**
- * The endpoint's answer is no answer: no JSON, no choices, half a stream, nothing. `error`: what it says of
- * that itself.
+ * The endpoint's response is unusable: not JSON, no choices, an incomplete stream, or empty. `error`: the
+ * endpoint's own message.
  */
 export class Unusable extends Error {
   readonly error: unknown
@@ -41,12 +41,12 @@ export const tooLate = ({ timeoutMs = defaultTimeoutMs }: ModelSettings): Failur
 /** Of an error status: `error` is what guarded-fetch.ts leaves of its body. */
 type Told = Pick<APIError<number, Headers | undefined, SaidError>, 'error' | 'headers'>
 
-/** Whether a request was kept from going out. */
+/** Whether a request was blocked before it was sent. */
 export const wasRefusedHere = (error: unknown) => chain(error).some((cause) => cause instanceof HostRefused)
 
 /**
- * Classifies what went wrong with one attempt. `now` is for Retry-After dates, in milliseconds; `hide` takes
- * the key out of a text. Reasons hold nothing of an answer but the fields of an error in OpenAI's form
+ * Classifies the failure of one attempt. `now` is for Retry-After dates, in milliseconds; `hide` removes
+ * the key from a text. Reasons contain nothing of a response except the fields of an error in OpenAI's form
  * (error-body.ts).
  */
 export function classify(

@@ -1,4 +1,4 @@
-/** The model client, composed: kept within limits, tried again, one question at a time to the wire. */
+/** The composed model client: limits, retries, and one request at a time on the wire. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { checkEndpoint } from './check.ts'
 import { measured } from './wrappers/measured.ts'

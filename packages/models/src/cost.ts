@@ -1,4 +1,4 @@
-/** What tokens cost. */
+/** Costs of tokens. */
 import type { Budget, Prices, Usage } from '@stateeval/contracts'
 
 export const noUsage: Usage = { requests: 0, promptTokens: 0, completionTokens: 0 }
@@ -8,7 +8,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   completionTokens: a.completionTokens + b.completionTokens,
 })
 
-/** US dollars; null where no prices are known. */
+/** US dollars; null without prices. */
 export const costUsd = (
   { promptTokens, completionTokens }: Usage,
   prices: Prices | undefined,
@@ -17,7 +17,7 @@ export const costUsd = (
     ? (promptTokens * prices.promptPerMillion + completionTokens * prices.completionPerMillion) / 1e6
     : null
 
-/** Why a budget allows no further request, as a sentence; null where it does. */
+/** Why a budget allows no further request, as a sentence; null if it does. */
 export function overBudget({ usd, tokens }: Budget, usage: Usage, prices: Prices | undefined): string | null {
   const usedTokens = usage.promptTokens + usage.completionTokens
   if (tokens !== undefined && usedTokens >= tokens)

@@ -1,6 +1,6 @@
 /**
- * A client of the SDK for one model, made for one request: all that must be right before the key may be used
- * is checked here.
+ * An SDK client for one model and one request. Everything that must hold before the key may be used is
+ * checked here.
  */
 import type { ModelSettings } from '@stateeval/contracts'
 import OpenAI from 'openai'

@@ -1,10 +1,10 @@
 /**
- * What is repeated of an error that an endpoint answers. A caller chooses the URL, so a raw body could be a
- * page that only this installation reaches: only the error fields of OpenAI's API are repeated, short and
+ * The repeatable part of an endpoint's error. A caller chooses the URL, so a raw body could be a page that
+ * only this installation can reach. Only the error fields of OpenAI's API are repeated, short and
  * printable.
  */
 
-/** Of an error body: what may be repeated, and the whole text, from which only its kind is told. */
+/** An error body: the repeatable part, and the whole text, from which only the error's kind is derived. */
 export interface SaidError {
   quote: string | null
   text: string
@@ -25,7 +25,7 @@ interface Fields {
   code?: unknown
 }
 
-/** The message of an error in OpenAI's form, with its code or type; null where it has none. */
+/** The message of an error in OpenAI's form, with its code or type; null if it has none. */
 export function quoteOf(error: unknown, hide: (text: string) => string = (text) => text): string | null {
   const { message, type, code } = (typeof error === 'object' && error !== null ? error : {}) as Fields
   if (typeof message !== 'string' || message.trim() === '') return null
@@ -49,7 +49,7 @@ function errorIn(text: string): unknown {
   return error ?? (object === 'error' ? body : null)
 }
 
-/** Reads an error's body, not all of one that never ends. */
+/** Reads an error's body, up to a limit. */
 export async function readError(
   body: ReadableStream<Uint8Array> | null,
   hide: (text: string) => string,

@@ -1,13 +1,13 @@
-/** Tokens where nobody counted them: about four characters each in English text and code. */
+/** Estimates tokens that were not counted: about four characters each in English text and code. */
 import type { ModelToolCall } from '@stateeval/contracts'
 import type { ModelRequest } from './request.ts'
 
 const charactersPerToken = 4
 export const tokensOf = (text: string) => Math.ceil(text.length / charactersPerToken)
-/** Of an answer: its text, and its calls as JSON. */
+/** The tokens of an answer: its text, and its calls as JSON. */
 export const completionTokens = (text: string, toolCalls: readonly ModelToolCall[]) =>
   tokensOf(text) + (toolCalls.length > 0 ? tokensOf(JSON.stringify(toolCalls)) : 0)
-/** Of a request: its messages, and its tools as JSON. */
+/** The tokens of a request: its messages, and its tools as JSON. */
 export const promptTokens = ({ messages, tools }: ModelRequest) =>
   messages.reduce(
     (sum, message) =>

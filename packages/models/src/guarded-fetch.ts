@@ -1,7 +1,4 @@
-/**
- * The one place where a key meets a request: it is put on a request to the model's own origin, and on no
- * other.
- */
+/** The only place that adds a key to a request: only to a request to the model's own origin. */
 import { faultOfHost } from './base-url.ts'
 import { readError, type SaidError } from './error-body.ts'
 import type { Networks } from './networks.ts'
@@ -21,7 +18,7 @@ const readHeaders = ['retry-after', 'retry-after-ms']
 export const hideKey = (key: string | undefined) => (text: string) =>
   key ? text.replaceAll(key, '[key]') : text
 
-/** A fetch for one model. Errors are answered with what may be repeated of them in place of their body. */
+/** A fetch for one model. The body of an error is replaced by its repeatable part. */
 export function guardedFetch({ baseUrl, key, networks, transport }: Guard): typeof fetch {
   const { origin } = new URL(baseUrl)
   return async (input, init = {}) => {

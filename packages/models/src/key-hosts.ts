@@ -1,7 +1,7 @@
 /**
- * Where a key may be sent: to the hosts that the variable beside it lists (STATEEVAL_KEY_MINE_HOSTS for
- * STATEEVAL_KEY_MINE). Who may name a model names its URL; only who sets the environment says which hosts a
- * key is for.
+ * The hosts to which a key may be sent: those listed in the variable that belongs to it
+ * (STATEEVAL_KEY_MINE_HOSTS for STATEEVAL_KEY_MINE). Users who name a model choose its URL; only the
+ * environment determines the hosts of a key.
  */
 import { isIP } from 'node:net'
 import { bareHost, hostMatches } from './networks.ts'
@@ -71,7 +71,7 @@ function entryFor(url: URL): string {
   return `${scheme === 'http' && !isLoopback(bareHost(to)) ? 'http://' : ''}${to}${url.port && `:${url.port}`}`
 }
 
-/** Why a key may not be sent to a URL, with the setting that would allow it; null where it may. */
+/** Why a key may not be sent to a URL, with the setting that would allow it; null if it may. */
 export function faultOfKeyHost(keyEnv: string, url: URL, env: Environment): string | null {
   const variable = hostsVariable(keyEnv)
   const entries = entriesOf(env[variable] ?? '')
@@ -86,7 +86,7 @@ export function faultOfKeyHost(keyEnv: string, url: URL, env: Environment): stri
   return `${keyEnv} may not be sent to ${entry}. If it is meant for that host, ${remedy} in the environment of the services (or .env), and restart them (npx stateeval up)`
 }
 
-/** What is wrong with the lists of hosts in an environment, one sentence each. */
+/** The faults of the lists of hosts in an environment, one sentence each. */
 export function faultsOfKeyHosts(env: Environment, isKey: (name: string) => boolean): string[] {
   return Object.entries(env).flatMap(([name, text = '']) => {
     if (!name.endsWith(hostsSuffix) || !isKey(name.slice(0, -hostsSuffix.length))) return []

@@ -1,6 +1,6 @@
 /**
- * Which environment variables may be named as a model's key, and reading one when it is needed. Keys are
- * never stored.
+ * The environment variables that may be named as a model's key. A key is read when needed, and never
+ * stored.
  */
 import { faultOfKeyHost, hostsSuffix } from './key-hosts.ts'
 
@@ -19,7 +19,7 @@ export function mayNameKey(name: string, env: Environment): boolean {
   return listedNames.includes(name)
 }
 
-/** Why this variable may not be the key for this URL, whether it is set or not; null where it may. */
+/** Why this variable may not be the key for this URL, whether it is set or not; null if it may. */
 export function faultOfKey(name: string, url: URL, env: Environment): string | null {
   if (!mayNameKey(name, env))
     return `${name} is not allowed as a key. Name a variable STATEEVAL_KEY_*, or list it in STATEEVAL_KEY_NAMES of the service that asks the model`
@@ -29,7 +29,7 @@ export function faultOfKey(name: string, url: URL, env: Environment): string | n
 type KeyResult = { ok: true; key: string | undefined } | { ok: false; reason: string }
 
 /**
- * The key for a URL at call time; undefined where the model needs none. The reason names the variable, never
+ * The key for a URL at call time; undefined if the model needs none. The reason names the variable, never
  * its value.
  */
 export function readKey(name: string | undefined, url: URL, env: Environment): KeyResult {

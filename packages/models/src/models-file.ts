@@ -8,10 +8,7 @@ type FaultOf = (
   value: unknown,
 ) => { field: string; says: string } | null
 
-/**
- * The file's models by name. Throws an error that names the file, the model and the field, and says what to
- * do.
- */
+/** The file's models by name. Throws an error with the file, the model, the field and a remedy. */
 export function readModels(
   file: string,
   text: string,

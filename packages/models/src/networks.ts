@@ -1,7 +1,7 @@
 /**
- * Where models may be. A URL that a caller names is requested from inside an installation: without
- * STATEEVAL_MODEL_NETWORKS it could reach what only the installation should. STATEEVAL_MODEL_HOSTS narrows
- * public addresses to a list, STATEEVAL_MODEL_DENIED refuses what the others allow.
+ * The networks in which models may be. A caller's URL is requested from inside an installation, so without
+ * STATEEVAL_MODEL_NETWORKS it could reach internal servers. STATEEVAL_MODEL_HOSTS restricts public
+ * addresses to a list; STATEEVAL_MODEL_DENIED refuses addresses that the others allow.
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -11,7 +11,7 @@ export const networksSetting = 'STATEEVAL_MODEL_NETWORKS'
 export const hostsSetting = 'STATEEVAL_MODEL_HOSTS'
 export const deniedSetting = 'STATEEVAL_MODEL_DENIED'
 
-/** The settings that hold the lists, as messages call them. */
+/** The names of the settings, for messages. */
 export interface ListNames {
   networks: string
   hosts: string
@@ -48,20 +48,20 @@ const name = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 const form =
   'name loopback, private, an address, a subnet such as 10.1.0.0/16, or a host such as gpu.internal or *.corp.example'
 
-/** A host name as it is compared: without brackets, the dot of the root, and capitals. */
+/** A host name for comparison: without brackets and the root's dot, in lower case. */
 export const bareHost = (host: string) =>
   host
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
 
-/** `*.` in front stands for one label or more. */
+/** A leading `*.` matches one or more labels. */
 export const hostMatches = (pattern: string, host: string) =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
 /**
- * `entries` are allowed besides public addresses. Throws an error that names the setting and the entry at
- * fault, and says what to write.
+ * `entries` are allowed in addition to public addresses. Throws an error that names the setting and the
+ * faulty entry, with a remedy.
  */
 export function networksOf(
   entries: readonly string[],

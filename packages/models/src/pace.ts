@@ -31,8 +31,8 @@ interface Permit {
   end(outcome: TurnOutcome): void
 }
 /**
- * How a turn went: tokens really used; `busy` where the endpoint said so, and how long it wants to be left
- * alone; `away`, the reason, where that is too long to wait for.
+ * The outcome of a turn: tokens used; `busy` if the endpoint reported it, with its requested pause; `away`
+ * with the reason if that pause is too long.
  */
 export interface TurnOutcome {
   tokens?: number

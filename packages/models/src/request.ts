@@ -1,7 +1,7 @@
-/** What a model is asked, and how asking may end. Endings are values; no text of theirs holds the key. */
+/** Questions to models, and their endings. Endings are values; their texts never contain the key. */
 import type { Asking, Message, ModelSettings, ModelTool, ModelToolCall, Usage } from '@stateeval/contracts'
 
-/** A model as it is named in reports, and how to reach it. */
+/** A model by its name in reports, with its endpoint. */
 export interface NamedModel {
   name: string
   settings: ModelSettings
@@ -24,7 +24,7 @@ export interface ModelRequest {
   settle?: (ending: Settled) => Promise<void>
 }
 
-/** What an endpoint answered, and what it used. `requests` counts this one. */
+/** An endpoint's answer and its usage. `requests` includes this one. */
 export interface ModelAnswer {
   text: string
   toolCalls?: ModelToolCall[]
@@ -36,30 +36,28 @@ export interface ModelAnswer {
 }
 
 /**
- * What another try can't change, and whom it concerns: `key`, `model`, `quota` and `host` every question to
- * this model, `context` and `request` this question, `unreachable` the endpoint as long as it is down.
- * `held`: the caller held it back.
+ * Causes that a retry cannot change, and their scope. `key`, `model`, `quota` and `host` concern every
+ * question to this model; `context` and `request` this question; `unreachable` the endpoint while it is
+ * down. `held`: the caller held it back.
  */
 export type RefusalKind = 'key' | 'model' | 'quota' | 'host' | 'context' | 'request' | 'unreachable' | 'held'
 
-/**
- * `refused`: another try would not help now. `failed`: given up after the retries, an infrastructure error.
- */
+/** `refused`: a retry would not help now. `failed`: an infrastructure error after all retries. */
 export type ModelReply =
   | ({ status: 'done'; retries: number } & ModelAnswer)
   | { status: 'refused'; kind: RefusalKind; reason: string; retries: number }
   | { status: 'failed'; reason: string; retries: number }
 
-/** What an endpoint said to a question, for good. */
+/** An endpoint's final response to a question. */
 export type Settled = Extract<ModelReply, { status: 'done' | 'refused' }>
 
-/** One way of asking: the wire itself, or a wrapper around another. */
+/** A way of asking: the wire itself, or a wrapper around another. */
 export interface Ask {
   (model: NamedModel, request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
 }
 
 /**
- * An ending of one attempt. `transient` may be tried again, no sooner than `afterMs`; `busy` asks for fewer
+ * The outcome of one attempt. `transient` may be retried, after at least `afterMs`; `busy` asks for fewer
  * requests.
  */
 export type ModelAttempt =

@@ -1,8 +1,7 @@
-/** When an endpoint wants to be asked again. */
+/** The time at which an endpoint wants to be asked again. */
 
 /**
- * Milliseconds from now: from Retry-After (seconds or an HTTP date) or retry-after-ms; null where neither
- * says so.
+ * Milliseconds from now, from Retry-After (seconds or an HTTP date) or retry-after-ms; null without both.
  */
 export function retryAfter(
   { ms, text }: { ms: string | null; text: string | null },

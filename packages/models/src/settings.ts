@@ -1,4 +1,4 @@
-/** What the settings of a model may be, beyond their shape: the same rules for a file and for HTTP. */
+/** Rules for a model's settings beyond their schema, the same for files and HTTP. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { faultOfBaseUrl } from './base-url.ts'
 import { faultOfKey, mayNameKey } from './key.ts'
@@ -10,7 +10,7 @@ const reservedNames = new Set(['messages', 'model', 'prompt', 'stream', 'stream_
 const reservedParameters = (parameters: Readonly<Record<string, unknown>>) =>
   Object.keys(parameters).filter((name) => reservedNames.has(name))
 
-/** What the settings of a model are held against besides their shape. */
+/** The environment's rules for a model's settings. */
 export interface ModelRules {
   /** The environment of who asks models: names of keys, and the hosts that they are for. */
   env: Readonly<Record<string, string | undefined>>
@@ -19,7 +19,7 @@ export interface ModelRules {
 
 /**
  * The rules of an environment; `networks` are the entries of STATEEVAL_MODEL_NETWORKS. Throws an error with
- * one line for each fault.
+ * one line per fault.
  */
 export function readRules(
   env: ModelRules['env'],
@@ -36,7 +36,7 @@ export function readRules(
   throw new Error(faults.join('\n'))
 }
 
-/** What is wrong, with the field as a JSON pointer; null where nothing is. */
+/** The fault, with the field as a JSON pointer; null if there is none. */
 export function faultOfSettings(
   { baseUrl, keyEnv, parameters = {}, api, prefix }: ModelSettings,
   { env, networks }: ModelRules,

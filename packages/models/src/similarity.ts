@@ -1,9 +1,6 @@
-/** How similar texts are, by the vectors of an embeddings model. */
+/** Similarity of texts, from the vectors of an embeddings model. */
 
-/**
- * The vector that an answer of an embeddings model holds; null where it holds none, or numbers that are too
- * large for one.
- */
+/** The vector in an embeddings model's answer; null if there is none, or if its numbers are too large. */
 export function vectorIn(text: string): number[] | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -32,8 +29,8 @@ function unitOf(vector: readonly number[]): number[] | null {
 }
 
 /**
- * Cosine similarities, from -1 to 1; 0 where a vector has no direction. A row for each text on the left, a
- * column for each on the right.
+ * Cosine similarities, from -1 to 1; 0 if a vector has length 0. One row per text on the left, one column
+ * per text on the right.
  */
 export function similarities(
   left: readonly (readonly number[])[],

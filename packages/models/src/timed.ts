@@ -1,4 +1,4 @@
-/** A request's time, as a signal that its caller may end sooner. */
+/** The timeout of a request, as a signal that its caller may end sooner. */
 
 interface Timed {
   signal: AbortSignal
@@ -9,8 +9,8 @@ interface Timed {
 }
 
 /**
- * Fires with the caller's signal or after the time, in milliseconds; it costs a hundredth of AbortSignal.any
- * and timeout.
+ * Fires with the caller's signal or after the time, in milliseconds. It costs a hundredth of
+ * AbortSignal.any with AbortSignal.timeout.
  */
 export function timed(caller: AbortSignal, ms: number): Timed {
   const ending = new AbortController()

@@ -1,4 +1,4 @@
-/** HTTP for model requests: each connection is made only to an address where models may be. */
+/** HTTP for model requests: connections are made only to allowed addresses. */
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
@@ -7,7 +7,7 @@ import type { Networks } from './networks.ts'
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
 const resolveAll: Resolve = (host) => lookup(host, { all: true })
 
-/** A request that must not go out, with what to do. */
+/** A request that must not be sent, with a remedy. */
 export class HostRefused extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -16,9 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 const largestAnswer = 256 * 1024 * 1024
 
 /**
- * A fetch that resolves a name once for each connection and connects to no address that was not checked, so a
- * name that resolves differently the next time gains nothing. What follows the request, such as redirects, is
- * the caller's choice.
+ * A fetch that resolves a name once per connection and connects only to checked addresses, so a name that
+ * later resolves differently gains nothing. The caller handles what follows, such as redirects.
  */
 export function createTransport(
   networks: Networks,

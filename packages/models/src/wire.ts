@@ -1,6 +1,6 @@
 /**
- * One request to an OpenAI-compatible endpoint, through the official SDK. Retries, limits and answers kept
- * are others' work.
+ * One request to an OpenAI-compatible endpoint, through the official SDK, without retries, limits or
+ * storage.
  */
 import { classify, defaultTimeoutMs, tooLate } from './classify.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'

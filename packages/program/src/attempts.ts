@@ -1,4 +1,4 @@
-/** A candidate that wrote programs, attempt by attempt, as scorers of code read it. */
+/** A candidate that wrote programs, attempt by attempt, for scorers of code. */
 import type { Candidate, Observation, Transcript } from '@stateeval/contracts'
 
 export interface Attempt {
@@ -13,8 +13,8 @@ export interface Attempt {
 }
 
 /**
- * The attempts, oldest first, as one policy reads them; `null` where the benchmark has one reading. Of a
- * dialogue: none.
+ * The attempts, oldest first, as one policy reads them; `null` if the benchmark has one reading. Empty for
+ * a dialogue.
  */
 export function attemptsOf(
   { said, transcripts, runs }: Pick<Candidate, 'said' | 'transcripts' | 'runs'>,
@@ -33,13 +33,11 @@ export function attemptsOf(
   })
 }
 
-/** The place of the newest message of a transcript. */
+/** The position of the newest message of a transcript. */
 export const newestMessage = (transcripts: readonly Transcript[], transcript = 0): number =>
   (transcripts[transcript]?.messages.length ?? 0) - 1
 
-/**
- * The candidate of one answer that was read in one way: what an episode of one question and one run leads to.
- */
+/** The candidate of one answer with one reading: the result of an episode with one question and one run. */
 export function programCandidate({
   answer = '',
   code,

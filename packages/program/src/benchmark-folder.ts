@@ -1,4 +1,6 @@
-/** A benchmark as a folder: its manifest and files, and how one from outside is held against its hashes. */
+/**
+ * A benchmark as a folder: its manifest and files, and the check of an imported folder against its hashes.
+ */
 import {
   type BenchmarkFolder,
   canonicalJson,
@@ -13,8 +15,7 @@ import type { BuiltSet } from './build.ts'
 import { resolveTensors } from './tensor/index.ts'
 
 /**
- * A set of test cases: what its folder says of it, the lines of cases.jsonl, and the ids of the cases in
- * their order.
+ * A set of test cases: its folder's metadata, the lines of cases.jsonl, and the ids of the cases in order.
  */
 export interface BenchmarkSet {
   manifest: Manifest
@@ -30,10 +31,7 @@ function ownReadme(card: string, { files }: Manifest): string {
   return sha256(below) === files['README.md'] ? below : card
 }
 
-/**
- * The set that these cases make. `artifacts` are the hashes of what the cases name: each is a file of the
- * folder.
- */
+/** The set of these cases. `artifacts` are the hashes that the cases name; each is a file in the folder. */
 export function benchmarkSetOf(
   benchmark: Pick<Benchmark, 'kind' | 'parse'>,
   { lines, readme, about, artifacts }: BuiltSet,
@@ -48,7 +46,7 @@ export function benchmarkSetOf(
 }
 
 const casesFile = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
-/** manifest.json as it stands in the folder. */
+/** The text of manifest.json in the folder. */
 export const manifestFile = (manifest: Manifest) =>
   `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`
 
@@ -81,7 +79,7 @@ const asTensors =
 
 const asFile = 'put it into artifacts/, under its SHA-256, and name it in the files of manifest.json'
 
-/** The lines and ids of cases.jsonl. Throws a problem that names the file, and the line, at fault. */
+/** The lines and ids of cases.jsonl. Throws a problem that names the faulty file and line. */
 export function readBenchmarkFolder(
   { manifest, cases, readme: card, artifacts = {} }: BenchmarkFolder,
   find: (id: string) => Benchmark | null,

@@ -1,4 +1,6 @@
-/** A benchmark: a versioned set of test cases with how to prompt, execute, score and aggregate. Pure. */
+/**
+ * A benchmark: a versioned set of test cases, and how to prompt, execute, score and aggregate them. Pure.
+ */
 import type {
   BenchmarkCase,
   Candidate,
@@ -33,7 +35,7 @@ import type { Rng } from './rng.ts'
 import type { Scenario } from './scenario.ts'
 import type { Writing } from './writing.ts'
 
-/** What a benchmark may look up: scenarios come in as an argument, never by import. */
+/** Look-ups for benchmarks: scenarios are arguments, never imports. */
 export interface BenchmarkHost {
   scenario(id: string): Scenario
   /**
@@ -49,7 +51,7 @@ export interface BenchmarkHost {
 }
 
 /**
- * A conversation about one case, as a pure state machine: it gets the case and the options anew each time, so
+ * A conversation about one case, as a pure state machine. It gets the case and the options each time, so
  * its state stays small.
  */
 export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
@@ -64,24 +66,21 @@ export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
   ): Turn
 }
 
-/**
- * Answers in a model's place: the next reply to a dialogue that waits for one, or null where there is no
- * further one.
- */
+/** Answers in place of a model: the next reply to a waiting dialogue; null if there is none. */
 export interface Player {
   (transcript: Transcript): Reply | null
 }
 
 /**
- * A part that somebody besides the model under test plays. Without a required one that is configured no
- * evaluation is begun.
+ * A part played by another party than the model under test. An evaluation does not begin if a required one
+ * is not configured.
  */
 export interface Consulted {
   what: Judge | 'user' | 'similar' | LivePart
   required: boolean
 }
 
-/** What the built-in model `mutant` needs of a benchmark. */
+/** A benchmark's support for the built-in model `mutant`. */
 export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   /**
    * One operator drawn uniformly from those that apply, then a site, without a look at the oracle; null where
@@ -101,7 +100,7 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   isCaughtByComparison(score: Score): boolean
 }
 
-/** The beginning of a dialogue, on one of the inputs of its case where each has a dialogue of its own. */
+/** The beginning of a dialogue; on one input of its case if each input has a separate dialogue. */
 export interface FirstPrompt {
   input?: number
   messages: readonly Message[]
@@ -127,7 +126,7 @@ export interface Opinions<C extends BenchmarkCase = BenchmarkCase> {
   read: (answer: string) => Extract<SecondOpinion, { cause: unknown }>
 }
 
-/** A set as it comes out of published data. */
+/** A set made from published data. */
 export interface DatasetSet {
   /** Lines of cases.jsonl. */
   lines: string[]
@@ -140,16 +139,14 @@ export interface DatasetSet {
   warnings: string[]
 }
 
-/**
- * The parameters that a model is asked with, by how it is prompted; they go before its own of the same names.
- */
+/** Parameters for a model, by prompting; they override its own parameters of the same names. */
 export interface SettingsPreset {
   (options: Pick<EvaluationOptions, 'layout' | 'samples'>): Readonly<Record<string, Json>>
 }
 
 /**
- * `C` is the form of its cases; a host that knows many benchmarks hands each only cases that its own `parse`
- * took.
+ * `C` is the type of its cases; a host with many benchmarks passes each only cases that its own `parse`
+ * accepted.
  */
 export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   /** The name of its folder in `benchmarks/`. */

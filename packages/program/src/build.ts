@@ -1,7 +1,7 @@
 /**
- * How sets of a benchmark are built from programs of scenarios: each program's way to a test case as a flow,
- * then the set from how all of them ended. Pure: the host generates, executes, translates and asks, and keeps
- * what questions cost.
+ * How sets of a benchmark are built from programs of scenarios: a flow from each program to a test case,
+ * then the set from all outcomes. Pure: the host generates, executes, translates and asks, and records the
+ * cost of questions.
  */
 import type {
   AnyExecutionRequest,
@@ -18,10 +18,10 @@ import type { Flow } from './flow.ts'
 import type { Scenario } from './scenario.ts'
 import type { Artifacts } from './tensor/artifacts.ts'
 
-/** Who is asked where agents translate: the host knows the models behind these names. */
+/** The parts of translating agents; the host knows the models behind these names. */
 export type AgentPart = 'generator' | 'evaluator' | 'coder'
 
-/** What a step of a program's way waits for. */
+/** What a step of a program's flow waits for. */
 export type BuildNeed =
   | { kind: 'execute'; payload: AnyExecutionRequest }
   /** A request to the translation service. */
@@ -29,7 +29,7 @@ export type BuildNeed =
   /** Answered with a `BuildReply`. The same part, messages and sample are the same question. */
   | { kind: 'ask'; part: AgentPart; messages: Message[]; sample: number }
 
-/** What a model answered. */
+/** A model's answer. */
 export interface BuildReply {
   text: string
   finish: string
@@ -49,7 +49,7 @@ export interface ProgramContext {
   agents?: { rounds: number; tries: number; prompts: Readonly<Record<string, string>> }
 }
 
-/** What models left behind about one program, verified or not. */
+/** The models' work on one program, verified or not. */
 export interface BuildEvidence<C extends BenchmarkCase = BenchmarkCase> extends Pick<
   Review,
   'dialogue' | 'tries' | 'status' | 'reason'
@@ -59,8 +59,8 @@ export interface BuildEvidence<C extends BenchmarkCase = BenchmarkCase> extends 
 }
 
 /**
- * How a program ended. `dropped` names the filter and a reason from a short list; `detail` says what was
- * seen.
+ * How a program ended. `dropped` names the filter and a reason from a short list; `detail` describes the
+ * observation.
  */
 export type ProgramEnd<C extends BenchmarkCase = BenchmarkCase> = {
   retries: number
@@ -70,14 +70,14 @@ export type ProgramEnd<C extends BenchmarkCase = BenchmarkCase> = {
   | { status: 'dropped'; phase: 'oracle' | 'translate' | 'review'; reason: string; detail: string }
 )
 
-/** The programs of one scenario in the order of generation, and what the generation counted. */
+/** The programs of one scenario in the order of generation, and the generation's counts. */
 export interface BuiltPart<C extends BenchmarkCase = BenchmarkCase> {
   scenario: string
   ends: readonly ProgramEnd<C>[]
   generation: GenerateResult['statistics']
 }
 
-/** A set as a build leaves it. */
+/** The result of a build. */
 export interface BuiltSet extends Pick<DatasetSet, 'lines' | 'about' | 'readme'> {
   /** SHA-256 of what the cases name; the host has stored it with the programs. */
   artifacts: readonly string[]

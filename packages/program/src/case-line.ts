@@ -1,8 +1,8 @@
-/** Reading one line of cases.jsonl, whatever the benchmark: what is wrong with it is said with the field. */
+/** Reads one line of cases.jsonl, for any benchmark; errors name the field. */
 import { ProblemError, schemaFault } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 
-/** The line as the schema has it. Throws a ProblemError that names the field where it is no such case. */
+/** The line in the schema's form. Throws a ProblemError that names the field if it is not such a case. */
 export function readCaseLine<T extends TSchema>(line: string, schema: T): Static<T> {
   let value: unknown
   try {
@@ -17,7 +17,10 @@ export function readCaseLine<T extends TSchema>(line: string, schema: T): Static
   return fault ? badCase(fault.field, fault.says) : (value as Static<T>)
 }
 
-/** Refuses a case: `says` goes on from the name of the field, which is empty for the whole line. */
+/**
+ * Refuses a case: `says` completes a sentence that begins with the field's name, which is empty for the
+ * whole line.
+ */
 export function badCase(field: string, says: string): never {
   throw new ProblemError(
     'validation-failed',

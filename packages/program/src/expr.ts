@@ -1,4 +1,4 @@
-/** References, and what an expression refers to. */
+/** References, and the targets of an expression's references. */
 import type { Atom, Call, Expr, Json, Reference, Step } from '@stateeval/contracts'
 import { cloneJson } from './json.ts'
 import { attributeOf, attributesOf, isDescribed } from './tensor/extremes.ts'
@@ -27,8 +27,8 @@ export function atoms(expr: Expr): Atom[] {
 }
 
 /**
- * The value of an expression; `read` gives what a reference stands for, and decides what happens where
- * nothing does.
+ * The value of an expression. `read` returns the value of a reference, and decides what happens if there is
+ * none.
  */
 export function evaluate(expr: Expr, read: (reference: Reference) => unknown): unknown {
   const atom = (item: Atom) => (item.kind === 'literal' ? cloneJson(item.value) : read(item))
@@ -62,15 +62,12 @@ function collect(expr: Expr, refs: Reference[]): void {
     for (const atom of atoms(expr)) if (atom.kind === 'reference') refs.push(atom)
 }
 
-/**
- * Where it stands in a path, what follows is an attribute of a tensor: `shape`, `dtype`, `argmax` or
- * `argmin`.
- */
+/** In a path, this key precedes an attribute of a tensor: `shape`, `dtype`, `argmax` or `argmin`. */
 export const tensorKey = '$tensor'
 
 /**
- * What stands at a path, or undefined. Only own properties count, so a path never reaches a prototype. Of a
- * tensor, a path leads to what a program asks of it: [`$tensor`, `shape`, 1].
+ * The value at a path, or undefined. Only own properties count, so a path never reaches a prototype. In a
+ * tensor, a path leads to an attribute: [`$tensor`, `shape`, 1].
  */
 export function at(value: unknown, path: Path): unknown {
   let now = value
@@ -85,7 +82,7 @@ export function at(value: unknown, path: Path): unknown {
   return now
 }
 
-/** The text of a reference as every emitted language shares it in messages: `response_0[1].data`. */
+/** The text of a reference in messages, shared by all emitted languages: `response_0[1].data`. */
 export function spell({ variable, path }: { variable: string; path: Path }): string {
   let text = variable
   for (const key of path) text += typeof key === 'number' ? `[${key}]` : key === tensorKey ? '' : `.${key}`

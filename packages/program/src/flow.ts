@@ -1,20 +1,20 @@
 /**
- * A flow: one item's way through the pipeline as a pure state machine. The host fulfils the need of a state,
- * stores the next state, and goes on; a state has one need at a time, so its number names the job, and a
- * crash resumes from what is stored.
+ * A flow: the processing of one item as a pure state machine. The host meets a state's need, stores the
+ * next state, and continues. A state has one need at a time, so its number names the job, and a crash
+ * resumes from the stored state.
  */
 import type { ExecutionResult } from '@stateeval/contracts'
 
 /**
- * What the host brings back: the job's value, or that it was refused (no retry would help) or failed (after
- * retries). The need that was sent tells the value's type. `unrecorded`: recorded responses were to answer,
- * and none of them does.
+ * The host's answer: the job's value, or that it was refused (no retry would help) or failed (after
+ * retries). The need determines the value's type. `unrecorded`: recorded responses should have answered,
+ * but none did.
  */
 export type ItemAnswer =
   | { ok: true; value: unknown }
   | { ok: false; refused: boolean; reason: string; unrecorded?: true }
 
-/** The next state, with a pause before its need where something failed; or how the item ended. */
+/** The next state, with a pause before its need after a failure; or how the item ended. */
 export type Next<S, Out> = { state: S; afterMs?: number } | { done: Out }
 
 export interface Flow<C, S, Out, Need> {
@@ -26,19 +26,19 @@ export interface Flow<C, S, Out, Need> {
 }
 
 /**
- * How often one step is tried again when the infrastructure failed, and the pause before each try, in
+ * How often a step is retried after infrastructure failures, and the pause before each retry, in
  * milliseconds.
  */
 export const pauses = [500, 3_000, 10_000] as const
 
-/** What went wrong on our side. */
+/** An infrastructure failure. */
 export interface Trouble {
   says: string
   /** It may be over later: nothing was refused. */
   passing: boolean
 }
 
-/** The same step once more, after its pause; null where that would not help, or was done often enough. */
+/** The same step again, after its pause; null if that would not help, or if the retries are used up. */
 export function again<S extends { tries: number; retries: number }>(
   state: S,
   { passing }: Trouble,
@@ -53,7 +53,7 @@ export const troubleOf = ({ refused, reason }: Extract<ItemAnswer, { ok: false }
   passing: !refused,
 })
 
-/** What a job that runs code brought back: the runs, unless our side failed one of them. */
+/** The result of a job that runs code: the runs, unless the infrastructure failed one of them. */
 export function ranIn(answer: ItemAnswer): { result: ExecutionResult } | { trouble: Trouble } {
   if (!answer.ok) return { trouble: troubleOf(answer) }
   const result = answer.value as ExecutionResult

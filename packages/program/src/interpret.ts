@@ -1,6 +1,6 @@
 /**
- * Runs a program on the scenario's state machine: the prediction that generation filters by and that replay
- * is held against. Values are shared and edited in place, as in the languages that programs are emitted in.
+ * Runs a program on the scenario's state machine: the prediction by which generation filters, and with
+ * which replay is compared. Values are shared and edited in place, as in the emitted languages.
  */
 import type {
   Block,
@@ -63,9 +63,9 @@ export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
 }
 
 /**
- * Whether a measurement takes the first branch. Where the values of a tensor are not at hand, what its
- * elements would say is told by the constant: the program's first value and that of its first second world
- * were measured when they were.
+ * Whether a measurement takes the first branch. If a tensor's values are not available, the constant
+ * replaces its elements: the program's first value and that of its first second world were measured when
+ * they were available.
  */
 export function takesThen(
   { variables, secondWorlds, branch }: Program,
@@ -80,7 +80,7 @@ export function takesThen(
   return expected === first || expected === secondWorlds?.[0]?.variables[equals]
 }
 
-/** The inputs of a program's test case: with a branch two, then those in second worlds. */
+/** The inputs of a program's test case: two with a branch, then those in second worlds. */
 export const inputsOf = (program: Program): Input[] => [
   inputOf(program, 0),
   ...(program.branch ? [inputOf(program, 1)] : []),
@@ -118,8 +118,8 @@ function editedIn({ body, branch }: Program): ReadonlySet<string> {
 }
 
 /**
- * Runs the program on one input. Same program and input, same interpretation; it may share values with both,
- * which are not to be changed in place.
+ * Runs the program on one input. The same program and input give the same interpretation. The result may
+ * share values with both, so they must not be changed in place.
  */
 export function interpret<W>(
   program: Program,

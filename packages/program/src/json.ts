@@ -18,6 +18,6 @@ export function cloneJson<T>(value: T): T {
   return copy as T
 }
 
-/** What a value is, in a word: null and lists are no objects. */
+/** The type of a value, in a word: null and lists are not objects. */
 export const typeName = (value: unknown) =>
   value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value

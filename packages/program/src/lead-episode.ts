@@ -1,4 +1,4 @@
-/** Leads an episode with functions at hand: for tests, measurements, and hosts without a queue. */
+/** Runs an episode with local functions: for tests, measurements, and hosts without a queue. */
 import type {
   BenchmarkCase,
   CallsRequest,
@@ -35,8 +35,8 @@ const absent: EpisodeEvent = {
 }
 
 /**
- * The candidate; with `notScored`, why it is none. Throws where the episode needs a world, or runs that the
- * host has not.
+ * The candidate; with `notScored`, why there is none. Throws if the episode needs a world or runs that the
+ * host does not have.
  */
 export async function leadEpisode<C extends BenchmarkCase>(
   episode: Episode<C>,

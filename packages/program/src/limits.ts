@@ -1,14 +1,14 @@
 /**
- * Limits of a dialogue. An episode reads no clock: how long the model took stands in its replies, kept with
- * each answer, so a dialogue that is resumed or replayed ends at the same reply.
+ * Limits of a dialogue. An episode reads no clock: the model's time is part of its replies, which are
+ * stored with each answer. A resumed or replayed dialogue therefore ends at the same reply.
  */
 import type { DialogueLimits, EpisodeOptions, Reply } from '@stateeval/contracts'
 
 export type AllLimits = Required<DialogueLimits>
 
 /**
- * What dialogues of a benchmark may take by default, and what an evaluation may allow them at most, as far as
- * that is bounded.
+ * A benchmark's default limits of dialogues, and the maxima that an evaluation may set, if they are
+ * bounded.
  */
 export interface LimitRange {
   usual: AllLimits
@@ -20,7 +20,7 @@ export const limitsOf = ({ usual }: LimitRange, { limits }: Pick<EpisodeOptions,
   ...limits,
 })
 
-/** What a dialogue has taken. */
+/** What a dialogue has used. */
 export type Taken = { turns: number; calls: number; tokens: number; ms: number }
 export const nothingTaken: Taken = { turns: 0, calls: 0, tokens: 0, ms: 0 }
 
@@ -28,8 +28,8 @@ export const nothingTaken: Taken = { turns: 0, calls: 0, tokens: 0, ms: 0 }
 const charactersPerToken = 32
 
 /**
- * What one reply took; absent figures are nothing. A reply is worth as many tokens as its text needs at
- * least, whatever its endpoint reports: a dialogue's size is bounded by them.
+ * What one reply used; absent figures count as 0. A reply counts at least the tokens of its text, even if
+ * its endpoint reports fewer, because they bound a dialogue's size.
  */
 export function takenBy({
   text,
@@ -43,9 +43,9 @@ export function takenBy({
 }
 
 /**
- * The limit that ends a dialogue whose newest reply calls for another one, as words: `40 replies`; null where
- * none does. That reply counts: at the last turn, and with more calls, tokens or time than allowed, its calls
- * are not made.
+ * The limit that ends a dialogue whose newest reply requires another, in words: `40 replies`; null if none
+ * does. That reply counts: at the last turn, or with more calls, tokens or time than allowed, its calls are
+ * not made.
  */
 export function limitReached(limits: AllLimits, { turns, calls, tokens, ms }: Taken): string | null {
   if (turns >= limits.turns) return `${limits.turns} ${limits.turns === 1 ? 'reply' : 'replies'}`

@@ -1,15 +1,15 @@
 /**
- * How an API is said: a two-way pattern. The same form speaks a call and reads it back, so an instruction can
- * be parsed into the calls that it was made from.
+ * The phrase of an API: a two-way pattern. The same form writes a call and reads it, so an instruction can
+ * be parsed into its calls.
  */
 import type { HttpCall, Json } from '@stateeval/contracts'
 
-/** One step of an argument's path inside its slot: a key, an index, or the key that another slot says. */
+/** One step of an argument's path inside its slot: a key, an index, or the key in another slot. */
 export type SlotKey = string | number | { slot: string }
 
 /**
- * What an argument is made of: what fills the slot, the part of it at `path`, or a constant that the wording
- * implies.
+ * The source of an argument: the content of a slot, the part of it at `path`, or a constant that the
+ * wording implies.
  */
 export type ArgPattern =
   | {
@@ -87,10 +87,7 @@ export interface Phrase {
   thing?: Mention & { parts: Readonly<Record<string, ThingPart>> }
 }
 
-/**
- * The fields that a scenario's things have of their own; other plain words are taken to be fields of
- * `inside`.
- */
+/** The fields of a scenario's items; other plain words are read as fields of `inside`. */
 export interface Vocabulary {
   fields: readonly string[]
   /** The field that is passed over silently: 'the title of the first match' is its data's title. */

@@ -7,6 +7,6 @@ export const oneAnswer =
   ({ messages }) =>
     messages.some(({ role }) => role === 'assistant') ? null : { text, finish: 'stop' }
 
-/** The text of a player's first reply; null where there is none. */
+/** The text of a player's first reply; null if there is none. */
 export const firstAnswer = (player: Player | null): string | null =>
   player?.({ role: 'model', messages: [] })?.text ?? null

@@ -1,16 +1,15 @@
-/** Prompts are texts with {{slots}}, in files that people can read and replace. */
+/** Prompts: texts with {{slots}}, in files that people can read and replace. */
 
 import { ownMember } from '@stateeval/contracts'
 
-/** What a prompt may say, and must. */
+/** The slots that a prompt may and must contain. */
 export interface PromptSlots {
   must: readonly string[]
   may: readonly string[]
 }
 
 /**
- * A prompt that comes with a benchmark: a file of its name in the folder, such as tasks.md, which people may
- * replace.
+ * A prompt of a benchmark: a file with this name in the folder, such as tasks.md, which people may replace.
  */
 export interface PromptFile extends PromptSlots {
   /** Ends in a slash. */
@@ -19,7 +18,7 @@ export interface PromptFile extends PromptSlots {
 
 const slot = /\{\{\s*(\w+)\s*\}\}/g
 
-/** What is wrong with a prompt, as the end of a sentence; null where nothing is. */
+/** The fault of a prompt, as the end of a sentence; null if there is none. */
 export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): string | null {
   const usedSlots = new Set([...text.matchAll(slot)].map(([, name]) => name as string))
   const unknown = [...usedSlots].find((name) => !must.includes(name) && !may.includes(name))
@@ -29,6 +28,6 @@ export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): st
   return missing === undefined ? null : `lacks {{${missing}}}`
 }
 
-/** Fills the slots; what fills them is not looked through again. */
+/** Fills the slots; the inserted values are not searched for slots. */
 export const fillPrompt = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(slot, (_, name: string) => ownMember(values, name) ?? '').trim()

@@ -1,20 +1,20 @@
 /**
- * Long protocols as straight code: the code runs from its beginning with each event, facts that are known
- * already are replayed, and the first one that is not known becomes the need. So the state of an episode is
- * the list of its facts, however deep the code is.
+ * Long protocols as sequential code: with each event, the code runs from its beginning. Known facts are
+ * replayed, and the first unknown one becomes the need. The state of an episode is therefore its list of
+ * facts, at any depth of the code.
  */
 import type { EpisodeEvent, Json, Need } from '@stateeval/contracts'
 
 /**
- * What the code asks for. `remember` makes the fact of the event, once: keep it small, as a state holds all
- * facts. The code must ask the same in the same order each time: it reads nothing but its arguments and
- * facts.
+ * A question of the code. `remember` turns the event into the fact, once; keep it small, because a state
+ * contains all facts. The code must ask the same in the same order each time: it reads only its arguments
+ * and facts.
  */
 export type Fact = <T extends Json>(need: Need | (() => Need), remember: (event: EpisodeEvent) => T) => T
 
 /**
- * A need that is costly to say, such as a long prompt, is a function: it is made only where its fact is
- * missing.
+ * A need that is expensive to create, such as a long prompt, is a function: it is called only if its fact
+ * is missing.
  */
 export const needIn = (need: Need | (() => Need)): Need => (typeof need === 'function' ? need() : need)
 

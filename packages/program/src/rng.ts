@@ -1,7 +1,7 @@
 /**
- * Seeded randomness, passed in as an argument wherever something is drawn: same seed, same bytes, on any
- * machine. A fork is an independent stream named by a label, so that drawing more in one place never shifts
- * another.
+ * Seeded randomness, passed as an argument wherever something is drawn: the same seed gives the same bytes
+ * on any machine. A fork is an independent stream named by a label, so drawing more in one place never
+ * shifts another.
  */
 import { hash } from 'node:crypto'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'

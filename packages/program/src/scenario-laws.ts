@@ -1,6 +1,6 @@
 /**
- * Laws that every scenario keeps, as functions that throw where one is broken: a scenario's tests run them
- * all on many seeds.
+ * Laws of every scenario, as functions that throw if one is broken. A scenario's tests run all of them on
+ * many seeds.
  */
 import type { Call, Json, Language, Program, Reference } from '@stateeval/contracts'
 import { canonicalJson } from '@stateeval/contracts'
@@ -97,13 +97,13 @@ function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => vo
 }
 
 /**
- * Every solved call succeeds; apply changes nothing that it is given; what a call consumes is what its
+ * Every solved call succeeds; apply does not change its arguments; a call consumes exactly what its
  * transition reads.
  */
 export const solvedCallsSucceed = <W>(scenario: Scenario<W>, seed: number) =>
   walk(scenario, createRng(`solve ${seed}`), () => {})
 
-/** Same seed, same start; start, world and observation survive JSON. */
+/** The same seed gives the same start; start, world and observation survive JSON. */
 export function startsRepeat<W>(scenario: Scenario<W>, seed: number): void {
   const [a, b] = [scenario.start(createRng(seed)), scenario.start(createRng(seed))]
   same(a, b, () => `start: the seed ${seed} gives another start the second time`)
@@ -121,7 +121,7 @@ export function startsRepeat<W>(scenario: Scenario<W>, seed: number): void {
   })
 }
 
-/** A condition holds now, its other value doesn't and is of the same type, and neither is an id. */
+/** A condition holds now; its other value does not hold, has the same type, and neither is an id. */
 export function conditionsHold<W>(scenario: Scenario<W>, seed: number): void {
   const rng = createRng(`conditions ${seed}`)
   walk(scenario, rng, ({ bindings, world }) => {
@@ -148,7 +148,7 @@ export function conditionsHold<W>(scenario: Scenario<W>, seed: number): void {
   })
 }
 
-/** A model reads of every API that programs call by default, in each of the languages. */
+/** The documentation covers every API that programs call by default, in each language. */
 export function documentsItself<W>(scenario: Scenario<W>, languages: readonly Language[]): void {
   for (const language of languages)
     for (const { id, optIn } of scenario.operations)
@@ -166,7 +166,7 @@ const shape = (value: unknown): Json => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shape(item)]))
 }
 
-/** A varied input has the same variables, each of the same shape, and the program succeeds on it. */
+/** A varied input has the same variables with the same shapes, and the program succeeds on it. */
 export function varyKeepsShape<W>(scenario: Scenario<W>, program: Program, seed: number): void {
   const varied = scenario.vary(program, createRng(`vary ${seed}`))
   same(

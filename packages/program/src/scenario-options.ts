@@ -1,9 +1,12 @@
-/** Options of a scenario's own, as generations and builds ask for them. */
+/** Options of a scenario, as requested by generations and builds. */
 import type { Scenario } from './scenario.ts'
 
 type Options = Readonly<Record<string, number>>
 
-/** What is wrong with options for these scenarios, one of which has to know each; empty if nothing is. */
+/**
+ * The faults of options for these scenarios, each of which must be known to one of them; empty if there is
+ * none.
+ */
 export function faultsOfOptions(
   scenarios: readonly Scenario[],
   options: Options,
@@ -23,13 +26,13 @@ export function faultsOfOptions(
   })
 }
 
-/** Those of the options that a scenario knows; undefined where it knows none of them. */
+/** The options that a scenario knows; undefined if it knows none of them. */
 export function optionsFor(scenario: Scenario, options: Options = {}): Options | undefined {
   const ownOptions = Object.entries(options).filter(([name]) => optionOf(scenario, name))
   return ownOptions.length > 0 ? Object.fromEntries(ownOptions) : undefined
 }
 
-/** The scenario with its options set. Throws a RangeError that names the option which it doesn't take. */
+/** The scenario with its options set. Throws a RangeError that names an option that it does not accept. */
 export function withOptions<W>(scenario: Scenario<W>, options: Options = {}): Scenario<W> {
   const [fault] = faultsOfOptions([scenario], options)
   if (fault) throw new RangeError(`${fault.name}: ${fault.says}`)

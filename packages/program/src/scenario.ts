@@ -1,6 +1,6 @@
 /**
- * A scenario: an API world as a pure state machine (StateGen, section III-C). States are values; every random
- * draw comes from the Rng that is passed in. Generation, translation, the interpreter and the emitters take a
+ * A scenario: an API world as a pure state machine (StateGen, section III-C). States are values; every
+ * random draw comes from the given Rng. Generation, translation, the interpreter and the emitters take a
  * scenario as an argument and know none by name.
  */
 import type {
@@ -20,7 +20,7 @@ import type { Phrase, Vocabulary } from './phrase.ts'
 import type { Rng } from './rng.ts'
 import type { Artifacts } from './tensor/artifacts.ts'
 
-/** A variable in scope while a program is generated, with what generation tracks of it. */
+/** A variable in scope during generation, with its tracked properties. */
 export interface Binding {
   name: string
   /** The value now, as the state machine predicts it; ids are the model's own. */
@@ -35,7 +35,7 @@ export interface Binding {
   used: boolean
 }
 
-/** What an operation may look at to find valid calls now. */
+/** The information from which an operation finds the currently valid calls. */
 export interface Scope<W> {
   world: W
   /** In order of creation. */
@@ -45,7 +45,7 @@ export interface Scope<W> {
 }
 
 /**
- * A valid call now, not yet bound to a variable, with the remote items (not variables) whose state it
+ * A currently valid call, not yet bound to a variable, with the remote items (not variables) whose state it
  * consumes.
  */
 export interface PossibleCall {
@@ -59,10 +59,7 @@ export interface PossibleCall {
   introduces?: readonly { stem: string; value: Json }[]
 }
 
-/**
- * The effect of a call with evaluated arguments: the next world and the output, or the error that the API
- * answers.
- */
+/** The effect of a call with evaluated arguments: the next world and the output, or the API's error. */
 export type Transition<W> =
   | {
       ok: true
@@ -77,7 +74,7 @@ export type Transition<W> =
     }
   | { ok: false; error: { status: number; message: string } }
 
-/** One API of a scenario: what is possible in this state, what follows, and how it is said. */
+/** One API of a scenario: the possible calls in a state, their effect, and their phrase. */
 export interface Operation<W> {
   id: string
   /** Left out unless a generation asks for it. */
@@ -181,7 +178,7 @@ export interface Scenario<W = unknown> {
   limitsFor?(program: Program, language: Language): Partial<Limits> | undefined
 }
 
-/** Values that stand by a name in the calls of a tool session, and in what a caller is shown. */
+/** Values that the calls of a tool session refer to by name, and that a caller sees by name. */
 export interface Handles {
   /** How they are shown and passed, as a caller is told. */
   about: string
@@ -189,7 +186,7 @@ export interface Handles {
   show(variables: Readonly<Record<string, Json>>): Readonly<Record<string, Json>>
 }
 
-/** What of RESULT and of the world counts. */
+/** The parts of RESULT and the world that count. */
 export interface Comparison {
   /** Relative tolerance of numbers that are not integers. */
   relativeTolerance: number

@@ -1,12 +1,12 @@
-/** What a program must satisfy beyond its schema; every message names the field. */
+/** The rules for a program beyond its schema; every message names the field. */
 import { type Block, type Expr, Program, schemaFault, type Step } from '@stateeval/contracts'
 import { isCall, references } from './expr.ts'
 import type { Scenario } from './scenario.ts'
 import { faultOfTensor, isTensorLike } from './tensor/value.ts'
 
 /**
- * All that is wrong with a program, empty if nothing is: its form, its names and references and, with a
- * scenario, its APIs.
+ * All faults of a program, empty if there is none: its form, its names and references and, with a scenario,
+ * its APIs.
  */
 export function validateProgram(value: unknown, scenario?: Scenario): string[] {
   const fault = schemaFault(Program, value)

@@ -1,6 +1,6 @@
 /**
- * Dataset creation: a model writes tasks for what a specification has, mechanical checks hold each against
- * it, and what fails goes back with a diagnosis. Pure: the host brings prompts and answers.
+ * Dataset creation: a model writes tasks for a specification, mechanical checks compare each with it, and
+ * failures are returned with a diagnosis. Pure: the host provides prompts and answers.
  */
 import type {
   WritingOptions as Contract,
@@ -13,7 +13,7 @@ import type {
 import type { DatasetSet } from './benchmark.ts'
 import type { PromptFile } from './prompt-slots.ts'
 
-/** All but the seed, which is the host's. */
+/** All options except the seed, which the host sets. */
 export type WritingOptions = Omit<Contract, 'seed'>
 
 /** A task as a model wrote it, or why there is none. */
@@ -23,15 +23,15 @@ export type WrittenTask = {
   dialogue: DialogueTurn[]
 } & ({ status: 'written'; case: TaskCase } | { status: 'rejected'; reason: string; detail: string })
 
-/** Messages follow from a state, so they are not kept with it: they hold the specification. */
+/** Messages follow from a state, so they are not stored with it: they contain the specification. */
 export type WritingTurn = { state: Json } | { done: WrittenTask[] }
 
-/** What became of a target, once people have decided, too. */
+/** The outcome of a target, including people's decisions. */
 export type TaskEnd =
   | { status: 'kept'; case: TaskCase }
   | { status: 'dropped'; phase: string; reason: string }
 
-/** A document that tasks are being written for. */
+/** A document for which tasks are written. */
 export interface TaskSource {
   /**
    * Everything that may have a task, in order, with the id of its case; `skipped` says why one can't have

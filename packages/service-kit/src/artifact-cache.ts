@@ -1,7 +1,7 @@
 /**
- * Artifacts that pure code reads: loaded beforehand, then available at once. Benchmarks name what their cases
- * need; whoever hands over a case loads it first, and holds what was loaded for as long as the case is in
- * flight.
+ * Artifacts for pure code: loaded beforehand, then available immediately. Benchmarks name the artifacts
+ * that their cases need. The caller with a case loads them first, and holds them while the case is in
+ * progress.
  */
 import { ProblemError } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
@@ -28,9 +28,9 @@ const ofCase = (hash: string) =>
   )
 
 /**
- * The files loaded last stay, up to `maxBytes`, and besides them all that somebody holds: whatever else is
- * loaded meanwhile, a case in flight finds its own. Each project finds its own only. `missing` makes the
- * problem of one that is not stored.
+ * Recently loaded files stay, up to `maxBytes`, in addition to all held files, so a case in progress always
+ * finds its files. Each project finds only its own. `missing` creates the problem for a file that is not
+ * stored.
  */
 export function createArtifactCache(
   artifacts: Pick<Artifacts, 'get'>,

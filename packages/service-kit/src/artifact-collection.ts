@@ -1,7 +1,6 @@
 /**
- * Collects artifacts that nothing names any more. A document names an artifact by its hash, wherever it
- * stands: so no kind of document can be forgotten here. Artifacts that are kept are read as well, where they
- * may name others.
+ * Collects artifacts that nothing names. A document names an artifact by its hash, anywhere in its text, so
+ * no kind of document can be forgotten here. Kept artifacts are read as well if they may name others.
  */
 import type { Artifacts } from './artifacts.ts'
 import { artifactUsesIn, collectsWithinMs } from './artifact-uses.ts'

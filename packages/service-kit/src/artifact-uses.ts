@@ -34,7 +34,7 @@ export const markMs = 600_000
 const turnOf = (at: Date) => Math.floor(at.getTime() / markMs)
 const idOf = (turn: number, hash: string) => `${String(turn).padStart(9, '0')}/${hash}`
 
-/** A collector removes nothing any more after the first time, and is taken for dead after the second. */
+/** A collector stops removing after the first time, and is considered dead after the second. */
 export const collectsWithinMs = 20_000
 const diedAfterMs = 60_000
 const waitMs = 25

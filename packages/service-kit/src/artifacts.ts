@@ -41,7 +41,7 @@ export interface Artifacts {
   unpack(payload: Parts): Promise<unknown>
 }
 
-/** What a handler has packed by itself, piece by piece, as it may be too large for one text. */
+/** A value that a handler has packed in pieces, because it may be too large for one text. */
 export class Packed {
   readonly parts: Parts
   constructor(parts: Parts) {

@@ -64,8 +64,8 @@ const codeOf = (status: number) =>
   Object.entries(problems).find(([, problem]) => problem.status === status)?.[0] ?? 'unknown'
 
 /**
- * A hook of a route that changes something: its entry is stored before the answer leaves. Where the store is
- * away the answer leaves all the same, as the work is done, and the entry goes to the log.
+ * A hook of a route that changes something: its entry is stored before the response is sent. If the store
+ * is unavailable, the response is sent anyway, because the work is done, and the entry goes to the log.
  */
 export function audited(operation: string, tools: () => { audit: Audit; log: Log }) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** Memory that many share: whoever wants more than is left waits in line. */
+/** Shared memory: a user that needs more than is left waits in line. */
 interface Waiting {
   bytes: number
   go(): void

@@ -185,7 +185,7 @@ export interface BaseConfig {
   }
 }
 
-/** Flat typed values → the nested part of a config that the chassis reads. */
+/** Flat typed values → the nested part of a config that the service framework reads. */
 export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig => ({
   http: {
     host: values.HOST,

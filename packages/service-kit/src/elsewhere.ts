@@ -1,7 +1,10 @@
-/** Jobs that this process can't do and another may: put back, so that a replica with more room takes them. */
+/**
+ * Jobs that this process cannot do but another may: they are returned, so that a replica with more room
+ * takes them.
+ */
 import { LRUCache } from 'lru-cache'
 
-/** This process lacks what the job needs, such as memory. The message says what. */
+/** This process lacks a resource that the job needs, such as memory. The message names it. */
 export class Elsewhere extends Error {
   override readonly name = 'Elsewhere'
 }
@@ -11,9 +14,9 @@ const maxReturns = 16
 export const longestReturnMs = 1000
 
 /**
- * What this process could not do, by job id: the newest ones. The queue doesn't choose among replicas, so one
- * that remembers a job puts it back, for twelve seconds in all. Nobody knows whether there are others: after
- * that it is tried here once more, for good.
+ * The newest jobs that this process could not do, by id. The queue does not choose among replicas, so a
+ * replica that remembers a job returns it, for twelve seconds in all. Whether other replicas exist is
+ * unknown: afterwards the job is tried here once more, finally.
  */
 export class Leaving {
   readonly #returns = new LRUCache<string, number>({ max: 10_000 })

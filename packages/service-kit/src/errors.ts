@@ -1,5 +1,5 @@
 /**
- * Which errors mean that a server which we need is away: answered with 503, and retried without counting
+ * Which errors mean that a required server is unavailable: answered with 503, and retried without counting
  * against a job.
  */
 import { ProblemError } from '@stateeval/contracts'
@@ -11,12 +11,12 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb'
 
-/** A job's payload can never succeed, whatever the retries: stored and answered, not tried again. */
+/** A job's payload can never succeed: the outcome is stored and answered, without retries. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Nobody waits for the answer any more; why a request's signal is aborted. */
+/** The caller has disconnected; the reason of a request's aborted signal. */
 export class CallerLeft extends Error {
   override readonly name = 'CallerLeft'
   constructor() {
@@ -37,7 +37,7 @@ const mongoAway = [
 const brokenWrite = (error: unknown) =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write'
 
-/** True where the error says that MongoDB or NATS can't be reached. */
+/** Whether the error says that MongoDB or NATS is unreachable. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ProblemError) return error.code === 'unavailable'
   return brokenWrite(error) || mongoAway.some((type) => error instanceof type)

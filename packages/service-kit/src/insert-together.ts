@@ -1,7 +1,8 @@
 /**
- * Inserts into one collection that meet are written with one command: while one is under way the next ones
- * gather. So a lone insert waits for nobody, and under load a document costs a third
- * (docs/decisions/coordinator.md). Each insert still has its own end: stored, there already, or failed.
+ * Writes concurrent inserts into one collection with one command: while one is in progress, the next ones
+ * gather. A lone insert therefore never waits, and under load a document costs a third
+ * (docs/decisions/coordinator.md). Each insert still has its own outcome: stored, already present, or
+ * failed.
  */
 import { type Collection, type Filter, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb'
 import { byProject } from './access/project.ts'
@@ -16,7 +17,7 @@ interface Waiting<T> {
   reject: (error: unknown) => void
 }
 
-/** A collection whose documents are only ever inserted, and found by _id. */
+/** A collection whose documents are only inserted, and found by _id. */
 export const documentsIn = <T extends { _id: string }>(collection: Collection<T>) => ({
   findOne: (filter: { _id: string }) => collection.findOne(filter as Filter<T>) as Promise<T | null>,
   insert: insertTogether(collection),

@@ -1,4 +1,4 @@
-/** The queue side of a service: one file a kind of job, which says what it takes, gives, and how. */
+/** The queue side of a service: one file per kind of job, with its payload, its result, and its handler. */
 import type { JobSubject, JobOutcome, UsedAmounts } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import type { Packed } from './artifacts.ts'
@@ -63,7 +63,7 @@ export interface Job<Context, Payload, Value> {
 /** A job of any payload; parameters of methods are bivariant, so every job is one. */
 export type AnyJob<Context> = Job<Context, unknown, unknown>
 
-/** A `validate` that holds the payload against a schema and fills in its defaults. */
+/** A `validate` that checks the payload against a schema and fills in its defaults. */
 export const accepts =
   <S extends TSchema>(schema: S) =>
   (payload: unknown): Static<S> => {
@@ -74,7 +74,7 @@ export const accepts =
     return value
   }
 
-/** Holds a job to its time, also where the handler does not watch the signal. */
+/** Limits a job's time, even if the handler ignores the signal. */
 export async function withinTime<T>(
   job: { timeoutMs?: number },
   run: Run,
@@ -101,7 +101,7 @@ export async function withinTime<T>(
   }
 }
 
-/** Does the work with a signal that also fires when the job is cancelled; the reason is a Refusal then. */
+/** Does the work with a signal that also fires when the job is cancelled, with a Refusal as the reason. */
 export async function unlessCancelled<T>(
   cancelled: () => Promise<boolean>,
   signal: AbortSignal,

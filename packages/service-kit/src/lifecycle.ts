@@ -1,4 +1,4 @@
-/** A service's life: settings → start → wait for a signal → stop. */
+/** The lifecycle of a service: settings → start → wait for a signal → stop. */
 import { flushCompileCache } from 'node:module'
 import { type HttpOperations, questions, rollCall, type ServiceName } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
@@ -23,7 +23,7 @@ interface Answers<Context> {
   worlds?(context: Context): unknown
 }
 
-/** All that makes one service differ from the others. */
+/** Everything that distinguishes one service from the others. */
 export interface Service<Config extends BaseConfig = BaseConfig, Context extends Platform = Platform> {
   name: ServiceName
   description: string
@@ -50,7 +50,7 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   /** Closes what buildContext opened. */
   close?(context: Context): Promise<void>
 }
-/** Checks that a service's parts fit together, and forgets their types. */
+/** Checks that a service's parts fit together, and erases their types. */
 export const defineService = <Config extends BaseConfig, Context extends Platform>(
   service: Service<Config, Context>,
 ): Service => service
@@ -74,7 +74,7 @@ export interface Running<Context = Platform> {
   stop(graceMs?: number): Promise<void>
 }
 
-/** Starts a service. Servers that are away make it not ready; they never keep it from starting. */
+/** Starts a service. Unavailable servers make it not ready, but never prevent its start. */
 export async function startService<Config extends BaseConfig, Context extends Platform>(
   service: Service<Config, Context>,
   options: StartOptions<Context>,
@@ -173,7 +173,7 @@ function isDue(context: object, project: string): boolean {
   return true
 }
 
-/** Removes what the current project keeps no longer; nothing where it keeps everything. */
+/** Removes expired data of the current project; does nothing if it keeps everything. */
 export async function expireNow<Context extends Platform>(
   { expire }: { expire?: (context: Context, before: Date, signal: AbortSignal) => Promise<number> },
   context: Context,
@@ -190,7 +190,10 @@ export async function expireNow<Context extends Platform>(
   await tidyIn(context.mongo, context.now).collectAt(context.now())
 }
 
-/** The whole of a service's main.ts. Resolves after a clean stop; a second signal ends at once. */
+/**
+ * The whole of a service's main.ts. Resolves after a clean stop; a second signal ends the process
+ * immediately.
+ */
 export async function runService(service: Service, env: Environment = process.env): Promise<void> {
   requireProject()
   const runningService = await startOrComplain(
@@ -223,8 +226,8 @@ export async function runService(service: Service, env: Environment = process.en
 }
 
 /**
- * What was started; where the settings or the port are at fault, the process ends with 2 and says what to do.
- * `mask` takes secrets out of what is said.
+ * Returns what was started. If the settings or the port are faulty, the process prints a remedy and exits
+ * with 2. `mask` removes secrets from the message.
  */
 export async function startOrComplain<T>(
   name: string,

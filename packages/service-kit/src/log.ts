@@ -1,6 +1,6 @@
 /**
- * Logs: JSON lines, or readable ones on a terminal. Whatever is called a key, token or password never gets
- * into them.
+ * Logs: JSON lines, or readable lines on a terminal. Members named key, token or password never appear in
+ * them.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
@@ -14,7 +14,7 @@ export type Log = Logger
 const secretName = /(^|[-_.])(api-?key|key|authorization|token|password|secret|cookie)$/i
 const camelSecret = /(Key|Token|Password|Secret|Authorization)$/
 
-/** A copy in which every member with a secret's name reads [redacted]. */
+/** A copy in which every member with a secret's name is [redacted]. */
 export function redact(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object' || value instanceof Error || depth > 6) return value
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1))
@@ -26,7 +26,7 @@ export function redact(value: unknown, depth = 0): unknown {
   )
 }
 
-/** A path whose query has no values of names like `api_key`. */
+/** A path without the query values of names like `api_key`. */
 export function withoutSecrets(url: string): string {
   const [path = '', ...queries] = url.split('?')
   if (queries.length === 0) return url
@@ -41,7 +41,7 @@ export function withoutSecrets(url: string): string {
   return `${path}?${parts.join('&')}`
 }
 
-/** Addresses in messages lose their user and password. */
+/** A message in which addresses have no user and password. */
 export const withoutCredentials = (text: string) => text.replace(/(?<!\w)(\w+:\/\/)[^/@\s]+@/g, '$1')
 
 interface LogOptions {

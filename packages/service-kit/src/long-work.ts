@@ -37,9 +37,7 @@ export interface LongWork<Begun extends { _id: string }, End extends object, Pro
   /** In the order of their ids, those after one, without the members that are `unlisted`. */
   list(after: string, limit: number): Promise<Work<Begun, End, Progress>[]>
 }
-/**
- * With the `traceparent` of the request that began it: whoever asks again for it does so within that trace.
- */
+/** With the `traceparent` of the request that began it: later requests for it continue that trace. */
 export type OpenWork<Begun> = Begun & { trace?: string }
 export interface Work<Begun, End, Progress> {
   start: Begun

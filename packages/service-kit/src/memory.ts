@@ -1,4 +1,4 @@
-/** Things that never change, kept in memory for a while: the least recently used go first. */
+/** An in-memory cache of immutable values: the least recently used are evicted first. */
 import { LRUCache } from 'lru-cache'
 import { inProjectName } from './access/project.ts'
 
@@ -10,7 +10,7 @@ export interface Cached {
   cache: Memory
 }
 
-/** Keeps at most `max` values. The same key is another one in each project. */
+/** Keeps at most `max` values. Each project has separate keys. */
 export function createMemory(max: number): Memory {
   const values = new LRUCache<string, Promise<unknown>>({ max })
   return <T>(name: string, make: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,4 @@
-/**
- * What /metrics shows of every service. Names and labels are stable: dashboards and autoscalers read them.
- */
+/** Metrics of every service. Names and labels are stable, because dashboards and autoscalers read them. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
@@ -14,7 +12,7 @@ export interface Metrics {
   refusals: Counter<'limit'>
 }
 
-/** @param service the label by which series of different services are told apart, whatever scrapes them */
+/** @param service the label that distinguishes the series of services, for any scraper */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })

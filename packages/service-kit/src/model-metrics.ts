@@ -1,6 +1,6 @@
 /**
- * What /metrics and telemetry show of questions to models. Names of models are a project's own, so no label
- * has them, and spans only where the operators ask for names: metrics and traces are theirs.
+ * Metrics and telemetry of questions to models. A project's model names are private, so no label has them.
+ * Spans have them only if operators request names, because metrics and traces belong to operators.
  */
 import type { Attributes } from '@opentelemetry/api'
 import type { ModelSettings } from '@stateeval/contracts'
@@ -24,7 +24,7 @@ interface Asked {
   costUsd: number | null
 }
 
-/** Gives the function that takes down each question that went to an endpoint. */
+/** Returns the function that counts each question to an endpoint. */
 export function modelMetrics({ registry }: Metrics, telemetry: Telemetry): (question: Asked) => void {
   const registers = [registry]
   const seconds = new Histogram({

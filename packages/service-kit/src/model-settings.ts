@@ -29,7 +29,7 @@ export const modelSettings = defineSettings({
   },
 })
 
-/** The lists that narrow where models may be. */
+/** The lists that restrict the networks of models. */
 export const hostLists = (values: Values<typeof modelSettings>) => ({
   hosts: values.STATEEVAL_MODEL_HOSTS,
   denied: values.STATEEVAL_MODEL_DENIED,

@@ -1,6 +1,6 @@
 /**
- * MongoDB. Connects at first use and again after each loss; single documents by string _id are all that we
- * rely on.
+ * MongoDB. Connects on first use and again after each loss. The suite relies only on single documents by
+ * string _id.
  */
 import { BSON, type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from 'mongodb'
 import { eachProjects, inProjectName } from './access/project.ts'
@@ -68,17 +68,17 @@ function clientOf(uri: string, options: MongoClientOptions): MongoClient {
 }
 
 /**
- * A document as a line of text that keeps every value's type (canonical Extended JSON), and back; throws
- * where it is none.
+ * A document as a line of text that preserves every value's type (canonical Extended JSON), and back;
+ * throws if the text is not one.
  */
 export const documentText = (document: Document): string => BSON.EJSON.stringify(document, { relaxed: false })
 export const documentIn = (text: string): unknown => BSON.EJSON.parse(text, { relaxed: false })
 
-/** True where an insert met a document of the same _id. */
+/** Whether an insert met a document with the same _id. */
 export const isDuplicate = (error: unknown) => (error as { code?: unknown } | null)?.code === 11_000
 
 /**
- * Waits for an insert; false where a document of the same _id is there already, which then stays as it is.
+ * Waits for an insert; returns false if a document with the same _id exists, which then stays unchanged.
  */
 export async function inserted(insert: Promise<unknown>): Promise<boolean> {
   try {

@@ -24,7 +24,7 @@ interface FailureDocument {
   _id: string
   error: string
 }
-/** An outcome whose value may be written already. */
+/** An outcome whose value may already be serialized. */
 export type WritableOutcome = JobOutcome | { status: 'done'; value: Written }
 export const writeOutcome = (outcome: WritableOutcome): Written =>
   outcome.status === 'done' ? writeObject({ ...outcome }) : write(outcome)

@@ -1,4 +1,4 @@
-/** What every service's context stands on: the record of servers and tools that the chassis opened. */
+/** The base of every service's context: the servers and tools that the framework opened. */
 import { coordinator, type JobSubject, sha256 } from '@stateeval/contracts'
 import { type Access, openAccess } from './access/index.ts'
 import { inProjectName } from './access/project.ts'

@@ -1,4 +1,4 @@
-/** Prompts as files: ours, or a person's own in the folder that STATEEVAL_PROMPTS names. */
+/** Prompts as files: the built-in ones, or replacements in the folder in STATEEVAL_PROMPTS. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,8 +14,8 @@ interface PromptFiles<Name extends string> {
 }
 
 /**
- * The prompts, those in `folder` in place of ours. Read once, at the start. Throws a SettingsError that names
- * the file and what is wrong with it.
+ * The prompts; files in `folder` replace built-in ones. They are read once, at the start. Throws a
+ * SettingsError that names the file and its fault.
  */
 export function readPromptFiles<Name extends string>(
   { folder: ownFolder, names, faultOf }: PromptFiles<Name>,

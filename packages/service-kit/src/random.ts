@@ -5,7 +5,7 @@ import { randomFillSync } from 'node:crypto'
 const pool = Buffer.alloc(4096)
 let usedBytes = pool.length
 
-/** So many random bytes, in hexadecimal digits. */
+/** Random bytes in hexadecimal digits. */
 export function randomHex(bytes: number): string {
   if (usedBytes + bytes > pool.length) {
     randomFillSync(pool)

@@ -1,6 +1,6 @@
 /**
- * Reads that meet are one read: who comes while one is under way gets the next, which begins when that one
- * ends. Nobody gets what was read before it was asked for, and under load a reading serves many.
+ * Concurrent reads share one read. A request during a read gets the next one, which begins when that read
+ * ends. No caller gets data read before its request, and under load one read serves many.
  */
 export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()

@@ -1,13 +1,16 @@
 /**
- * Removing what belongs to a resource. Documents of a resource, and of its jobs, are named after it: so all
- * of them are found in whatever collection they are, and none has to be listed.
+ * Removes everything that belongs to a resource. Documents of a resource and its jobs are named after it,
+ * so they are found in every collection without a list.
  */
 import type { Collection } from 'mongodb'
 import { inProjectName } from './access/project.ts'
 import { inserted, type Mongo } from './mongo.ts'
 import { randomHex } from './random.ts'
 
-/** Names of the current project's collections, without its prefix; those of the installation are nobody's. */
+/**
+ * Names of the current project's collections, without its prefix; collections of the installation are not
+ * included.
+ */
 export async function collectionNames({ db }: Pick<Mongo, 'db'>): Promise<string[]> {
   const prefix = inProjectName('')
   const all = await db.listCollections({}, { nameOnly: true }).toArray()
@@ -22,7 +25,7 @@ export async function collectionNames({ db }: Pick<Mongo, 'db'>): Promise<string
 
 /** What is named by contents, or by time. */
 const namedOtherwise = /^(artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy)$/
-/** Whether a collection's documents are named after the resources that they belong to. */
+/** Whether a collection's documents are named after the resources that own them. */
 export const namedAfterOwners = (collection: string) => !namedOtherwise.test(collection)
 
 const together = 500
@@ -47,7 +50,10 @@ export async function removeNamed(
   }
 }
 
-/** Removes the documents from one id on, before another. Found first: not every server deletes by a range. */
+/**
+ * Removes the documents from one id to before another. They are listed first, because not every server
+ * deletes by range.
+ */
 export async function removeRange(
   collection: Collection<{ _id: string }>,
   from: string,
@@ -70,7 +76,7 @@ interface Ended {
   finishedAt?: Date
 }
 
-/** Removes the long work of a service that ended before that time, with all that is named after it. */
+/** Removes a service's long work that ended before that time, with everything named after it. */
 export async function expireLongWork(
   mongo: Mongo,
   service: string,
@@ -92,7 +98,7 @@ export async function expireLongWork(
   return removed
 }
 
-/** Forgets Idempotency-Keys of that age, with the answers to them. */
+/** Removes Idempotency-Keys of that age, with their responses. */
 export async function expireIdempotencyKeys(mongo: Mongo, before: Date): Promise<void> {
   const keys = mongo.collection<{ at: Date }>('idempotency')
   const answers = mongo.collection('idempotency-answers')
@@ -102,7 +108,7 @@ export async function expireIdempotencyKeys(mongo: Mongo, before: Date): Promise
   }
 }
 
-/** What is to be tidied up in a project: removals under way, and that artifacts may be unused. */
+/** The pending cleanup of a project: removals in progress, and whether artifacts may be unused. */
 export interface Tidy {
   /** Does a removal, and finishes it later where it is cut short. Artifacts are collected afterwards. */
   removing(id: string, work: () => Promise<void>): Promise<void>

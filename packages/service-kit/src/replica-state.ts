@@ -1,4 +1,4 @@
-/** What this process says of itself when an operator looks at the installation. */
+/** The status of this process for an operator's view of the installation. */
 import { hostname } from 'node:os'
 import type { JobSubject, ReplicaState } from '@stateeval/contracts'
 import { messageOf } from './errors.ts'

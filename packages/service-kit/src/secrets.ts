@@ -1,7 +1,7 @@
 /**
- * Takes secrets out of texts that people read: lines of the log, and why a service did not start. Members
- * with a secret's name are left out before (log.ts); this finds the secrets themselves, wherever an error of
- * a library or a caller put them.
+ * Removes secrets from texts that people read: log lines, and why a service did not start. Members with a
+ * secret's name are removed before (log.ts). This finds the secrets themselves, wherever an error of a
+ * library or a caller contains them.
  */
 import type { Environment, Settings } from './settings.ts'
 
@@ -19,7 +19,7 @@ const keyForms: readonly [RegExp, string][] = [
   [/\bwhsec_[A-Za-z0-9+/]{16,}={0,2}/g, hidden],
 ]
 
-/** Keys and tokens are known by their form, whoever's they are. */
+/** Keys and tokens are recognised by their form. */
 export const withoutKeys: Mask = (text) =>
   keyForms.reduce((masked, [form, replacement]) => masked.replace(form, replacement), text)
 
@@ -63,7 +63,7 @@ const spellings = (secret: string) => [
   encodeURIComponent(secret),
 ]
 
-/** @param settings of the service; passwords in addresses and whatever is marked as secret are hidden. */
+/** @param settings of the service; passwords in addresses and settings marked as secret are hidden. */
 export function maskOf(settings: Settings, env: Environment): Mask {
   const all = secretsIn(settings, env).filter(({ length }) => length >= leastLength)
   // The longest first: one secret may begin like another.

@@ -1,6 +1,6 @@
 /**
- * What /metrics shows of the servers that a service stands on: its queues, dead letters, and whether they
- * answer. Looked up at each scrape.
+ * Metrics of a service's servers: its queues, dead letters, and whether they answer. They are read for each
+ * scrape.
  */
 import type { JobSubject } from '@stateeval/contracts'
 import { Gauge } from 'prom-client'
@@ -11,7 +11,7 @@ interface Queue {
   takes: JobSubject
 }
 
-/** A server that is away costs its series, and never the scrape. */
+/** An unavailable server loses its series, but never fails the scrape. */
 export function observeServers(
   { metrics: { registry }, bus, mongo }: Pick<Platform, 'metrics' | 'bus' | 'mongo'>,
   queues: readonly Queue[],

@@ -1,6 +1,6 @@
 /**
- * Settings go through three small doors: names in the environment → flat typed values → a nested frozen
- * config (each service's config.ts). Every variable is declared once, with its documentation;
+ * Settings pass through three steps: names in the environment → flat typed values → a nested frozen config
+ * (each service's config.ts). Every variable is declared once, with its documentation;
  * docs/configuration.md is generated from the declarations.
  */
 type SettingKind = 'string' | 'integer' | 'boolean' | 'url' | 'list'
@@ -31,7 +31,7 @@ export type Values<T extends Settings> = {
 /** Keeps literal types while checking the shape. */
 export const defineSettings = <const T extends Settings>(settings: T): T => settings
 
-/** The environment doesn't fit. The message names every variable at fault and says what to set. */
+/** The environment is invalid. The message names every faulty variable with a remedy. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly faults: readonly string[]
@@ -62,7 +62,9 @@ export function readSettings<const T extends Settings>(settings: T, env: Environ
   return Object.freeze(Object.fromEntries(entries)) as Values<T>
 }
 
-/** What a config makes of its settings. The lines of an error are faults of the environment. */
+/**
+ * The value that a config derives from its settings. Each line of an error is a fault of the environment.
+ */
 export function fromSettings<T>(read: () => T): T {
   try {
     return read()

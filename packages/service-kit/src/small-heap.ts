@@ -1,7 +1,7 @@
 /**
- * Imported before everything else by a service that holds little. Where a machine has much memory, V8 takes
- * some of it rather than collect: three times what is needed. So young objects get no more room than this,
- * and old ones a quarter more than they fill.
+ * Services with little data import this before everything else. On a machine with much memory, V8 uses it
+ * instead of collecting: three times what is needed. So young objects get at most this much room, and old
+ * ones a quarter more than they fill.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 

@@ -1,10 +1,10 @@
-/** Keeps a MongoDB client connected, whenever its server comes, goes and comes back. */
+/** Keeps a MongoDB client connected while its server starts, stops and restarts. */
 import { atMost, pause } from './time.ts'
 
 /** Well over connectTimeoutMS, after which the driver ends a heartbeat by itself. */
 const heartbeatMs = 20_000
 
-/** What is needed of a client. */
+/** The used part of a client. */
 export interface Connectable {
   connect(): Promise<unknown>
   close(): Promise<unknown>

@@ -1,5 +1,5 @@
 /**
- * Runs at the start and at an interval: finds in the stored state what a crash left undone, and asks for it
+ * Runs at the start and at an interval: finds in the stored state what a crash interrupted, and requests it
  * again.
  */
 import { messageOf } from './errors.ts'
@@ -16,7 +16,7 @@ interface SweepOptions {
   log: Log
 }
 
-/** Never two runs at once. A run that fails is logged, and the next one tries again. */
+/** Runs never overlap. A failed run is logged, and the next one tries again. */
 export function startSweep(
   run: (signal: AbortSignal) => Promise<void>,
   { everyMs = 10_000, log }: SweepOptions,

@@ -1,12 +1,11 @@
 /**
- * Work on long texts in threads of their own, so that a service answers others while it reads what a model
- * wrote.
+ * Processes long texts in separate threads, so that a service answers other requests while it reads what a
+ * model wrote.
  */
 import { Piscina } from 'piscina'
 
 /**
- * Texts of so many characters are read in place: that takes less than some ten milliseconds, whatever they
- * hold.
+ * Texts up to this length are read in place: that takes at most about ten milliseconds, for any content.
  */
 export const maxInPlace = 4096
 
@@ -16,9 +15,7 @@ export interface Threads {
   close(): Promise<void>
 }
 
-/**
- * Threads that a file is loaded in, made when they are needed and ended when they have been idle for a while.
- */
+/** Threads that load a file; created on demand, and ended after an idle period. */
 export function createThreads(file: URL, { maxThreads = 2, idleMs = 60_000 } = {}): Threads {
   let pool: Piscina | undefined
   const cache = process.env['NODE_COMPILE_CACHE']
@@ -41,8 +38,7 @@ export function createThreads(file: URL, { maxThreads = 2, idleMs = 60_000 } = {
 }
 
 /**
- * Whether the texts in a value, with its members, are more than so many characters together. Looks no further
- * than that.
+ * Whether the texts in a value and its members exceed a total number of characters. Stops at that number.
  */
 export function isLong(value: unknown, maxCharacters = maxInPlace): boolean {
   let budget = maxCharacters

@@ -1,4 +1,4 @@
-/** Waiting that ends early when it should. */
+/** Waits that can end early. */
 
 /** Resolves after the time or with the signal, whichever comes first. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {

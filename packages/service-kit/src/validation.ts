@@ -1,4 +1,4 @@
-/** Validation of what comes from outside, with messages that name the field and say what it should be. */
+/** Validation of external input, with messages that name the field and its valid values. */
 import { type SchemaFault, schemaFault } from '@stateeval/contracts'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
@@ -52,8 +52,8 @@ function defaultsOf(schema: TSchema): TSchema {
 const ownDefault = (schema: TSchema) => ('default' in schema ? { default: schema['default'] } : {})
 
 /**
- * Query and path values are texts: turns those that are clearly numbers, booleans or lists into what the
- * schema wants.
+ * Query and path values are texts: converts those that are clearly numbers, booleans or lists to the
+ * schema's types.
  */
 export function fromText(schema: TSchema, values: Record<string, unknown>): Record<string, unknown> {
   const members = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}

@@ -1,7 +1,6 @@
 /**
- * The worker loop, once for all services: a job is done, its outcome stored, then answered, then
- * acknowledged. Killed anywhere in between, the job comes again, finds what is stored, and goes on from
- * there.
+ * The worker loop of all services: a job is done, its outcome stored, then answered, then acknowledged.
+ * After a kill at any point, the job is redelivered, finds what is stored, and continues from there.
  */
 import { defaultProject, type JobMessage, type JobOutcome, type UsedAmounts } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'

@@ -1,6 +1,6 @@
 /**
- * JSON that is written once: what is large stands in a message, in a stored outcome and in an answer as the
- * text that it has already. Writing it anew for each took a tenth of what a sample costs.
+ * JSON that is serialized once: messages, stored outcomes and responses reuse the text of large values.
+ * Serializing it each time took a tenth of a sample's cost.
  */
 
 /** A value as its JSON text. */
@@ -11,11 +11,11 @@ export class Written {
   }
 }
 
-/** What has no JSON, such as undefined, is null. */
+/** Values without JSON, such as undefined, become null. */
 export const write = (value: unknown): Written =>
   value instanceof Written ? value : new Written(JSON.stringify(value ?? null))
 
-/** An object whose members may be written already; those that are undefined are left out. */
+/** An object whose members may already be serialized; undefined members are left out. */
 export const writeObject = (members: Readonly<Record<string, unknown>>): Written =>
   new Written(
     `{${Object.entries(members)

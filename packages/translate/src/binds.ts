@@ -1,11 +1,11 @@
-/** Names for the outputs of calls that were read: readings refer to them by their positions. */
+/** Names for the outputs of parsed calls: readings refer to them by position. */
 import type { Program } from '@stateeval/contracts'
 import { outputAt } from './call-clause.ts'
 import type { readInstruction } from './read.ts'
 
 type Read = ReturnType<typeof readInstruction>[number]
 
-/** The reading, with its calls' outputs named by their positions. */
+/** The reading, with its calls' outputs named by position. */
 export function withBinds({ body, result, branch }: Read): Read {
   const name = (steps: Read['body'], from: number): [Read['body'], number] => {
     let calls = from
@@ -18,7 +18,7 @@ export function withBinds({ body, result, branch }: Read): Read {
   return { body: steps, branch: { ...branch, then, otherwise } }
 }
 
-/** The program that a reading is, with the variables and the world of the program that it was made from. */
+/** The program of a reading, with the variables and the world of the original program. */
 export const atProgram = ({ schema, id, scenario, variables, world }: Program, reading: Read): Program => ({
   schema,
   id,

@@ -10,7 +10,7 @@ import { readFiller, sayFiller } from './slots.ts'
 import { fill, match, type Template, template } from './text/template.ts'
 import { fitting, type Voice } from './voice.ts'
 
-/** Says a call, or null where no form of its API fits. */
+/** Phrases a call, or returns null if no form of its API fits. */
 export function sayCall(call: Call, context: Context, voice: Voice): string | null {
   const phrase = phraseOf(context, call.api)
   if (!phrase) return null
@@ -94,5 +94,5 @@ export function readCall(
   return clauses
 }
 
-/** The name that the output of the n-th call of a path has where the program's own name isn't known. */
+/** The name of the output of a path's n-th call, if the program's own name is unknown. */
 export const outputAt = (n: number) => `output_${n}`

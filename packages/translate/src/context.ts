@@ -1,4 +1,4 @@
-/** What has been said so far on a path: what a sentence may refer back to. Contexts are values. */
+/** The clauses of a path so far: what a sentence may refer back to. Contexts are values. */
 import type { Call, LocalEdit, Reference } from '@stateeval/contracts'
 import {
   atoms,
@@ -9,7 +9,7 @@ import {
   type Vocabulary,
 } from '@stateeval/program'
 
-/** A call that was said. */
+/** A phrased call. */
 export interface StatedCall {
   call: Call
   phrase: Phrase
@@ -85,13 +85,13 @@ export function afterEdit(context: Context, { target }: LocalEdit): Context {
   return { ...context, statedCalls, that, fresh: false }
 }
 
-/** The other branch begins where the condition stood, but a reader has just read the first one. */
+/** The other branch begins in the state of the condition, but a reader has just read the first branch. */
 export const atOtherwise = (context: Context): Context => ({ ...context, that: null, fresh: false })
 
-/** Whether one of two places holds the other. */
+/** Whether one of two places contains the other. */
 export const overlap = (a: Path, b: Path) => a.slice(0, b.length).every((key, index) => key === b[index])
 
-/** Whether a call that was said later took something of this one's output. */
+/** Whether a later call used part of this one's output. */
 export const isTaken = ({ output }: StatedCall, { statedCalls }: Context) =>
   statedCalls.some(({ call }) =>
     Object.values(call.args).some((expr) =>

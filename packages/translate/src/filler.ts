@@ -1,11 +1,11 @@
-/** What fills slots, its parts, and the arguments that follow from it. */
+/** The fillers of slots, their parts, and the resulting arguments. */
 import { type Expr, type Json, type Reference, canonicalJson } from '@stateeval/contracts'
 import { atoms, literal, type Path, type SlotKey } from '@stateeval/program'
 import type { StatedCall } from './context.ts'
 import type { Mentioned } from './mention.ts'
 import { clue, type ReadReference } from './read-reference.ts'
 
-/** A value, or a thing that a call brought about, with the words that it was read in. */
+/** A value, or an item that a call created, with the words in which it was read. */
 export type Filler =
   | { kind: 'value'; expr: Expr }
   | { kind: 'thing'; statedCall: StatedCall; mention?: Mentioned }
@@ -36,10 +36,7 @@ export function plainExpr(expr: Expr): Expr {
   return literal(Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])))
 }
 
-/**
- * The path of an argument in its slot, with the keys that other slots say; null while one of them isn't
- * filled.
- */
+/** The path of an argument in its slot, with the keys from other slots; null until these are filled. */
 export function pathIn(path: readonly SlotKey[], fillers: Readonly<Record<string, Filler>>): Path | null {
   const keys = path.flatMap((key): (string | number)[] | null[] => {
     if (typeof key !== 'object') return [key]
@@ -50,7 +47,7 @@ export function pathIn(path: readonly SlotKey[], fillers: Readonly<Record<string
   return keys.includes(null) ? null : (keys as (string | number)[])
 }
 
-/** The part of a filler at a path, or null where it has none. */
+/** The part of a filler at a path, or null if it has none. */
 export function partOf(filler: Filler, path: Path): Expr | null {
   if (filler.kind === 'value') {
     if (path.length === 0) return filler.expr

@@ -1,4 +1,4 @@
-/** Forms of phrases against calls: which fit, what fills their slots, and back. */
+/** Matches forms of phrases with calls: which forms fit, their fillers, and the call of a form. */
 import { type Call, type Expr, canonicalJson } from '@stateeval/contracts'
 import {
   type ArgPattern,
@@ -43,7 +43,7 @@ function withTails(form: FlatForm, tails: NonNullable<PhraseForm['tails']>): Fla
   return [...withTails(form, rest), ...withTails(longer, rest)]
 }
 
-/** What may fill the slots so that the form says this call: every choice, none where it doesn't fit. */
+/** The fillers with which the form expresses this call: every choice; empty if it does not fit. */
 export function unify(form: FlatForm, call: Call, context: Context): Record<string, Filler>[] {
   const names = Object.keys(form.args)
   if (
@@ -116,7 +116,9 @@ const withoutPrefix = (expr: Expr, prefix: string): Expr | null =>
     ? literal(expr.value.slice(prefix.length))
     : null
 
-/** The arguments of the call that the form says with these fillers, or null where a filler lacks a part. */
+/**
+ * The arguments of the call that the form expresses with these fillers, or null if a filler lacks a part.
+ */
 export function argsOf(
   form: FlatForm,
   fillers: Readonly<Record<string, Filler>>,
@@ -139,7 +141,7 @@ export function argsOf(
   return args
 }
 
-/** Whether the call is called as its API is: what the wording leaves to the documentation. */
+/** Whether the call has its API's shape, which the wording leaves to the documentation. */
 export function hasShape(call: Call, phrase: Phrase): boolean {
   const { args: _, binds: __, api: ___, ...shape } = call
   return canonicalJson(shape) === canonicalJson(phrase.call)

@@ -1,6 +1,6 @@
-/** Sentences on a page: paragraphs, or a numbered list whose branches have items of their own. */
+/** Arranges sentences: paragraphs, or a numbered list whose branches have sub-items. */
 
-/** What is said at once: a sentence, without its full stop, and the items of a list that ends it. */
+/** A sentence without its full stop, and the items of a list that ends it. */
 export interface Sentence {
   text: string
   items: readonly string[]

@@ -1,4 +1,4 @@
-/** Everything that the calls so far gave, with every wording that it has in this context. */
+/** All outputs of the calls so far, with every wording for them in this context. */
 import { type Context, isTaken, type StatedCall } from './context.ts'
 import type { Token } from './text/lex.ts'
 import { indexOf, ordinal } from './text/ordinal.ts'
@@ -82,7 +82,7 @@ function wordings(
   ]
 }
 
-/** What a part of an instruction may mention, with the place in the list where it is an item. */
+/** What a part of an instruction may mention, with the position in the list if it is an item. */
 export function readMentions(
   reading: InstructionReading,
   from: number,

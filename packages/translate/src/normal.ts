@@ -1,6 +1,6 @@
 /**
- * A program up to its local names: what a reading is compared with. Outputs are named by their position on
- * their path, so how the program names them, and whether it names those that it never uses, says nothing.
+ * A program up to its local names, for comparison with a reading. Outputs are named by their position on
+ * their path, so neither their names nor unused names matter.
  */
 import {
   type Block,
@@ -19,7 +19,7 @@ import { plainExpr } from './filler.ts'
 
 type Normal = { ok: true; text: string } | { ok: false; reason: string }
 
-/** The canonical text of what a program does; or why it has none. */
+/** The canonical text of a program's behaviour; or why it has none. */
 export function normalForm(
   program: Pick<Program, 'body' | 'result' | 'branch'>,
   variables: ReadonlySet<string>,

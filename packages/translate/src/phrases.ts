@@ -1,4 +1,4 @@
-/** Which words of an instruction say which part of its program: found by reading it back. */
+/** Which words of an instruction express which part of its program, found by reading it. */
 import type { Program } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { withBinds } from './binds.ts'
@@ -6,12 +6,12 @@ import { normalForm } from './normal.ts'
 import { type Clause, readTokens } from './read.ts'
 import { lexPlaced } from './text/lex.ts'
 
-/** Characters of an instruction that say a step of a block, its RESULT, or the condition. */
+/** The characters of an instruction that express a step of a block, its RESULT, or the condition. */
 export type InstructionPhrase = Clause
 
 /**
- * The phrases in the order of the text; none where the instruction is not in the translator's grammar, or
- * says another program.
+ * The phrases in the order of the text; empty if the instruction is not in the translator's grammar, or
+ * expresses another program.
  */
 export function phrasesOf({
   program,

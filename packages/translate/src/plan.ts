@@ -1,16 +1,16 @@
-/** How clauses become sentences: connectives and joints, varied by seed. */
+/** Combines clauses into sentences: connectives and joints, varied by seed. */
 import type { Rng } from '@stateeval/program'
 import { closing, following, opening } from './sentence.ts'
 import { noVerb } from './voice.ts'
 
 export { capital } from './sentence.ts'
 
-/** Words of a sentence, those that quote values among them. */
+/** The maximum words of a sentence, including quoted values. */
 export const maxWords = 36
 export const wordsIn = (...texts: readonly string[]) =>
   texts.flatMap((text) => text.split(' ')).filter((word) => word !== '').length
 
-/** The connective of a sentence, or ''. Never the one of the sentence before. */
+/** The connective of a sentence, or ''; never that of the previous sentence. */
 export function connective(
   place: 'opening' | 'following' | 'closing' | 'none',
   text: string,
@@ -32,7 +32,7 @@ export function connective(
 
 export const withConnective = (word: string, text: string) => (word === '' ? text : `${word} ${text}`)
 
-/** Joins clauses to a sentence. A clause that has an 'and' of its own is set off with a comma. */
+/** Joins clauses into a sentence. A clause that contains an 'and' is set off with a comma. */
 export function join(clauses: readonly string[], rng: Rng): string {
   const busy = clauses.slice(0, -1).some((clause) => /,| and /.test(clause))
   const [first = '', second = '', third] = clauses

@@ -1,4 +1,4 @@
-/** Noun phrases as references: every one that the words may mean, with the words that it was read in. */
+/** Reads noun phrases as references: every one that the words may mean, with these words. */
 import type { Reference } from '@stateeval/contracts'
 import { type Path, ref } from '@stateeval/program'
 import { type Context, overlap } from './context.ts'
@@ -9,7 +9,7 @@ import type { InstructionReading } from './reading.ts'
 import { field, part, value, within } from './reference.ts'
 import { match } from './text/template.ts'
 
-/** What words a reference was read in. */
+/** The words in which a reference was read. */
 export interface Clue {
   mention: Mentioned
   /** What the mention itself stands for, in the output of its call. */
@@ -17,7 +17,7 @@ export interface Clue {
   /** The wording around it says that it is the program's own copy. */
   copy?: true
 }
-/** References that were read have it; those with the same one were read in the same words. */
+/** The mark of parsed references; those with the same mark were read in the same words. */
 export const clue: unique symbol = Symbol('clue')
 export type ReadReference = Reference & { [clue]?: Clue }
 

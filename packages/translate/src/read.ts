@@ -1,6 +1,6 @@
 /**
- * Reads an instruction: every program that it may mean, seen by someone who knows the phrases and the
- * variables' names only.
+ * Reads an instruction: every program that it may mean to a reader who knows only the phrases and the
+ * variables' names.
  */
 import type { Block, Condition, Program, ResultEntry, Step } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
@@ -16,7 +16,10 @@ import { same, template } from './text/template.ts'
 
 type Read = Pick<Program, 'body' | 'result' | 'branch'>
 
-/** Tokens that say a step of a block by its place in it, the RESULT of the block, or the condition. */
+/**
+ * The tokens that express a step of a block, by its position there, the RESULT of the block, or the
+ * condition.
+ */
 export interface Clause {
   block: 'body' | 'then' | 'otherwise'
   says: number | 'result' | 'condition'
@@ -48,13 +51,10 @@ const plusClause = (
 
 /** More readings than this are not followed: the instruction is ambiguous anyway. */
 const maxReadings = 32
-/**
- * The most calls and edits of an instruction that is read, the most clauses of a sentence and tokens of a
- * clause.
- */
+/** The maximum calls and edits of an instruction, clauses of a sentence, and tokens of a clause. */
 export const limits = { steps: 250, clauses: 8, tokens: 2000 } as const
 
-/** All readings of an instruction; none where it isn't in the grammar. */
+/** All readings of an instruction; empty if it is not in the grammar. */
 export function readInstruction(
   instruction: string,
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,
@@ -64,7 +64,7 @@ export function readInstruction(
   return tokens ? readTokens(tokens, scenario, variables).map(({ read }) => read) : []
 }
 
-/** All readings of these tokens, with the clauses that say their parts. */
+/** All readings of these tokens, with the clauses that express their parts. */
 export function readTokens(
   tokens: readonly Token[],
   scenario: Pick<Scenario, 'operations' | 'vocabulary'>,

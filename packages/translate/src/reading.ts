@@ -1,4 +1,4 @@
-/** An instruction being read: its tokens, and what is known of its parts so far. */
+/** An instruction being read: its tokens, and the parts known so far. */
 import type { Context } from './context.ts'
 import type { Token } from './text/lex.ts'
 

@@ -15,8 +15,8 @@ export const field = 'the field {path} of {base}'
 export const value = 'the value at {path} in {base}'
 
 /**
- * Says a reference, or null where nothing in this context could mean it. `reads`: the parts of it that
- * matter; none of them where it is only said what is edited, or whose copy is meant.
+ * Phrases a reference, or returns null if nothing in this context could mean it. `reads`: the parts of it
+ * that matter; empty if it only names the edited value, or if its copy is meant.
  */
 export function sayReference(
   reference: Reference,

@@ -30,7 +30,7 @@ const list = 'set RESULT to an object with these keys'
 const listed = '{key}: {value}'
 const maxWords = 24
 
-/** RESULT as a clause, with the items of the list that follows it; null where a value can't be said. */
+/** RESULT as a clause, with the items of the list after it; null if a value cannot be phrased. */
 export function sayResult(
   result: readonly ResultEntry[],
   context: Context,
@@ -50,7 +50,7 @@ export function sayResult(
   return { text: fill(says, { entries }), items: [] }
 }
 
-/** Whether these tokens say that RESULT follows in a list. */
+/** Whether these tokens announce RESULT as a list. */
 export const isResultList = (reading: InstructionReading, from: number, to: number): boolean =>
   match(list, reading.tokens, from, to, () => []).length > 0
 

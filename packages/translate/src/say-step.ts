@@ -1,4 +1,4 @@
-/** One step of a program as a clause, with what is known after it. */
+/** One step of a program as a clause, with the context after it. */
 import type { Step } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
 import { sayCall } from './call-clause.ts'
@@ -7,16 +7,16 @@ import { sayEdit } from './edit-clause.ts'
 import { hasShape } from './form.ts'
 import type { Voice } from './voice.ts'
 
-/** Something that no sentence of the grammar says. */
+/** Something that no sentence of the grammar expresses. */
 export class Unsayable extends Error {}
 
-/** Throws an Unsayable where the text is null. */
+/** Throws an Unsayable if the text is null. */
 export function requireText(text: string | null, why: () => string): string {
   if (text === null) throw new Unsayable(why())
   return text
 }
 
-/** Throws an Unsayable where no clause says the step. */
+/** Throws an Unsayable if no clause expresses the step. */
 export function sayStep(step: Step, context: Context, voice: Voice): { text: string; after: Context } {
   if (!isCall(step)) {
     const text = requireText(

@@ -1,4 +1,4 @@
-/** What holds clauses and sentences together: the same lists speak and read. */
+/** Connectives of clauses and sentences: the same lists are used for writing and reading. */
 
 /** Between the clauses of one sentence. */
 export const separators = [', then', ' and then', ', and then', ', and', ' and', ','] as const
@@ -9,7 +9,7 @@ export const closing = ['Finally,', 'Lastly,', 'At the end,', 'In the end,'] as 
 /** At the start of a further paragraph of a branch. */
 export const still = 'Still in this case,'
 export const connectives: readonly string[] = [...opening, ...following, ...closing, still]
-/** After a condition that is long already: what to do comes in the next sentences. */
+/** After a long condition: the next sentences contain the steps. */
 export const theFollowing = 'do the following'
 /** At the start of the other branch. */
 export const otherwises = ['Otherwise', 'If not', 'In any other case'] as const

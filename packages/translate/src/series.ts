@@ -15,7 +15,7 @@ export function saySeries(items: readonly string[]): string {
 /** No item of ours is longer, in tokens. */
 const longest = 120
 
-/** Every way to take these tokens as items with separators between them. */
+/** Every way to split these tokens into items with separators. */
 export function readSeries<T>(
   reading: InstructionReading,
   from: number,

@@ -1,4 +1,4 @@
-/** Says what fills a slot of a form, and reads it. */
+/** Writes and reads the fillers of a form's slots. */
 import type { Expr, Reference } from '@stateeval/contracts'
 import { literal, type Path, type SlotKind } from '@stateeval/program'
 import type { Context } from './context.ts'
@@ -11,7 +11,7 @@ import { sayReference } from './reference.ts'
 import { readList, readValue, sayList, sayValue } from './value.ts'
 import { choose, suits, type Voice } from './voice.ts'
 
-/** Says what fills a slot; `reads` are the parts of it that the call takes. */
+/** Phrases a filler; `reads` are the parts of it that the call uses. */
 export function sayFiller(
   filler: Filler,
   kind: SlotKind,

@@ -1,4 +1,4 @@
-/** Says a program: clauses grouped into sentences, sentences into paragraphs or a numbered list. */
+/** Writes a program: clauses grouped into sentences, sentences into paragraphs or a numbered list. */
 import type { Block, Program, Step } from '@stateeval/contracts'
 import { isCall, type Scenario } from '@stateeval/program'
 import { sayCondition } from './condition.ts'
@@ -12,14 +12,14 @@ import type { Voice } from './voice.ts'
 
 type Spoken = { ok: true; instruction: string } | { ok: false; reason: string }
 
-/** Where a clause stands: its block and the number of its step, or what else it says there. */
+/** The place of a clause: its block with the number of its step, or the other part that it expresses. */
 export type Place = `${'body' | 'then' | 'otherwise'}/${number | 'condition' | 'result'}`
 /** For each place, the calls whose outputs are said to be as returned, by their numbers on the path. */
 type Returned = ReadonlyMap<Place, ReadonlySet<number>>
 
 /**
- * Says a program in one of its wordings, chosen by the voice. `returned`: where it is said that a value is as
- * returned.
+ * Writes a program in one of its wordings, chosen by the voice. `returned`: where the text states that a
+ * value is as returned.
  */
 export function speak(
   program: Program,

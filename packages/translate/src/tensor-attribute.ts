@@ -1,6 +1,6 @@
 /**
- * What an if may ask of a tensor, in words: 'the size of `user_tensor_0` along dimension 1', 'the zero-based
- * row-major index of its largest element'.
+ * Attributes of a tensor that an if may test, in words: 'the size of `user_tensor_0` along dimension 1',
+ * 'the zero-based row-major index of its largest element'.
  */
 import type { Condition, Reference } from '@stateeval/contracts'
 import { extremes, isExtreme, ref, tensorKey } from '@stateeval/program'
@@ -27,7 +27,7 @@ const places = {
 } as const
 const dtype = ['the string form of the `dtype` of {tensor}']
 
-/** null where the condition asks for no attribute, or nothing in this context could mean its tensor. */
+/** null if the condition tests no attribute, or if nothing in this context could mean its tensor. */
 export function sayAttribute(
   { variable, path, measure }: Asked,
   context: Context,

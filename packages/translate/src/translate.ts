@@ -1,7 +1,7 @@
 /**
- * The deterministic translator (StateGen, section III-E, without agents): says a program and reads the
- * instruction back, as someone who knows the API's phrases and the variables' names only. It gives the
- * instruction if exactly one reading exists and that is the program. So no other program has this
+ * The deterministic translator (StateGen, section III-E, without agents). It writes an instruction and
+ * reads it, like someone who knows only the API's phrases and the variables' names. It returns the
+ * instruction if it has exactly one reading and that is the program. So no other program has this
  * instruction.
  */
 import type { Program } from '@stateeval/contracts'
@@ -25,13 +25,13 @@ type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
 /** What adversarial readers run programs on. */
 type Speakable = Speech & Pick<Scenario, 'open' | 'observe' | 'reread'>
 
-/** Counts up whenever the same program and seed give another instruction. */
+/** Incremented whenever the same program and seed give another instruction. */
 export const translatorVersion = '3'
 
 /** Wordings tried before only the most explicit ones are used. */
 const attempts = 6
 
-/** Translates a program. Same program, scenario version and seed, same bytes. */
+/** Translates a program. The same program, scenario version and seed give the same bytes. */
 export function translate({
   program,
   scenario,

@@ -9,7 +9,7 @@ import { sayReference } from './reference.ts'
 import { readSeries, saySeries } from './series.ts'
 import type { Voice } from './voice.ts'
 
-/** Says a value, or null where a reference in it can't be said. */
+/** Phrases a value, or returns null if a reference in it cannot be phrased. */
 export function sayValue(expr: Expr, context: Context, voice: Voice): string | null {
   switch (expr.kind) {
     case 'reference':
@@ -71,7 +71,7 @@ function readComposite(reading: InstructionReading, from: number, to: number, co
   return []
 }
 
-/** Says the items of a list as 'a, b, and c'; lists that no such wording has are null. */
+/** Phrases the items of a list as 'a, b, and c'; null for lists without such a wording. */
 export function sayList(expr: Expr, context: Context, voice: Voice): string | null {
   const items: Atom[] =
     expr.kind === 'list'

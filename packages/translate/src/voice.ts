@@ -1,4 +1,4 @@
-/** How the translator chooses among wordings: by seed, or with the most explicit ones only. */
+/** How the translator chooses among wordings: by seed, or only the most explicit ones. */
 import type { Rng } from '@stateeval/program'
 import type { Mentioned } from './mention.ts'
 
@@ -13,7 +13,7 @@ export interface Voice {
   /** The calls, by their number on the path, of whose outputs this clause says that they are as returned. */
   returned?: ReadonlySet<number>
 }
-/** A wording to choose, and how readily. */
+/** A wording, and its weight. */
 export interface Option {
   text: () => string
   weight: number
@@ -23,18 +23,18 @@ export const choose = (options: readonly Option[], { rng }: Voice): string =>
   rng.weighted(options, ({ weight }) => weight).text()
 
 /**
- * Whether a mention suits the voice. What is as returned or edited is said where it has to be, and only
- * there.
+ * Whether a mention suits the voice. It states that a value is as returned or edited only where that is
+ * necessary.
  */
 export const suits = ({ by, points }: Mentioned, voice: Voice, needed: 'returned' | 'edited' | null = null) =>
   needed === null
     ? by !== 'returned' && by !== 'edited' && (by === 'place' || !voice.careful) && !(points && voice.apart)
     : by === needed
 
-/** Clauses that don't begin with their verb. */
+/** Clauses that do not begin with their verb. */
 export const noVerb = /^(?:under|among|with|use|in|locally)\b/
 
-/** Those of the wordings that go well where the clause stands; all of them if none does. */
+/** The wordings that fit the place of the clause; all of them if none does. */
 export function fitting<T extends { text: string }>(
   wordings: readonly T[],
   { follows }: Voice,

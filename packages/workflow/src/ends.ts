@@ -1,6 +1,6 @@
 /**
- * Items end once, and are counted once. An end is inserted with the sums of its partition so far, so nothing
- * is counted by adding to a shared number, and any replica can tell how far each partition has come.
+ * Items end once, and are counted once. An end is inserted with the sums of its partition so far. Nothing
+ * is counted by adding to a shared number, and any replica knows the progress of each partition.
  */
 import type { Workflow } from './host.ts'
 import { type Item, itemId } from './item.ts'
@@ -15,7 +15,7 @@ import {
 } from './partitions.ts'
 
 /**
- * Stores how an item ended; gives the partition's next item, or null where another delivery already leads it.
+ * Stores how an item ended. Returns the partition's next item, or null if another delivery already runs it.
  */
 export async function endItem<W extends Workflow, Need>(
   parts: Parts<W, Need>,
@@ -58,7 +58,7 @@ async function endPartition<W extends Workflow, Need>(
   if (await parts.host.claimStageEnd(workflow.id, stage)) await endStage(parts, workflow, stage)
 }
 
-/** Lets the host continue after a stage; once at a time in a process, as that may take long. */
+/** Lets the host continue after a stage; only once at a time in a process, because that may take long. */
 export async function endStage<W extends Workflow, Need>(
   { host, memory }: Parts<W, Need>,
   workflow: W,
@@ -77,8 +77,8 @@ export async function endStage<W extends Workflow, Need>(
 const maxTogether = 256
 
 /**
- * The outcomes of a stage in the order of its items; `part` takes what is needed of each, so that the rest
- * never piles up. Throws where an item has not ended, unless `partial` allows to skip it.
+ * The outcomes of a stage in the order of its items; `part` extracts the needed part of each, so memory
+ * stays bounded. Throws if an item has not ended, unless `partial` allows skipping it.
  */
 export async function outcomesOf<W extends Workflow, Need, Part>(
   { host }: Parts<W, Need>,

@@ -1,5 +1,5 @@
 /**
- * The engine as its host uses it: begin a stage, take starts and answers, sweep, and tell how far things are.
+ * The engine's interface for its host: begin a stage, take starts and answers, sweep, and report progress.
  */
 import { outcomesOf } from './ends.ts'
 import type { ItemAnswer, Counts, Host, Workflow } from './host.ts'

@@ -1,19 +1,19 @@
 /**
- * What the engine works on, and the few things that it needs of its host: to send, to store, and a clock. It
- * knows neither benchmarks nor databases.
+ * The engine's data, and its few dependencies on the host: sending, storing, and a clock. It knows neither
+ * benchmarks nor databases.
  */
 import type { Item, Step } from './item.ts'
 
 /**
- * A stage is `total` items in `partitions` chains: item k starts once item k − partitions has ended, so no
- * more are in flight.
+ * A stage is `total` items in `partitions` chains: item k starts after item k − partitions has ended, which
+ * limits the items in flight.
  */
 export interface Stage {
   total: number
   partitions: number
 }
 
-/** Long work that passes through stages, one after the other. The host stores it. */
+/** Long work that passes through stages in sequence. The host stores it. */
 export interface Workflow {
   id: string
   /** The current stage. */
@@ -25,8 +25,8 @@ export interface Workflow {
 export type Counts = Readonly<Record<string, number>>
 
 /**
- * What a need came back with: a value, or why there is none; `refused` where no retry would help,
- * `unrecorded` where recorded responses were to answer and none of them does.
+ * The answer to a need: a value, or why there is none. `refused`: no retry would help; `unrecorded`:
+ * recorded responses should have answered, but none did.
  */
 export type ItemAnswer =
   | { ok: true; value: unknown }
@@ -36,8 +36,8 @@ export type ItemAnswer =
 export type Next = { state: unknown; afterMs?: number } | { done: unknown }
 
 /**
- * An item as a state machine: the same answers lead to the same states and needs, wherever it runs. It may
- * load what a state refers to, and store what the next one does.
+ * An item as a state machine: the same answers lead to the same states and needs on any replica. It may
+ * load data that a state refers to, and store data for the next one.
  */
 export interface ItemFlow<Need> {
   /** The first state; computed again whenever it is needed, never stored. */

@@ -1,7 +1,4 @@
-/**
- * Names of items and of their steps: deterministic, so that the same work has the same id wherever it is
- * asked for.
- */
+/** Names of items and their steps. They are deterministic, so equal work has the same id everywhere. */
 
 export interface Item {
   workflow: string
@@ -18,10 +15,10 @@ export interface Step {
 export const itemId = ({ workflow, stage, index }: Item) =>
   `${workflow}/${stage}/${String(index).padStart(7, '0')}`
 
-/** Names a step; the job that it waits for is named after it. */
+/** The name of a step; the job that it waits for is named after it. */
 export const stepId = ({ item, rev }: Step) => `${itemId(item)}@${rev}`
 
-/** Reads a step's id back; null where the text is none. */
+/** Parses a step's id; null if the text is not one. */
 export function parseStep(text: string): Step | null {
   const match = /^([^/]+)\/([^/]+)\/(\d{7,})@(\d+)$/.exec(text)
   if (!match) return null

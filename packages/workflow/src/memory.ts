@@ -1,6 +1,6 @@
 /**
- * What one replica remembers between messages. All of it may be lost: it saves questions to the store, it
- * decides nothing.
+ * A replica's memory between messages. All of it may be lost: it saves reads of the store, and decides
+ * nothing.
  */
 import { LRUCache } from 'lru-cache'
 import type { Counts } from './host.ts'
@@ -47,7 +47,7 @@ export const createEngineMemory = () => ({
 })
 export type EngineMemory = ReturnType<typeof createEngineMemory>
 
-/** Drops all that belongs to a workflow. */
+/** Drops the data of a workflow. */
 export function forgetWorkflow({ positions, pending, sightings, checks }: EngineMemory, id: string): void {
   for (const map of [positions, pending, sightings, checks])
     for (const key of map.keys()) if (key.startsWith(`${id}/`)) map.delete(key)

@@ -1,12 +1,12 @@
 /**
- * How far the partitions of a stage have come. Positions are remembered, as partitions never go back. The
- * store is asked only for partitions that have not moved here, as another replica may lead them.
+ * The progress of a stage's partitions. Positions are cached, because partitions never go back. The store
+ * is read only for partitions that have not moved here, because another replica may run them.
  */
 import type { Counts, Host, Stage, Workflow } from './host.ts'
 import { type Item, itemId } from './item.ts'
 import type { EngineMemory } from './memory.ts'
 
-/** A host as the parts of the engine see it, whatever its workflows and needs are. */
+/** A host as seen by the parts of the engine, for any workflow and need. */
 export interface Parts<W extends Workflow, Need> {
   host: Host<W, Need>
   memory: EngineMemory
@@ -42,7 +42,7 @@ const idAt = (workflow: Workflow, partition: number, n: number) =>
     index: partition + n * stageOf(workflow).partitions,
   })
 
-/** An item ended: its partition has come that far at least. */
+/** An item ended, so its partition has come at least that far. */
 export function advancePosition(
   { positions }: EngineMemory,
   { workflow, stage, index }: Item,
@@ -52,7 +52,7 @@ export function advancePosition(
   positions.set(key, Math.max(positions.get(key) ?? 0, Math.floor(index / partitions) + 1))
 }
 
-/** The sums of a partition up to each of these items; null where one has not ended. */
+/** The sums of a partition up to each of these items; null for an item that has not ended. */
 export async function countsOf<W extends Workflow, Need>(
   { host, memory }: Parts<W, Need>,
   ids: readonly string[],
@@ -110,7 +110,7 @@ export async function isThrough<W extends Workflow, Need>(
   return through
 }
 
-/** Where the partitions of the current stage are; with `look`, as the store knows them now. */
+/** The positions of the current stage's partitions; with `look`, read from the store. */
 export async function positionsOf<W extends Workflow, Need>(
   parts: Parts<W, Need>,
   workflow: W,
@@ -190,7 +190,7 @@ async function checkStore<W extends Workflow, Need>(
   }
 }
 
-/** Sums over the items of the current stage that have ended; `items` is their number. */
+/** Sums over the ended items of the current stage; `items` is their number. */
 export async function sumsOf<W extends Workflow, Need>(
   parts: Parts<W, Need>,
   workflow: W,

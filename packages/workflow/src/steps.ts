@@ -17,8 +17,8 @@ interface OpenItem<W extends Workflow, Need> {
 }
 
 /**
- * Null where the workflow has ended or left the stage. An item whose data are damaged ends its workflow, as
- * no retry would help; it can be resumed when they are mended.
+ * Returns null if the workflow has ended or left the stage. An item with damaged data ends its workflow,
+ * because no retry would help; it can be resumed after a repair.
  */
 export async function openItem<W extends Workflow, Need>(
   { host }: Parts<W, Need>,
@@ -57,8 +57,8 @@ async function sendNeed<W extends Workflow, Need>(
 }
 
 /**
- * Starts an item. Where it ends at once, its follower gets a message of its own: a long row of such items
- * holds nobody up.
+ * Starts an item. If it ends immediately, its successor gets a separate message, so a long row of such
+ * items delays nothing.
  */
 export async function startItem<W extends Workflow, Need>(parts: Parts<W, Need>, item: Item): Promise<void> {
   const open = await openItem(parts, item)
@@ -70,7 +70,7 @@ export async function startItem<W extends Workflow, Need>(parts: Parts<W, Need>,
   if (follower) await host.inTrace(open.workflow, () => host.sendStart(follower))
 }
 
-/** The state that a need was sent with; null where the item ends without any. */
+/** The state with which a need was sent; null if the item ends without one. */
 export async function stateOf<W extends Workflow, Need>(
   { flow }: OpenItem<W, Need>,
   carried: unknown,
@@ -94,7 +94,7 @@ export async function advanceItem<W extends Workflow, Need>(
   if (follower) await parts.host.inTrace(open.workflow, () => startItem(parts, follower))
 }
 
-/** Sends again what an item waits for, if this process sent it; else starts the item anew. */
+/** Resends what an item waits for, if this process sent it; otherwise starts the item again. */
 export async function remindItem<W extends Workflow, Need>(parts: Parts<W, Need>, item: Item): Promise<void> {
   const open = await openItem(parts, item)
   if (!open) return

@@ -1,7 +1,8 @@
 /**
- * Sends again what has not come back: messages that were lost, steps that a kill cut short. An item that has
- * not moved between two sweeps is reminded, less and less often, as long runs do not move either and another
- * replica may lead it; after a start all are. Whoever is asked twice recognises the job's id.
+ * Resends what has not returned: lost messages, and steps that a kill interrupted. An item that has not
+ * moved between two sweeps is reminded, less and less often, because long runs do not move either and
+ * another replica may run it. After a start, all are reminded. A job that is sent twice is recognised by
+ * its id.
  */
 import { endStage } from './ends.ts'
 import type { Workflow } from './host.ts'
@@ -9,14 +10,14 @@ import { type Parts, partitionKey, positionsOf } from './partitions.ts'
 import { remindItem } from './steps.ts'
 
 /**
- * A workflow that so many sweeps in a row could not continue, while all servers were there, has a fault that
- * stays.
+ * A workflow that fails in this many consecutive sweeps, although all servers are available, has a
+ * permanent fault.
  */
 export const maxFailures = 30
 
 const isPowerOfTwo = (n: number) => n > 0 && (n & (n - 1)) === 0
 
-/** Sweeps one workflow; with `force`, items are reminded although they may have moved just now. */
+/** Sweeps one workflow; with `force`, items are reminded even if they may have just moved. */
 export async function sweepWorkflow<W extends Workflow, Need>(
   parts: Parts<W, Need>,
   workflow: W,
@@ -70,8 +71,8 @@ async function noteFailure<W extends Workflow, Need>(
 }
 
 /**
- * Sweeps all watched workflows; rejects with the first failure after the others have been swept, so one holds
- * up nobody.
+ * Sweeps all watched workflows. Rejects with the first failure after sweeping the others, so one never
+ * blocks the rest.
  */
 export async function sweepAll<W extends Workflow, Need>(
   parts: Parts<W, Need>,

@@ -1,13 +1,13 @@
 /**
- * Whether two runs of one input show the same: RESULT and final world, up to the ids that each issued and the
- * order that says nothing.
+ * Whether two runs of one input have the same outcome: RESULT and final world, up to their issued ids and
+ * irrelevant order.
  */
 import type { Comparison, Path } from '@stateeval/program'
 import type { Shown } from './state.ts'
 
 /**
- * Compared value by value, since most runs differ at the first place that is looked at, and most of what
- * agrees is the same object: a text of everything would take ten times as long.
+ * Compares value by value: most runs differ at the first place, and most equal parts are the same object.
+ * Comparing a text of everything would take ten times as long.
  */
 export function alike(a: Shown, b: Shown, { compare }: { compare: Comparison }): boolean {
   const ids = issuedBy(a, b)
@@ -16,8 +16,8 @@ export function alike(a: Shown, b: Shown, { compare }: { compare: Comparison }):
 }
 
 /**
- * Whether a part of a mutant's RESULT differs from the program's own whatever follows: more than in a text
- * that may be an id on both sides. `issued` are the ids of the program's run.
+ * Whether a part of a mutant's RESULT differs from the program's regardless of the later steps: not only in
+ * a text that may be an id on both sides. `issued` are the ids of the program's run.
  */
 export function surelyDiffer(part: unknown, ownPart: unknown, issued: ReadonlySet<string>): boolean {
   if (part === ownPart) return false
@@ -37,7 +37,7 @@ export function surelyDiffer(part: unknown, ownPart: unknown, issued: ReadonlySe
 }
 
 /**
- * Whether a constant that is guessed for a value surely differs from it: it has another text, number or flag
+ * Whether a constant guessed for a value certainly differs from it: it has a different text, number or flag
  * for each.
  */
 export function isGuessWrong(value: unknown, issued: ReadonlySet<string>): boolean {

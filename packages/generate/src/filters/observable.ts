@@ -1,6 +1,6 @@
 /**
- * Whether each thing that an instruction names shows: a mistake in any of them alone changes RESULT or the
- * final world on one of the inputs.
+ * Whether everything that an instruction names is observable: a mistake in any one of these changes RESULT
+ * or the final world on one of the inputs.
  */
 import type { Json, Program } from '@stateeval/contracts'
 import { callsOf, createRng, type Scenario, StepSite, tellingOperators } from '@stateeval/program'
@@ -12,7 +12,7 @@ interface Mistake {
 }
 
 /**
- * The runs of a program: one for each value of the condition's constant. They change no value, so none is
+ * The runs of a program, one per value of the condition's constant. They change no value, so none is
  * copied.
  */
 export function referenceRunsOf<W>(program: Program, scenario: Scenario<W>): ReferenceRun<W>[] {
@@ -33,7 +33,10 @@ const differsOtherwise = ({ body, branch }: Program, program: Program) =>
   branch.then === program.branch?.then &&
   branch.otherwise !== program.branch.otherwise
 
-/** The mistakes that show on none of the program's inputs, as they are found. Same program, same mistakes. */
+/**
+ * The mistakes that none of the program's inputs reveals, one at a time. The same program gives the same
+ * mistakes.
+ */
 export function* unseenMistakes<W>(
   program: Program,
   scenario: Scenario<W>,
@@ -51,7 +54,7 @@ export function* unseenMistakes<W>(
     }
 }
 
-/** Whether other steps in place of one show on some run. */
+/** Whether other steps in place of one change some run's outcome. */
 export function showsWith<W>(site: StepSite, runs: readonly ReferenceRun<W>[]): boolean {
   for (const run of runs) if (run.differsWith(site)) return true
   return false

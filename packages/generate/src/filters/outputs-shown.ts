@@ -1,7 +1,6 @@
 /**
- * What of a run's outputs shows for sure: where another value stands in its place, RESULT is another one or a
- * later step fails, whatever the value is. A mistake that gives another one is told without the steps that
- * follow.
+ * The parts of a run's outputs that are certainly observable: any other value there changes RESULT or makes
+ * a later step fail. A mistake that produces one is detected without running the later steps.
  */
 import type { Block, Call, Expr, Reference, Step } from '@stateeval/contracts'
 import { atoms, isCall, memoized, type Operation, type Path } from '@stateeval/program'

@@ -1,6 +1,6 @@
 /**
- * A run of a program with every state on its way. Values are never changed in place here, so a mutant of the
- * program goes on from the state in which the two part: most of a mutant's steps are the program's own.
+ * A run of a program with all intermediate states. Values are never changed in place here, so a mutant
+ * continues from the state in which the two diverge: most of its steps are the program's.
  */
 import type { Block, Condition, Input, Json, JsonObject, Program, Step } from '@stateeval/contracts'
 import { at, type Hint, isCall, type Path, type Scenario, type StepSite, takesThen } from '@stateeval/program'

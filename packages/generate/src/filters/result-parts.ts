@@ -1,6 +1,6 @@
 /**
- * The parts of RESULT while a mutant is on its way: some are set for good before its last step, and may tell
- * it apart.
+ * The parts of RESULT while a mutant runs: some are final before its last step, and may already distinguish
+ * it.
  */
 import type { Block, Json, Reference, Step } from '@stateeval/contracts'
 import { surelyDiffer } from './alike.ts'

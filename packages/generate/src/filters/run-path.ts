@@ -1,6 +1,6 @@
 /**
- * The way that a run takes: its steps, what each call was given, and the state before each and after the
- * last. A run that leaves it for a step makes only what can come out differently.
+ * The path of a run: its steps, the arguments of each call, and the state before each and after the last. A
+ * run that leaves it for a step executes only what can turn out differently.
  */
 import type { Call, Expr, Json, Step } from '@stateeval/contracts'
 import { isCall, memoized, type Operation, type Scenario } from '@stateeval/program'

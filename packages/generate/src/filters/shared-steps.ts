@@ -1,14 +1,14 @@
-/** What a mutant shares with its program, whose unchanged steps are its own, the very objects. */
+/** The steps that a mutant shares with its program: unchanged steps are the same objects. */
 import type { Block, Condition, Program, Step } from '@stateeval/contracts'
 import { isCall, memoized, references } from '@stateeval/program'
 
-/** How many steps two lists begin with alike. */
+/** The number of equal steps at the beginning of two lists. */
 export function shared(a: readonly Step[], b: readonly Step[], from = 0): number {
   let count = 0
   while (count < a.length && a[count] === b[from + count]) count++
   return count
 }
-/** How many they end with alike, behind those that they begin with. */
+/** The number of equal steps at their end, after the equal beginning. */
 export function sharedAtEnd(a: readonly Step[], b: readonly Step[], begin: number): number {
   let count = 0
   const most = Math.min(a.length, b.length) - begin
@@ -17,7 +17,8 @@ export function sharedAtEnd(a: readonly Step[], b: readonly Step[], begin: numbe
 }
 
 /**
- * Whether the condition alone reads its constant: then a run comes to the if alike, whatever the constant is.
+ * Whether only the condition reads its constant: then a run reaches the if in the same state for any
+ * constant.
  */
 export const onlyConditionReads = memoized(({ body, branch, result = [] }: Program): boolean => {
   if (!branch) return true
@@ -31,16 +32,16 @@ export const onlyConditionReads = memoized(({ body, branch, result = [] }: Progr
   )
 }, 2)
 
-/** The variable that a step sets; undefined where it sets none. */
+/** The variable that a step sets; undefined if it sets none. */
 export const setBy = (step: Step) => (isCall(step) ? step.binds : step.target.variable)
 
-/** The variables that a step reads. An edit also reads the one that it changes a part of. */
+/** The variables that a step reads. An edit also reads the variable that it partly changes. */
 export const readBy = memoized(
   (step: Step): readonly string[] => [...new Set(references(step).map(({ variable }) => variable))],
   64,
 )
 
-/** The last step before the if that sets what the condition asks or compares with; -1 where none does. */
+/** The last step before the if that sets an operand of the condition; -1 if none does. */
 export const askedAt = memoized(
   ({ body, branch }: Program): number =>
     branch ? body.findLastIndex((step) => isAsked(branch.condition, setBy(step))) : -1,
@@ -50,7 +51,7 @@ export const isAsked = ({ variable, equals }: Condition, name: string | undefine
   name === variable || name === equals
 
 type Result = Block['result']
-/** Whether two RESULTs have the same keys: others show, whatever the values are. */
+/** Whether two RESULTs have the same keys: different keys are observable for any values. */
 export const sameKeys = (a: Result, b: Result): boolean =>
   a === b || (a.length === b.length && a.every(({ key }) => b.some((entry) => entry.key === key)))
 /** Whether RESULT may be the same in both branches. */

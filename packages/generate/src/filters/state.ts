@@ -1,6 +1,6 @@
 /**
- * A state of a run: the world, and what variables hold. States are values: the one after a step shares with
- * the one before.
+ * A state of a run: the world, and the values of variables. States are values: each shares structure with
+ * the previous one.
  */
 import type { Call, Condition, Expr, Input, Json, JsonObject, Step, WorldState } from '@stateeval/contracts'
 import { at, type Operation, type Scenario } from '@stateeval/program'
@@ -19,7 +19,7 @@ export interface State<W> {
   newest: Binding | undefined
 }
 
-/** What is seen of a run. */
+/** The observable part of a run. */
 export interface Shown {
   result: JsonObject
   world: WorldState
@@ -34,14 +34,14 @@ export const bound = <W>({ world, newest }: State<W>, name: string, value: Json)
   newest: { name, value, before: newest },
 })
 
-/** The state that an input starts with. */
+/** The initial state of an input. */
 export function started<W>(scenario: Scenario<W>, { world, variables }: Input): State<W> {
   let state: State<W> = { world: scenario.open(world as Json), newest: undefined }
   for (const [name, value] of Object.entries(variables)) state = bound(state, name, value as Json)
   return state
 }
 
-/** The state after a local edit; null where it fails. */
+/** The state after a local edit; null if it fails. */
 export function edited<W>(
   state: State<W>,
   { target, value }: Extract<Step, { kind: 'edit' }>,
@@ -56,7 +56,7 @@ export function edited<W>(
   return bound(state, variable, replacedAt(holder, path, part))
 }
 
-/** The value of an expression in a state; undefined where something that it refers to is not there. */
+/** The value of an expression in a state; undefined if a reference has no value. */
 export const valueIn = ({ newest }: Pick<State<unknown>, 'newest'>, expr: Expr): Json | undefined =>
   expr.kind === 'reference' && expr.path.length === 0
     ? valueNamed(newest, expr.variable)
@@ -64,7 +64,7 @@ export const valueIn = ({ newest }: Pick<State<unknown>, 'newest'>, expr: Expr):
       ? (expr.value as Json)
       : valueOf(expr, (variable) => valueNamed(newest, variable))
 
-/** What a call is given; null where something is not there. */
+/** The arguments of a call; null if a reference has no value. */
 export function argsIn(state: Pick<State<unknown>, 'newest'>, { args: exprs }: Call): Args | null {
   const args: Record<string, Json> = {}
   for (const name of Object.keys(exprs)) {
@@ -75,7 +75,7 @@ export function argsIn(state: Pick<State<unknown>, 'newest'>, { args: exprs }: C
   return args
 }
 
-/** The state after a call with these arguments; null where it fails. */
+/** The state after a call with these arguments; null if it fails. */
 export function called<W>(
   { world, newest }: State<W>,
   { binds }: Call,
@@ -90,7 +90,7 @@ export function called<W>(
   }
 }
 
-/** What a condition measures; undefined where it can't be asked. */
+/** The measurement of a condition; undefined if it cannot be evaluated. */
 export function measured<W>(
   { newest }: Pick<State<W>, 'newest'>,
   { variable, path, measure }: Condition,

@@ -1,4 +1,4 @@
-/** The structure of a program: its calls, edits, references and branching, without any value. */
+/** The structure of a program: its calls, edits, references and branching, without values. */
 import type { Atom, Block, Expr, Program, Step } from '@stateeval/contracts'
 import { isCall, type Path, spell } from '@stateeval/program'
 
@@ -35,7 +35,9 @@ const block = (one: Block) => `${one.steps.map(step).join(';')}>${result(one.res
 const test = ({ variable, path, measure }: { variable: string; path: Path; measure: string }) =>
   `${measure} ${spell({ variable, path })}`
 
-/** As a text of some hundred characters. Programs that differ in values only have the same. */
+/**
+ * The structure as a text of some hundred characters. Programs that differ only in values have the same.
+ */
 export function structure({ body, result = [], branch }: Program): string {
   const rest = branch ? `?${test(branch.condition)}|${block(branch.then)}|${block(branch.otherwise)}` : ''
   return block({ steps: body, result }) + rest

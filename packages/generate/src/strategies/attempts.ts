@@ -1,6 +1,6 @@
 /**
- * Sequences of APIs tried on real states. Most of those worth a try begin alike: what they begin with is made
- * once.
+ * Sequences of APIs tried on real states. Most promising sequences begin alike, so common beginnings are
+ * computed once.
  */
 import type { Operation } from '@stateeval/program'
 import { movesOf, pickMove } from '../moves.ts'
@@ -15,7 +15,7 @@ import { record, take, type Walk } from './strategy.ts'
  */
 const greed = 0.5
 
-/** A sequence that is possible. */
+/** A feasible sequence. */
 export interface Realised<W> {
   /** The trace in the end: its last call is made when it is asked for, as few ends are. */
   end: () => Trace<W>
@@ -23,7 +23,7 @@ export interface Realised<W> {
   pairs: number
 }
 
-/** A trace that sequences go on from. */
+/** A trace that sequences extend. */
 export class Attempts<W> {
   private readonly walk: Walk<W>
   private readonly trace: Trace<W>

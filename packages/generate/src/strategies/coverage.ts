@@ -1,4 +1,4 @@
-/** StateGen, Algorithm 1: new pair transitions first, those that add most; else drawn by energy. */
+/** StateGen, Algorithm 1: new pair transitions first, those that add most; otherwise drawn by energy. */
 import { type Operation, type Rng, startOfTrace } from '@stateeval/program'
 import { anyMoveOf, movesOf, pickMove } from '../moves.ts'
 import type { Move, Trace } from '../trace.ts'
@@ -53,7 +53,7 @@ function pickRare<W>(rated: readonly Rated<W>[], rng: Rng): Move<W> | null {
 
 const pickRated = <W>(rated: readonly Rated<W>[], rng: Rng) => pickFresh(rated, rng) ?? pickRare(rated, rng)
 
-/** Lines 6 to 12 of Algorithm 1 over moves that are valid. */
+/** Lines 6 to 12 of Algorithm 1 over valid moves. */
 export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rng: Rng) =>
   pickRated(rate(walk, moves), rng)
 

@@ -1,4 +1,4 @@
-/** What is left to cover: the adjacent pairs that no program has yet, as a graph over APIs. */
+/** The uncovered part: adjacent pairs that no program has yet, as a graph over APIs. */
 
 /** Whether the pair that ends here stood there before. */
 function isThere(sequence: readonly number[], end: number): boolean {
@@ -55,8 +55,8 @@ export class Lookahead {
 }
 
 /**
- * All sequences of so many APIs that go on from one, or from the start; the one gone on from comes first.
- * Found once, not to be changed.
+ * All sequences with this number of APIs that extend one, or the start; the extended one comes first. They
+ * are cached, and must not be changed.
  */
 export function sequences(size: number, calls: number, from?: number): readonly (readonly number[])[] {
   const key = `${size}/${calls}/${from}`

@@ -1,13 +1,9 @@
-/**
- * StateGen without coverage guidance: uniform over the APIs that can be called, then over their
- * parametrisations.
- */
+/** StateGen without coverage guidance: uniform over the callable APIs, then over their parametrisations. */
 import { movesOf } from '../moves.ts'
 import { stepwise } from './strategy.ts'
 
 /**
- * APIs are tried in random order, and the first that can be called is: the others' parameters are never
- * solved.
+ * Tries APIs in random order, and takes the first callable one; parameters of the others are never solved.
  */
 export const random = stepwise('random', (walk, trace) => {
   for (const operation of walk.rng.shuffle(walk.operations)) {

@@ -1,4 +1,4 @@
-/** A strategy: how a trace goes on. One file each, listed in index.ts. */
+/** A strategy: how a trace continues. One file each, listed in index.ts. */
 import { type Operation, producersFor, type Rng, startOfTrace } from '@stateeval/program'
 import { extend, type Move, type Trace } from '../trace.ts'
 import type { Search } from '../moves.ts'
@@ -20,7 +20,7 @@ export interface Strategy {
   walk<W>(walk: Walk<W>, trace: Trace<W>, calls: number): Trace<W> | null
 }
 
-/** The transitions that a move goes on from: each makes a pair with it. */
+/** The transitions that a move continues: each makes a pair with it. */
 export function producersOfMove<W>(
   { pairs }: Pick<Walk<W>, 'pairs'>,
   { call, consumes, ready }: Move<W>,
@@ -30,7 +30,7 @@ export function producersOfMove<W>(
     : producersFor(ready.history, call, consumes)
 }
 
-/** Records a move, whose effect is not needed yet. */
+/** Records a move whose effect is not needed yet. */
 export const record = <W>(walk: Walk<W>, trace: Trace<W>, move: Move<W>): void =>
   walk.recorder.record(producersOfMove(walk, move), trace.history.apis.at(-1), move.call.api)
 

@@ -1,6 +1,6 @@
 /**
- * Asks a model, once: an answer is stored before anybody uses it, under the hash of what was asked, so
- * neither a crash nor a second caller pays for it twice.
+ * Asks a model once. An answer is stored before it is used, under the hash of its question, so neither a
+ * crash nor a second caller pays for it twice.
  */
 import type { Answers, KeptAnswer } from '../answers.ts'
 import type { ModelClient } from '../client.ts'

@@ -1,15 +1,15 @@
 /**
- * What each account has used, as far as this process knows. It guards budgets and is no record: all of it may
- * be lost, and requests in flight come on top.
+ * The usage of each account, as far as this process knows. It guards budgets and is not a record: it may be
+ * lost, and requests in flight are not included.
  */
 import type { Usage } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
 import { addUsage, noUsage } from '../cost.ts'
 
-/** A recording, or an earlier account that asked anew. */
+/** A recording, or an earlier account that asked again. */
 export type ResponseSource = { recording: string } | { by: string }
 
-/** On whose behalf questions are asked. */
+/** The account for which questions are asked. */
 export interface Account {
   id: string
   /** Stored with each answer: who asked first. */

@@ -1,4 +1,4 @@
-/** Who limits what all accounts together may ask, and counts what they used: the project's budget. */
+/** Limits the questions of all accounts together and counts their usage: the project's budget. */
 import type { Usage } from '@stateeval/contracts'
 import type { Account } from './ledger.ts'
 

@@ -1,4 +1,4 @@
-/** A question to a model with all that is needed to ask it, on any replica, and how it ended. */
+/** A question to a model with everything needed to ask it, on any replica, and how it ended. */
 import type { Usage } from '@stateeval/contracts'
 import { answerKey } from '../answer-key.ts'
 import type { ModelAnswer, ModelRequest, NamedModel, RefusalKind } from '../request.ts'
@@ -11,7 +11,7 @@ export interface Question extends Omit<ModelRequest, 'before' | 'settle'> {
   attempt?: number
 }
 
-/** An answer with what it cost. */
+/** An answer with its cost. */
 export interface Answered extends ModelAnswer {
   /** What the endpoint reported, whoever paid for it; `usage` is what it cost here. */
   reported: Usage
@@ -25,7 +25,7 @@ export interface Answered extends ModelAnswer {
   kept: boolean
 }
 
-/** A question without an answer, by its key: after the retries, or because the endpoint did not take it. */
+/** A question without an answer, by its key: after retries, or because the endpoint refused it. */
 export interface Unanswered {
   key: string
   refused: boolean
@@ -35,19 +35,19 @@ export interface Unanswered {
 }
 
 /**
- * Why there is no answer: what the endpoint refused, `failed` after the retries, `recorded` so, `unrecorded`,
- * or `stopped` by the signal. `held`: the account allows no further question.
+ * Why there is no answer: a refusal of the endpoint, `failed` after retries, `recorded` as unanswered,
+ * `unrecorded`, or `stopped` by the signal. `held`: the account allows no further question.
  */
 export type Cause = RefusalKind | 'failed' | 'recorded' | 'unrecorded' | 'stopped'
 export type Asked =
   | { kind: 'answered'; answer: Answered }
   | ({ kind: 'unanswered'; cause: Cause } & Omit<Unanswered, 'key'>)
 
-/** The key that its answer is kept under. */
+/** The key of its answer. */
 export const questionKey = ({ model, sample, attempt, ...request }: Question): string =>
   answerKey(model.settings, request, sample, attempt)
 
-/** What is noted of a question that has no answer. */
+/** The note about a question without an answer. */
 export const silenceOf = (
   question: Question,
   { refused, reason, unrecorded }: Omit<Unanswered, 'key'>,

@@ -1,4 +1,4 @@
-/** Live APIs declared in a file: a JSON object of their settings by the name that benchmarks call them by. */
+/** Live APIs declared in a file: a JSON object of their settings, by the names that benchmarks use. */
 import { isRecord, LiveApi, LiveApiName } from '@stateeval/contracts'
 import { faultOfBaseUrl } from '../base-url.ts'
 import { faultOfKey } from '../key.ts'
@@ -20,9 +20,7 @@ const reservedHeaders = new Set([
   'host',
 ])
 
-/**
- * The file's APIs by name. Throws an error that names the file, the API and the field, and says what to do.
- */
+/** The file's APIs by name. Throws an error with the file, the API, the field and a remedy. */
 export function readLiveApis(
   file: string,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Requests to live APIs: guarded as requests to models are, within each API's limits, and tried again where
- * that may help.
+ * Requests to live APIs: guarded like requests to models, within each API's limits, and retried if that may
+ * help.
  */
 import type { LiveApi, LiveRequest, ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError } from 'openai'
@@ -28,8 +28,8 @@ const passing = new Set([408, 425, 429, 502, 503, 504])
 const busy = new Set([429, 503])
 
 /**
- * Asks as a model client does: the question is that of `liveQuestion`, the answer's text a response. Never
- * rejects.
+ * Asks like a model client: the question is that of `liveQuestion`, and the answer's text is a response.
+ * Never rejects.
  */
 export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
   const { env, pause, clock, random, retries = 6, backoffMs = 500, networks, resolve } = options

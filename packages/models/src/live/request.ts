@@ -1,13 +1,13 @@
 /**
- * A request to a live API in the form of a question to a model: so it is kept, recorded, paced and retried
- * like one.
+ * A request to a live API in the form of a question to a model, so it is stored, recorded, paced and
+ * retried like one.
  */
 import { canonicalJson, type Json, type LiveRequest } from '@stateeval/contracts'
 import type { Question } from '../asking/question.ts'
 import type { NamedModel } from '../request.ts'
 
 /**
- * A live API in a model's place. Where it really is stands in the settings of whoever asks it, and in no key
+ * A live API in the form of a model. Its address is in the settings of the asking service, never in a key
  * or recording.
  */
 export const liveModel = (api: string): NamedModel => ({
@@ -15,7 +15,7 @@ export const liveModel = (api: string): NamedModel => ({
   settings: { baseUrl: 'http://live.invalid', model: api },
 })
 
-/** Equal requests are one question, in whatever order their query and the members of their body stand. */
+/** Equal requests are one question, for any order of their query and of their body's members. */
 export const liveQuestion = ({ query = {}, ...request }: LiveRequest, attempt?: number): Question => ({
   model: liveModel(request.api),
   messages: [
@@ -27,7 +27,7 @@ export const liveQuestion = ({ query = {}, ...request }: LiveRequest, attempt?: 
   ...(attempt !== undefined && { attempt }),
 })
 
-/** The request that a question's message holds. */
+/** The request in a question's message. */
 export const requestIn = (content: string) => JSON.parse(content) as LiveRequest
 
 const longestLine = 200
@@ -45,7 +45,7 @@ interface LiveResponse {
 }
 export const responseText = (response: LiveResponse): string => JSON.stringify(response)
 
-/** The response that a kept answer holds; null where a recording holds something else. */
+/** The response in a stored answer; null if a recording contains something else. */
 export function responseIn(text: string): LiveResponse | null {
   let value: Json
   try {

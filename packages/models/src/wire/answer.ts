@@ -1,10 +1,10 @@
-/** From what came over the wire to an answer, or to the knowledge that it is none. */
+/** Turns a response from the wire into an answer, or finds that it is unusable. */
 import { maxToolCalls, type ModelToolCall } from '@stateeval/contracts'
 import { Unusable } from '../classify.ts'
 import { completionTokens, promptTokens } from '../estimate.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 
-/** A call as it came: nothing of it is taken for granted. */
+/** A call as received; nothing in it is trusted. */
 export type RawCall = { readonly [part in keyof ModelToolCall]?: unknown }
 export interface Raw {
   text: string
@@ -14,14 +14,15 @@ export interface Raw {
 }
 
 /**
- * What is kept of an answer, in characters: twice what code may be. One that never ends, as models sometimes
- * repeat themselves, would be larger than a document may be, could not be kept, and would be asked for again.
+ * The maximum length of a stored answer, in characters: twice the maximum of code. Models sometimes repeat
+ * themselves endlessly; such an answer would exceed a document, could not be stored, and would be requested
+ * again.
  */
 export const longestAnswer = 2_000_000
 
 /**
- * The text of a message's content, which is a text, or parts of which some are thoughts; null where it is
- * neither.
+ * The text of a message's content, which is a text, or parts of which some are thoughts; null for anything
+ * else.
  */
 export function contentText(content: unknown): string | null {
   if (content === null || content === undefined) return ''
@@ -33,8 +34,8 @@ export function contentText(content: unknown): string | null {
 }
 
 /**
- * What an endpoint says that answers 200 and has no answer. Of its body only an error in OpenAI's form is
- * repeated.
+ * The error of an endpoint that responds with 200 but without an answer. Of its body, only an error in
+ * OpenAI's form is repeated.
  */
 export function withoutAnswer(body: unknown, missing: string): Unusable {
   if (typeof body === 'string')
@@ -47,7 +48,7 @@ export function withoutAnswer(body: unknown, missing: string): Unusable {
     : new Unusable(`the endpoint answered without ${missing}`)
 }
 
-/** A number that an endpoint reports, where it is one. */
+/** A number that an endpoint reports, if it is one. */
 export const count = (value: unknown, otherwise: number) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : otherwise
 
@@ -75,9 +76,9 @@ function keptCalls(calls: readonly RawCall[]): { toolCalls: ModelToolCall[]; cut
 }
 
 /**
- * An empty answer that simply stopped is the endpoint's failure and asked for again. One that was cut at its
- * length or filtered is what the model gave, and is scored; one that is too long to be kept is cut, like at
- * its length.
+ * An empty answer that simply stopped is the endpoint's failure and is requested again. An answer that was
+ * cut at its length or filtered is the model's, and is scored. One that is too long to be stored is cut,
+ * too.
  */
 export function answerFrom({ text, calls, finish, usage }: Raw, request: ModelRequest): ModelAnswer {
   const { toolCalls, cut: lacksCalls } = keptCalls(calls)

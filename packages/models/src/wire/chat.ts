@@ -1,4 +1,4 @@
-/** Chat: messages in, a message out, whole or as a stream. */
+/** Chat: messages to a message, complete or streamed. */
 import {
   maxToolCalls,
   type Message,

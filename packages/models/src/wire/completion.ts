@@ -1,4 +1,4 @@
-/** Raw completions for base models: the text of the messages as it is, without a template. */
+/** Raw completions for base models: the plain text of the messages, without a template. */
 import type { ModelSettings } from '@stateeval/contracts'
 import type OpenAI from 'openai'
 import type { Completion } from 'openai/resources/completions'
@@ -13,7 +13,7 @@ const defaultMaxTokens = 1024
 const promptOf = ({ messages }: ModelRequest, { prefix = '' }: Pick<ModelSettings, 'prefix'>) =>
   [...messages.map(({ content }) => content), ...(prefix === '' ? [] : [prefix])].join('\n\n')
 
-/** What a request has that plain text cannot say; null where it has nothing of the kind. */
+/** The part of a request that plain text cannot express; null if there is none. */
 export function lacking({ messages, tools = [], toolChoice, schema }: ModelRequest): string | null {
   const lacks = [
     ...(tools.length > 0 || toolChoice !== undefined ? ['tools'] : []),

@@ -1,6 +1,6 @@
 /**
- * Embeddings: one text in, its vector out, as JSON text like any other answer, so that it is kept and
- * recorded like one.
+ * Embeddings: one text to its vector. The vector is JSON text like any other answer, so it is stored and
+ * recorded alike.
  */
 import type { ModelSettings } from '@stateeval/contracts'
 import type OpenAI from 'openai'

@@ -1,7 +1,4 @@
-/**
- * Measures how long the endpoint takes for an answer: from the request to its last byte, without any wait of
- * ours before.
- */
+/** Measures the endpoint's time for an answer: from the request to the last byte, without earlier waits. */
 import type { Try } from '../request.ts'
 
 /** @param clock milliseconds, monotonic */

@@ -1,7 +1,4 @@
-/**
- * Tells of each question that was asked: how it ended, how long that took, what it used. Nothing here changes
- * an answer.
- */
+/** Reports each question: how it ended, its duration, its usage. This never changes an answer. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { costUsd } from '../cost.ts'
 import type { Ask } from '../request.ts'

@@ -1,4 +1,4 @@
-/** Keeps attempts within each model's limits, and lets the endpoint's answers move them. */
+/** Keeps attempts within each model's limits, and adapts the limits to the endpoint's answers. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { promptTokens } from '../estimate.ts'
 import { createPace, type Pace, type PaceTools, type TurnOutcome } from '../pace.ts'

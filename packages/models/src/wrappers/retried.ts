@@ -1,6 +1,6 @@
 /**
- * Tries again what another try may change: after a pause that doubles and is drawn at random, or as the
- * endpoint asks.
+ * Retries failures that a retry may fix: after a random pause that doubles, or after the endpoint's
+ * requested pause.
  */
 import type { Ask, ModelAttempt, ModelRequest, Settled, Try } from '../request.ts'
 

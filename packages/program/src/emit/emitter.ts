@@ -1,4 +1,4 @@
-/** A language that programs are emitted in: one emitter each, listed in index.ts. */
+/** A language of emitted programs: one emitter each, listed in index.ts. */
 import type { Language, Program } from '@stateeval/contracts'
 
 export interface Emitter {

@@ -1,6 +1,6 @@
 /**
- * Expressions in a language: what differs is how a literal, a member, a record and a text of something are
- * written.
+ * Expressions in a language. Languages differ in how they write a literal, a member, a record and a
+ * conversion to text.
  */
 import type { Expr, Literal, Reference } from '@stateeval/contracts'
 import { type Path, tensorKey } from '../expr.ts'

@@ -7,9 +7,8 @@ import { python } from './python.ts'
 export const emitters: readonly Emitter[] = [javascript, python]
 
 /**
- * The source text of a program in a language; null where no emitter writes that language. A program has one
- * text for its id, whatever the order of the keys in its JSON: arguments and members are written in canonical
- * order.
+ * The source text of a program in a language; null without an emitter. A program has one text per id, for
+ * any order of keys in its JSON: arguments and members are written in canonical order.
  */
 export function emit(program: Program, language: Language): string | null {
   const emitter = emitters.find((one) => one.language === language)

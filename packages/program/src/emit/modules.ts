@@ -1,6 +1,5 @@
 /**
- * Modules that the calls of a program need: that for HTTP in the language, and the first part of qualified
- * names.
+ * Modules that a program's calls need: the language's HTTP module, and the first part of qualified names.
  */
 import type { Step } from '@stateeval/contracts'
 import { isCall } from '../expr.ts'

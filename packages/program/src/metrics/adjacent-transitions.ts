@@ -8,8 +8,8 @@ export const pairName = (from: string, to: string) => `${from} > ${to}`
 
 /**
  * The distinct pairs of a program, in order of appearance. The last call before the if is paired with the
- * first of each branch; the last of `then` is never paired with the first of `otherwise`, since no run does
- * one after the other.
+ * first of each branch. The last call of `then` is never paired with the first of `otherwise`, because no
+ * run makes one after the other.
  */
 export function adjacentPairs(program: Program): string[] {
   const pairs: string[] = []
@@ -34,7 +34,7 @@ interface AdjacentCoverage {
   ofFeasible: number | null
 }
 
-/** What so many distinct pairs cover. */
+/** The coverage of a number of distinct pairs. */
 export const adjacentCoverageOf = (
   pairs: number,
   apis: number,

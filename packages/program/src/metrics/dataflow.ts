@@ -1,19 +1,16 @@
-/**
- * Which call's output a call uses, also by way of local edits and of values that were edited in (StateEval,
- * Table I).
- */
+/** The calls whose output a call uses, also through local edits and edited values (StateEval, Table I). */
 import type { Program, Reference, Step } from '@stateeval/contracts'
 import { isCall, type Path, references } from '../expr.ts'
 import { executionPaths } from './paths.ts'
 
-/** A place in a variable whose value came from a call, counted along the path from 0. */
+/** A place in a variable whose value came from a call; calls are numbered along the path from 0. */
 export interface Origin {
   variable: string
   path: Path
   call: number
 }
 
-/** Whether two places of one variable have something in common: one lies in the other. */
+/** Whether two places of one variable overlap: one contains the other. */
 export function overlap(a: Path, b: Path): boolean {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return false
@@ -34,7 +31,7 @@ function readsOf(origins: readonly Origin[], step: Step): Set<number> {
   return new Set(readReferences.flatMap((reference) => [...producersOf(origins, reference)]))
 }
 
-/** The origins after a step; `call` is the number that a call gets on its path. */
+/** The origins after a step; `call` is the number of a call on its path. */
 export function flow(origins: readonly Origin[], step: Step, call: number): readonly Origin[] {
   if (isCall(step)) return step.binds ? [...origins, { variable: step.binds, path: [], call }] : origins
   const { variable, path } = step.target
@@ -75,7 +72,7 @@ export function pathDepth(program: Program): number {
   )
 }
 
-/** How many distinct pairs of a call's output and a call that uses it are written, both branches counted. */
+/** The number of distinct pairs of a call's output and a call that uses it, over both branches. */
 export function bindingCount(program: Program): number {
   const sharedCalls = program.body.filter(isCall).length
   const pairs = executionPaths(program).flatMap(({ branch, steps }) => {

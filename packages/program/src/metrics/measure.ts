@@ -19,7 +19,7 @@ export interface ProgramMetrics {
   instructionTokens?: number
 }
 
-/** Measures a program, with the instruction made from it if there is one. */
+/** Measures a program, with its instruction if there is one. */
 export async function measure(
   program: Program,
   { language = 'javascript', instruction }: { language?: Language; instruction?: string } = {},

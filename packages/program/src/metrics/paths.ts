@@ -1,4 +1,4 @@
-/** The execution paths of a program: one, or one for each branch. */
+/** The execution paths of a program: one, or one per branch. */
 import type { Program, Step } from '@stateeval/contracts'
 
 interface ExecutionPath {
@@ -14,7 +14,7 @@ export function executionPaths({ body, branch }: Program): ExecutionPath[] {
   ]
 }
 
-/** All steps as they are written: what both branches share is written once. */
+/** All written steps; steps that both branches share occur once. */
 export const writtenSteps = ({ body, branch }: Program): Step[] => [
   ...body,
   ...(branch?.then.steps ?? []),

@@ -13,7 +13,7 @@ import { executionPaths } from './paths.ts'
 
 export const startOfTrace = '⊥'
 
-/** What is known of a path's states: which transition affected each of them last. */
+/** Which transition last affected each state of a path. */
 export interface StateHistory {
   /** APIs called so far, oldest first. */
   apis: readonly string[]
@@ -26,7 +26,7 @@ export interface StateHistory {
 export const emptyHistory: StateHistory = { apis: [], origins: [], remote: new Map() }
 
 /**
- * The distinct transitions that a call goes on from, given the remote states that it consumes: each makes a
+ * The distinct transitions that a call continues, given the remote states that it consumes: each makes a
  * pair with it.
  */
 export function producersFor(
@@ -71,8 +71,8 @@ export function afterCall(
 }
 
 /**
- * The distinct pairs of a program on all its paths, by running it on the state machine; those from ⊥ are left
- * out.
+ * The distinct pairs of a program on all its paths, from running it on the state machine; those from ⊥ are
+ * left out.
  */
 export function pairsOf(program: Program, scenario: Scenario): string[] {
   const pairs = new Set<string>()

@@ -1,9 +1,9 @@
-/** Takes a step out of a program with everything that would then refer to nothing. */
+/** Removes a step from a program with everything that refers to it. */
 import type { Block, Program, Step } from '@stateeval/contracts'
 import { references } from '../expr.ts'
 import { binds, blocksOf, type StepPosition, unnamed } from './positions.ts'
 
-/** The program without a step, the steps that need its output, and the RESULT entries that show it. */
+/** The program without a step, the steps that need its output, and the RESULT entries that use it. */
 export function without(program: Program, place: StepPosition): Program {
   const lostNames = new Set<string>()
   const keep = (step: Step, dropped: boolean) => {

@@ -1,6 +1,6 @@
 /**
- * Mutation: a program with one mistake, made without a look at the oracle; what calls answer is the state
- * machine's prediction.
+ * Mutation: a program with one mistake, made without the oracle; the state machine predicts the outputs of
+ * calls.
  */
 import type { Program } from '@stateeval/contracts'
 import { withId } from '../canonical.ts'
@@ -21,8 +21,9 @@ interface Mutation {
 }
 
 /**
- * One operator drawn uniformly from those that apply, then one of its sites: a program that differs from the
- * given one and that every emitter can write. null where no operator applies. Same arguments, same mutation.
+ * Draws one applicable operator uniformly, then one of its sites. The result is a program that differs from
+ * the given one and that every emitter can write; null if no operator applies. The same arguments give the
+ * same mutation.
  */
 export function mutate(
   program: Program,

@@ -1,4 +1,4 @@
-/** What the state machine knows of a program: what its calls answer, and which other calls there are. */
+/** Facts from the state machine about a program: the outputs of its calls, and the other existing calls. */
 import type { Json, Program } from '@stateeval/contracts'
 import { at, type Path } from '../expr.ts'
 import { inputOf, interpret } from '../interpret.ts'
@@ -27,13 +27,13 @@ export function knownOf<W>(program: Program, scenario: Scenario<W>): Known {
   return { answers, calls: callsOf(scenario) }
 }
 
-/** How each API of a scenario is called. */
+/** The call of each API of a scenario. */
 export const callsOf = <W>({ operations }: Scenario<W>): Known['calls'] => callsAmong(operations)
 const callsAmong = memoized((operations: readonly { id: string; say: Phrase }[]): Known['calls'] =>
   operations.map(({ id, say }) => ({ api: id, call: say.call })),
 )
 
-/** The list that stands at a path of an answer; undefined where none does, or nothing is known. */
+/** The list at a path of an output; undefined if there is none, or if the output is unknown. */
 export function listAt(facts: Known | undefined, variable: string, path: Path): readonly Json[] | undefined {
   const value = at(facts?.answers.get(variable), path)
   return Array.isArray(value) ? (value as Json[]) : undefined

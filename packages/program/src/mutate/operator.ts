@@ -1,10 +1,10 @@
-/** A mutation operator: one kind of mistake that a program may hold. Knows no oracle. */
+/** A mutation operator: one kind of mistake in programs. It does not know the oracle. */
 import type { Atom, Json, Program, Step } from '@stateeval/contracts'
 import type { Rng } from '../rng.ts'
 import type { Known } from './known.ts'
 import { nameOf, type StepPosition, withStepsAt } from './positions.ts'
 
-/** One place where an operator applies, named for a reader, with what it does there. */
+/** One place where an operator applies, named for a reader, with its effect. */
 export interface Site {
   /** Unique within the operator's sites of a program: `then[1].id: response_0[0].id`. */
   where: string
@@ -28,7 +28,10 @@ export interface MutationOperator {
  */
 export type Hint = { argument: string; own: Atom; value: Atom } | { guessed: Json }
 
-/** A mistake in one step: others stand in its place. Who runs many mutants needs no program of each. */
+/**
+ * A mistake in one step: other steps replace it. Callers that run many mutants do not need a program of
+ * each.
+ */
 export class StepSite implements Site {
   readonly program: Program
   readonly place: StepPosition

@@ -1,4 +1,4 @@
-/** Where steps, arguments and results of a program stand, and programs with one of them changed. */
+/** Positions of steps, arguments and results in a program, and programs with one of them changed. */
 import type { Atom, Block, Call, Expr, Program, Reference, Step } from '@stateeval/contracts'
 import { isCall, references } from '../expr.ts'
 import { memoized } from '../memoized.ts'
@@ -13,14 +13,14 @@ export interface StepPosition {
 }
 export const nameOf = ({ block, index }: StepPosition) => `${block}[${index}]`
 
-/** The blocks of a program, in order: what comes before the if, then the branches. */
+/** The blocks of a program, in order: the part before the if, then the branches. */
 export const blocksOf = memoized((program: Program): readonly [BlockName, Block][] => {
   const body: [BlockName, Block] = ['body', { steps: program.body, result: program.result ?? [] }]
   return program.branch
     ? [body, ['then', program.branch.then], ['otherwise', program.branch.otherwise]]
     : [body]
 }, newest)
-/** Every step with its place. Each operator asks for them. */
+/** Every step with its position; each operator uses this. */
 export const placesOf = memoized(
   (program: Program): readonly (readonly [StepPosition, Step])[] =>
     blocksOf(program).flatMap(([block, { steps }]) =>
@@ -29,7 +29,7 @@ export const placesOf = memoized(
   newest,
 )
 
-/** What is changed gets its id when it is wanted: most mutants are run once and forgotten. */
+/** A changed program gets its id on demand: most mutants are run once and forgotten. */
 export const unnamed = (program: Omit<Program, 'id'>): Program => ({ ...program, id: '' })
 
 /** The program with one block replaced. */
@@ -62,7 +62,10 @@ export function withStepsAt(program: Program, place: StepPosition, steps: readon
     : withSteps(program, place.block, (all) => all.toSpliced(place.index, 1, ...steps))
 }
 
-/** Names that hold a value just before a place (or at the end of its block, with index beyond the steps). */
+/**
+ * Names that have a value just before a position (or at the end of its block, for an index beyond the
+ * steps).
+ */
 export function namesBefore(program: Program, { block, index }: StepPosition): string[] {
   const names = program.variables.map(({ name }) => name)
   const steps = block === 'body' ? program.body : (program.branch?.[block].steps ?? [])
@@ -110,7 +113,7 @@ function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] 
   }
 }
 
-/** The step with each of its references put through a function. */
+/** The step with a function applied to each of its references. */
 export function withReferences(step: Step, map: (reference: Reference) => Reference): Step {
   const atom = <T extends Atom>(item: T): T => (item.kind === 'reference' ? (map(item) as T) : item)
   const expr = (whole: Expr): Expr => {
@@ -125,7 +128,7 @@ export function withReferences(step: Step, map: (reference: Reference) => Refere
 const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
-/** Whether a call may change something: a request that is no GET, a tool that gives nothing. */
+/** Whether a call may change something: a request other than GET, or a tool without output. */
 export const isEffect = (call: Call) =>
   call.kind === 'http' ? call.method !== 'GET' : call.kind === 'tool' && call.binds === undefined
 
@@ -169,11 +172,11 @@ export const spellAtom = (atom: Atom) =>
 export const spellReference = ({ variable, path }: Reference) =>
   variable + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
 
-/** The value of a variable of the initialisation block, as the first input has it. */
+/** The value of a variable of the initialisation block on the first input. */
 export const initialValue = (program: Program, variable: string): unknown =>
   program.variables.find(({ name }) => name === variable)?.values[0]
 
-/** The API whose output a variable is, with the place where it is bound. */
+/** The API whose output a variable is, with the position of its binding. */
 export function producerOf(program: Program, variable: string) {
   const match = placesOf(program).find(([, step]) => binds(step) === variable)
   return match && isCall(match[1]) ? match[1] : undefined

@@ -1,6 +1,4 @@
-/**
- * Root causes of failures, for every kind whose scores name them: counts, columns, and what each rests on.
- */
+/** Root causes of failures, for every kind whose scores name them: counts, columns, and their evidence. */
 import type { ReportResult, ScoredSample } from '@stateeval/contracts'
 import { words } from './format.ts'
 import type { SampleColumn, Section } from './presentation.ts'
@@ -33,7 +31,7 @@ export function causeColumns({ secondOpinion }: ReportResult): SampleColumn[] {
 const opinionOf = ({ secondOpinion }: ScoredSample) =>
   secondOpinion && 'cause' in secondOpinion ? secondOpinion.cause : undefined
 
-/** Why a sample failed, as the scorer and another model say. */
+/** Why a sample failed, according to the scorer and to another model. */
 export function causeDetails({ score, secondOpinion }: ScoredSample): string[] {
   const { rootCause } = score?.evidence ?? {}
   const lines = rootCause

@@ -1,4 +1,4 @@
-/** How names and counts are shown to people. */
+/** Names and counts for people. */
 
 /** `path_depth` and `bindingCount` as words. */
 export const words = (identifier: string) =>
@@ -8,10 +8,10 @@ export const words = (identifier: string) =>
       /([a-z])([A-Z])(?=[a-z])/g,
       (_, before: string, first: string) => `${before} ${first.toLowerCase()}`,
     )
-/** `1 sample`, `2 samples`; nouns with another plural name it. */
+/** `1 sample`, `2 samples`; nouns with an irregular plural name it. */
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${count} ${count === 1 ? one : several}`
 export const percent = (share: number | null) => (share === null ? '–' : `${(share * 100).toFixed(1)} %`)
-/** Empty where there is none. */
+/** Empty without an interval. */
 export const interval = (range: readonly [number, number] | null) =>
   range === null ? '' : `${(range[0] * 100).toFixed(1)}–${(range[1] * 100).toFixed(1)} %`

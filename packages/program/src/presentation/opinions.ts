@@ -1,6 +1,4 @@
-/**
- * How far another model names the same root causes: a sentence, counts, and the samples where they differ.
- */
+/** The agreement of another model on root causes: a sentence, counts, and the samples where they differ. */
 import type { OpinionReport, ReportResult } from '@stateeval/contracts'
 import { interval, percent, plural, words } from './format.ts'
 import type { Section } from './presentation.ts'
@@ -36,7 +34,7 @@ function summaryOf({
   return `Second opinion of ${model} on ${plural(failed, 'failed sample')}: ${agreement}${beyond}${others.length ? `; ${others.join(', ')}` : ''}.`
 }
 
-/** Nothing where no other model was asked. */
+/** Empty if no other model was asked. */
 export function opinionSections({ secondOpinion }: ReportResult): Section[] {
   if (!secondOpinion) return []
   const { model, absent, causes, differ } = secondOpinion

@@ -1,12 +1,11 @@
 /**
- * What the command line shows and offers of a kind of benchmark: help texts, files of published data, tables.
- * Pure and light: it imports nothing of the benchmark that prompts or scores, so that a command starts at
- * once and works offline.
+ * A kind of benchmark in the command line: help texts, files of published data, tables. Pure and light: it
+ * imports nothing that prompts or scores, so that a command starts quickly and works offline.
  */
 import type { ComparisonResource, ReportResult, ScoredSample } from '@stateeval/contracts'
 import type { Reproduction } from './reproduction.ts'
 
-/** Cells as they are shown. */
+/** Cells as displayed. */
 export interface ShownTable<Cell = string> {
   head: string[]
   rows: Cell[][]
@@ -26,8 +25,8 @@ export interface ShownParts {
   rows: { name: string; counts: number[] }[]
 }
 /**
- * A part of a report: a table, counts in parts, or lines of text, of which the first says what the others
- * are.
+ * A section of a report: a table, counts in parts, or lines of text, of which the first introduces the
+ * others.
  */
 export type Section = (
   | { table: ShownTable<string | number> }
@@ -46,7 +45,7 @@ export interface SampleColumn {
   of: (sample: ScoredSample) => string | number | undefined
 }
 
-/** A published table. Rows are a list in the order of the columns, or by column. */
+/** A published table. Rows are lists in the order of the columns, or objects by column. */
 export interface PublishedTable {
   models?: string[]
   columns?: string[]
@@ -57,7 +56,7 @@ export interface Published {
   tables: Readonly<Record<string, PublishedTable>>
 }
 
-/** Evaluations as the tables of the kind's paper. */
+/** Evaluations as the tables of the benchmark's paper. */
 export interface PaperTables {
   /** Whose judgement may be shown; the first is the default. */
   policies: readonly string[]
@@ -76,11 +75,12 @@ export interface PaperTables {
   ): TitledTable[]
 }
 
-/** Options whose values differ from kind to kind. */
+/** Options whose values depend on the kind. */
 export type KindOption = 'setup' | 'layout' | 'settings' | 'timeLimit' | 'limits'
 
 /**
- * Which files of a folder are published data: those of these folders by name, or all down to a depth by path.
+ * The files of a folder with published data: those in these subfolders by name, or all down to a depth by
+ * path.
  */
 export type PublishedFiles = {
   /** What the data are imported as, where that is not the kind. */

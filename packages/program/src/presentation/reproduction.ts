@@ -1,7 +1,7 @@
 /**
- * A paper's tables and figures made anew, by the command `paper`: what has to be run for them, and how they
- * are shown. Pure: the command runs it in the services, and each run once, so that it continues where it was
- * stopped.
+ * Reproduces a paper's tables and figures for the command `paper`: the necessary runs, and their
+ * presentation. Pure: the command makes each run once in the services, so an interrupted reproduction
+ * continues.
  */
 import {
   type BenchmarkResource,
@@ -16,7 +16,7 @@ import {
 } from '@stateeval/contracts'
 import type { PaperTables, Published, ShownParts, TitledTable } from './presentation.ts'
 
-/** What is asked for. */
+/** The command's request. */
 export interface PaperRequest {
   /** Ids of exhibits, in the paper's order. */
   exhibits: readonly string[]
@@ -37,7 +37,7 @@ export interface PaperRequest {
   published?: Published
 }
 
-/** One piece of work of the services. Its name tells it apart from the others of the kind. */
+/** A run in the services. Its name is unique within the kind. */
 export type PaperRun = { name: string } & (
   | { what: 'generation'; request: GenerationRequest }
   | { what: 'benchmark'; request: { kind?: string; build: BuildRequest } }
@@ -57,10 +57,10 @@ export type PaperResult =
   /** cl100k_base tokens, case by case. */
   | { what: 'prompts'; tokens: readonly number[] }
   | { what: 'model'; model: Model }
-/** By the names of the runs. */
+/** Results by the names of the runs. */
 export type PaperResults = ReadonlyMap<string, PaperResult>
 
-/** A drawing of what a table also says. Shares are from 0 to 1. */
+/** A drawing of a table's content. Shares are from 0 to 1. */
 export type Plot =
   /** Curves over 1, 2, 3, …; `low` and `high` bound what was seen. */
   | {
@@ -109,7 +109,7 @@ export interface Reproduction {
 }
 
 const missing = (name: string) => new TypeError(`the run ${name} has given no such result`)
-/** What a run gave; a run of that name and form must have ended. */
+/** The result of a run; a run with this name and form must have ended. */
 export function coverageOf(results: PaperResults, name: string): GenerationCoverage {
   const result = results.get(name)
   if (result?.what !== 'generation') throw missing(name)
@@ -139,7 +139,8 @@ export function modelOf(results: PaperResults, name: string): Model {
 const isBuiltIn = (model: string) => (builtInModels as readonly string[]).includes(model)
 
 /**
- * Of a kind whose tables show evaluations of its published data: each model once under each of these options.
+ * The reproduction for a kind whose tables show evaluations of its published data: each model once under
+ * each of these options.
  */
 export function reproductionOfTables(
   paper: string,

@@ -10,7 +10,7 @@ const nameInFile = 'tensor'
 /** The bytes of files, by their SHA-256. */
 export type Artifacts = Record<string, Uint8Array>
 
-/** A tensor as the value that names its file, with the file. */
+/** A tensor as a value that names its file, together with the file. */
 export function toArtifact(tensor: StoredTensor): {
   value: TensorOfArtifact
   sha256: string
@@ -26,8 +26,8 @@ export function toArtifact(tensor: StoredTensor): {
 }
 
 /**
- * Every artifact that tensors in a value name (a program, an input, a case), each once, in order of
- * appearance.
+ * Every artifact that the tensors in a value name (a program, an input, a case), without duplicates, in
+ * order of appearance.
  */
 export function artifactsIn(value: unknown): string[] {
   const addresses = new Set<string>()

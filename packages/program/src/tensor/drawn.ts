@@ -1,18 +1,20 @@
 /**
- * Large initial tensors: each element follows from the seed and its place, so that whoever needs them makes
- * them, in any language and any order, by exact arithmetic only. `python-surface.py` of tensor-operation has
- * the same.
+ * Large initial tensors. The seed and the position determine each element, so every user generates them, in
+ * any language and any order, with exact arithmetic only. `python-surface.py` of tensor-operation has the
+ * same code.
  */
 import { sha256 } from '@stateeval/contracts'
 import { elementsOf } from './value.ts'
 
-/** A weight is scaled so that what it makes is as large as what it is given; its seed begins so. */
+/**
+ * The seed of a weight begins with this. A weight is scaled so that its output is as large as its input.
+ */
 export const scaledSeed = 'weight'
 
-/** Terms that a weight of this shape sums up for one element. */
+/** The number of terms that a weight of this shape adds up for one element. */
 export const fanIn = (shape: readonly number[]) => elementsOf(shape.slice(1))
 
-/** 32 bits well mixed: the end of MurmurHash3. */
+/** 32 well-mixed bits: the end of MurmurHash3. */
 export function mixed(word: number): number {
   let bits = word | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
@@ -23,8 +25,8 @@ export function mixed(word: number): number {
 const second = 0x9e3779b9
 
 /**
- * The elements in row-major order: four uniform numbers of 16 bits added up, so mean 0, variance 1 and at
- * most 3.5 away; those of a weight divided by the root of its fan-in.
+ * The elements in row-major order: sums of four uniform 16-bit numbers, with mean 0, variance 1 and
+ * magnitude at most 3.5; those of a weight are divided by the root of its fan-in.
  */
 export function drawElements(seed: string, shape: readonly number[]): Float32Array {
   const digest = sha256(seed)

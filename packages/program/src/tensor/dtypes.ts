@@ -18,10 +18,7 @@ const sizes: Readonly<Record<TensorDtype, number>> = {
 }
 export const bytesPerElement = (dtype: TensorDtype) => sizes[dtype]
 
-/**
- * The unit roundoff of floating types: the largest relative error of rounding once; 0 for those that are
- * exact.
- */
+/** The unit roundoff of floating types: the largest relative error of one rounding; 0 for exact types. */
 export const unitRoundoff: Readonly<Record<TensorDtype, number>> = {
   float64: 2 ** -53,
   float32: 2 ** -24,
@@ -35,12 +32,12 @@ export const unitRoundoff: Readonly<Record<TensorDtype, number>> = {
   bool: 0,
 }
 
-/** Reads one element out of little-endian bytes. */
+/** Reads one element from little-endian bytes. */
 export const readerOf = (dtype: TensorDtype) => readers[dtype]
 
 /**
- * The elements as numbers; those of int64 beyond 2^53 lose digits, so equality of such tensors is asked of
- * the bytes.
+ * The elements as numbers. Those of int64 beyond 2^53 lose digits, so equality of such tensors is decided
+ * by their bytes.
  */
 export function numbersOf(dtype: TensorDtype, bytes: Uint8Array): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -76,7 +73,7 @@ function half(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15))
 }
 
-/** The bytes of a float32 tensor, little endian whatever the machine is. */
+/** The bytes of a float32 tensor, little-endian on every machine. */
 export function float32Bytes(values: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(values.length * 4)
   const view = new DataView(bytes.buffer)

@@ -1,4 +1,7 @@
-/** Where the largest and the smallest element of a tensor stand: what an if may ask of its values. */
+/**
+ * The position of the largest and the smallest element of a tensor: the property of its values that an if
+ * may test.
+ */
 import type { TensorDtype } from '@stateeval/contracts'
 import { numbersOf } from './dtypes.ts'
 import { bytesOfBase64 } from './value.ts'
@@ -17,9 +20,9 @@ interface Described {
 }
 
 /**
- * The place of the extreme element, counted from 0 with all elements in a row (the first of equal ones), as
- * PyTorch's `argmax` and `argmin` give it. Of a tensor whose values are not at hand, a text that only tensors
- * with the same elements share.
+ * The position of the extreme element, counted from 0 in row-major order (the first of equal ones), like
+ * PyTorch's `argmax` and `argmin`. For a tensor without its values, a text that only tensors with the same
+ * elements share.
  */
 export function extremeOf(tensor: Described, extreme: Extreme): number | string {
   if (tensor.data === undefined)
@@ -28,8 +31,8 @@ export function extremeOf(tensor: Described, extreme: Extreme): number | string 
 }
 
 /**
- * The place of the extreme, and by how much it leads the next as a share of the largest magnitude; 0 where
- * two are equal.
+ * The position of the extreme, and its lead over the next as a share of the largest magnitude; 0 if two are
+ * equal.
  */
 export function extremeAmong(numbers: ArrayLike<number>, extreme: Extreme): { place: number; lead: number } {
   const sign = extreme === 'argmax' ? 1 : -1
@@ -43,21 +46,21 @@ export function extremeAmong(numbers: ArrayLike<number>, extreme: Extreme): { pl
   return { place, lead: size > 0 && numbers.length > 0 ? (best - next) / size : 0 }
 }
 
-/** Whether what stands at `$tensor` is a tensor, of which a program may ask more than stands there. */
+/** Whether the value at `$tensor` is a tensor, which has attributes beyond its JSON. */
 export function isDescribed(tensor: unknown): tensor is Asked {
   const { shape, dtype } = (tensor ?? {}) as { shape?: unknown; dtype?: unknown }
   return Array.isArray(shape) && typeof dtype === 'string'
 }
 type Asked = Described & { shape: unknown }
 
-/** What a program may ask of a tensor, by its name. */
+/** An attribute of a tensor that a program may read, by name. */
 export function attributeOf(tensor: Asked, name: string | number): unknown {
   if (name === 'shape') return tensor.shape
   if (name === 'dtype') return `torch.${tensor.dtype}`
   return isExtreme(name) ? extremeOf(tensor, name) : undefined
 }
 
-/** All of it. */
+/** All attributes. */
 export const attributesOf = (tensor: Asked): unknown => ({
   shape: tensor.shape,
   dtype: attributeOf(tensor, 'dtype'),

@@ -1,7 +1,7 @@
 /**
- * The safetensors format (huggingface.co/docs/safetensors): 8 bytes with the length of the header, little
- * endian; a JSON header of names with dtype, shape and offsets; the tensors' bytes, little endian and
- * row-major. Pure; a file is outside input and every claim of its header is checked before it is used.
+ * The safetensors format (huggingface.co/docs/safetensors): 8 bytes with the length of the header,
+ * little-endian; a JSON header of names with dtype, shape and offsets; the tensors' bytes, little-endian
+ * and row-major. Pure. A file is untrusted input, so every claim of its header is checked before use.
  */
 import type { TensorDtype } from '@stateeval/contracts'
 import { bytesPerElement } from './dtypes.ts'
@@ -32,7 +32,7 @@ const dtypes = new Map(Object.entries(names).map(([dtype, name]) => [name, dtype
 /** The format's own limit of a header. */
 const longestHeader = 100_000_000
 
-/** The file with these tensors, in the order of their names. Same tensors, same bytes. */
+/** The file with these tensors, in the order of their names. The same tensors give the same bytes. */
 export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>): Uint8Array {
   let offset = 0
   const sortedEntries = Object.entries(tensors).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -62,7 +62,7 @@ export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>
   return file
 }
 
-/** The tensors of a file, or what is wrong with it. The bytes are views into the file. */
+/** The tensors of a file, or its fault. The bytes are views into the file. */
 export function readSafetensors(file: Uint8Array, { elements = maxElements } = {}): ReadTensors {
   const bad = (says: string): ReadTensors => ({ ok: false, says: `no valid safetensors file: ${says}` })
   if (file.byteLength < 8)

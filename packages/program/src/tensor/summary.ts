@@ -1,7 +1,7 @@
 /**
- * What stands for the values of a large tensor, small enough to travel. Two tensors within a tolerance have
- * summaries within one that follows from it, and others don't: docs/decisions/large-tensors.md derives both.
- * `python-surface.py` of tensor-operation has the same.
+ * A summary of a large tensor's values, small enough to transfer. Two tensors within a tolerance have
+ * summaries within a derived tolerance, and other tensors do not: docs/decisions/large-tensors.md derives
+ * both. `python-surface.py` of tensor-operation has the same code.
  */
 import { createHash } from 'node:crypto'
 import type { TensorDtype, TensorSummary } from '@stateeval/contracts'
@@ -9,21 +9,21 @@ import { bytesPerElement, readerOf } from './dtypes.ts'
 import { mixed } from './drawn.ts'
 import { base64 } from './value.ts'
 
-/** Blocks at most; elements of one share a sum and have one sample. */
+/** The maximum number of blocks; the elements of a block share a sum and have one sample. */
 export const maxBlocks = 1024
 /** Signs come in words of so many. */
 const word = 32
 
-/** Elements of a block: consecutive ones. The last block may have fewer. */
+/** The number of consecutive elements in a block. The last block may have fewer. */
 export const blockSize = (count: number) => Math.max(word, Math.ceil(count / maxBlocks / word) * word)
 
-/** The place in its block of the element that stands for it, from its number and how many there are. */
+/** The position of a block's sample, from the block's number and length. */
 export const samplePlace = (block: number, length: number) => mixed(block ^ 0x5a3b1c9d) % length
 
 /** Signs of the elements from a place on that is a multiple of 32: bit n is of the nth. */
 const signsAt = (place: number) => mixed((place / word) ^ 0x2545f491)
 
-/** Of row-major little-endian bytes. */
+/** Summarizes row-major little-endian bytes. */
 export function summarize(dtype: TensorDtype, bytes: Uint8Array): TensorSummary {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [read, each] = [readerOf(dtype), bytesPerElement(dtype)]

@@ -1,4 +1,4 @@
-/** `$tensor` values: what is one, what is wrong with one, and its bytes. */
+/** `$tensor` values: their recognition, their faults, and their bytes. */
 import {
   schemaFault,
   type TensorData,
@@ -10,15 +10,17 @@ import {
 } from '@stateeval/contracts'
 import { bytesPerElement, isDtype, unitRoundoff, numbersOf } from './dtypes.ts'
 
-/** No tensor whose values travel has more elements, whatever a scenario's own bound is. */
+/** The maximum number of elements of a tensor with its values; a scenario may set a lower one. */
 export const maxElements = 2 ** 20
-/** Of those whose values are drawn where they are needed, or stand summarized. */
+/** The maximum for tensors whose values are drawn on demand or summarized. */
 export const maxLargeElements = 10 ** 8
 const maxDims = 16
 
 export const elementsOf = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 
-/** Whether a value means to be a tensor: an object whose only key is `$tensor`. It may still be a bad one. */
+/**
+ * Whether a value is intended as a tensor: an object whose only key is `$tensor`. It may still be invalid.
+ */
 export const isTensorLike = (value: unknown): value is { $tensor: unknown } =>
   value !== null &&
   typeof value === 'object' &&
@@ -36,9 +38,8 @@ export const hasSummary = (value: unknown): value is TensorWithSummary =>
 export const isTensor = (value: unknown): value is TensorValue => faultOfTensor(value) === null
 
 /**
- * What is wrong with a tensor, as the end of a sentence that begins with its field; null where nothing is.
- * `elements` is the most that it may have; `finite` refuses NaN and infinities, which initial values may not
- * have.
+ * The fault of a tensor, as the end of a sentence that begins with its field; null if there is none.
+ * `elements` is the maximum; `finite` refuses NaN and infinities, which initial values must not contain.
  */
 export function faultOfTensor(
   value: unknown,
@@ -108,7 +109,7 @@ function faultOfData(
   return finite ? faultOfNumbers(dtype, bytesOfBase64(data)) : null
 }
 
-/** NaN and infinities, which initial values may not have. */
+/** NaN and infinities, which initial values must not contain. */
 export function faultOfNumbers(dtype: TensorDtype, bytes: Uint8Array): string | null {
   if (unitRoundoff[dtype] === 0) return null
   const bad = numbersOf(dtype, bytes).findIndex((number) => !Number.isFinite(number))
@@ -119,7 +120,7 @@ export const bytesOfBase64 = (text: string): Uint8Array => Buffer.from(text, 'ba
 export const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 
-/** A tensor with its values at hand. */
+/** A tensor with its values. */
 export const tensorOf = (
   dtype: TensorDtype,
   shape: readonly number[],
@@ -128,6 +129,6 @@ export const tensorOf = (
   $tensor: { dtype, shape: [...shape], data: base64(bytes) },
 })
 
-/** How a tensor is described to a reader, who learns no value of it: `float32 tensor of shape [2, 3]`. */
+/** A description of a tensor without its values: `float32 tensor of shape [2, 3]`. */
 export const describeTensor = ({ dtype, shape }: { dtype: string; shape: readonly number[] }) =>
   `${dtype} tensor of shape [${shape.join(', ')}]`

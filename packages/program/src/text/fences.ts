@@ -1,4 +1,4 @@
-/** The fenced blocks of a model's answer, read line by line, in time that grows with its length. */
+/** The fenced blocks of a model's answer, read line by line in linear time. */
 
 export interface FencedBlock {
   /** The first word behind the opening fence, in lower case. */
@@ -18,7 +18,7 @@ export interface Fenced {
   outside: string
 }
 
-/** Reads a program line by line and knows where a line begins inside a string or comment. */
+/** Reads a program line by line, and tracks whether a line begins inside a string or comment. */
 export interface LineReader {
   read(line: string): void
   /** Whether the next line begins inside a string or comment. */
@@ -39,9 +39,10 @@ interface Open {
 }
 
 /**
- * The blocks between fences of backticks or tildes. A fence may also be opened at the end of a line of text.
- * @param readerFor where it gives a reader for a tag, a fence inside a string or comment of that block
- *   doesn't close it.
+ * The blocks between fences of backticks or tildes. A fence may also be opened at the end of a line of
+ * text.
+ * @param readerFor if it returns a reader for a tag, a fence inside a string or comment of that block does
+ * not close it.
  */
 export function fencedBlocks(
   text: string,

@@ -1,5 +1,5 @@
 /**
- * Where a program is inside a string or comment that goes on over lines; read once, character by character.
+ * Tracks whether a program is inside a string or comment that spans lines, in one pass over its characters.
  */
 import type { Language } from '@stateeval/contracts'
 import type { LineReader } from './fences.ts'

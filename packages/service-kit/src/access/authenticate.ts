@@ -1,6 +1,6 @@
 /**
- * From a request to who asks: an API key, the admin key of the environment, a token, or nothing where that is
- * enough.
+ * Identifies the caller of a request: by an API key, the environment's admin key, a token, or without
+ * credentials if allowed.
  */
 import { defaultProject, ProblemError, sha256 } from '@stateeval/contracts'
 import type { FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /** What is looked at of a request. */
 type Asking = Pick<FastifyRequest, 'headers'>
-/** Throws a problem `unauthenticated` for who may not enter. */
+/** Throws a problem `unauthenticated` for unknown callers. */
 export type Authenticate = (request: Asking) => Promise<Principal>
 
 interface AccessTools {

@@ -1,4 +1,4 @@
-/** Who asks, what they may do, and whose everything is. */
+/** Callers, their rights, and the project of everything. */
 import type { Log } from '../log.ts'
 import type { Mongo } from '../mongo.ts'
 import { type Authenticate, authenticator } from './authenticate.ts'

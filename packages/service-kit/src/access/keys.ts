@@ -1,7 +1,7 @@
 /**
- * API keys. A key is `stateeval_<id>_<secret>`; the secret has 256 random bits and is stored as its SHA-256:
- * there is nothing to guess, so a slow hash would protect nothing. Documents are inserted and never changed;
- * a revocation is a document beside.
+ * API keys. A key is `stateeval_<id>_<secret>`. The secret has 256 random bits and is stored as its
+ * SHA-256: it cannot be guessed, so a slow hash would protect nothing. Documents are inserted and never
+ * changed; a revocation is a separate document.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Scope, sha256 } from '@stateeval/contracts'
@@ -21,7 +21,7 @@ export interface StoredKey {
   createdBy: string
   expiresAt?: Date
 }
-/** A key as people see it. */
+/** A key as shown to people. */
 export interface KeyView extends Omit<StoredKey, 'hash'> {
   revokedAt?: Date
   lastUsedAt?: Date
@@ -117,5 +117,5 @@ const idOf = (now: Date) => {
   return `${now.getTime().toString(36).padStart(8, '0')}${random.padStart(8, '0')}`
 }
 
-/** Both are hashes of the same length; the comparison takes the same time wherever they differ. */
+/** Compares hashes of the same length in constant time. */
 export const isEqual = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))

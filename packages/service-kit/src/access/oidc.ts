@@ -1,6 +1,6 @@
 /**
- * Bearer tokens of an OpenID provider: signature, issuer, audience and time are checked; roles and project
- * come from claims.
+ * Bearer tokens of an OpenID provider: checks signature, issuer, audience and time; roles and project come
+ * from claims.
  */
 import { isProjectId, isRecord, ProblemError } from '@stateeval/contracts'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
@@ -9,7 +9,7 @@ import type { Log } from '../log.ts'
 import type { Principal } from './principal.ts'
 import { type OidcConfig, scopesOfRoles } from './settings.ts'
 
-/** Who a token is of; null where it isn't valid here, and the log says why. */
+/** The caller of a token; null if it is not valid here, with the reason in the log. */
 export type VerifyToken = (token: string) => Promise<Principal | null>
 
 interface OidcTools {

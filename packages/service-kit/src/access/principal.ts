@@ -1,4 +1,4 @@
-/** Who asks. */
+/** Callers. */
 import { defaultProject, grants, type HttpOperation, ProblemError, type Scope } from '@stateeval/contracts'
 
 export interface Principal {
@@ -10,7 +10,7 @@ export interface Principal {
   readonly by: 'key' | 'admin key' | 'token' | 'nothing'
 }
 
-/** The caller on a laptop's loopback, where nothing is configured, and wherever access was opened aloud. */
+/** The caller on a laptop's loopback without configuration, and wherever access is explicitly open. */
 export const anonymous: Principal = Object.freeze({
   subject: 'anonymous',
   project: defaultProject,
@@ -25,7 +25,9 @@ export const anonymous: Principal = Object.freeze({
 export const isOperator = ({ project, scopes }: Principal): boolean =>
   project === defaultProject && grants(scopes, 'admin')
 
-/** Refuses a caller whose scopes don't include the operation's. Says nothing of any resource. */
+/**
+ * Refuses a caller whose scopes do not include the operation's. The error reveals nothing about resources.
+ */
 export function checkScope(principal: Principal, { scope }: Pick<HttpOperation, 'scope'>): void {
   if (!grants(principal.scopes, scope))
     throw new ProblemError(

@@ -1,6 +1,6 @@
 /**
- * The project that code works for. The chassis sets it around every request, job and sweep; stores and the
- * bus read it here, so that no handler names it and none can forget it (docs/decisions/access.md).
+ * The current project. The service framework sets it around every request, job and sweep. Stores and the
+ * bus read it here, so handlers never pass it and cannot forget it (docs/decisions/access.md).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { defaultProject } from '@stateeval/contracts'
@@ -8,7 +8,7 @@ import { defaultProject } from '@stateeval/contracts'
 const current = new AsyncLocalStorage<string>()
 let isRequired = false
 
-/** Runs the work for a project, also what it starts and doesn't wait for. */
+/** Runs work for a project, including background work that it starts. */
 export const inProject = <T>(project: string, work: () => T): T => current.run(project, work)
 
 /** The project of this request, job or sweep. */
@@ -19,27 +19,27 @@ export function currentProject(): string {
   return defaultProject
 }
 
-/** The same, where there is one: for logs, which must never throw. */
+/** The current project if there is one: for logs, which must never throw. */
 export const projectIfAny = (): string | undefined => current.getStore()
 
 /**
- * From now on in this process, code outside `inProject` is a bug that throws, rather than work for the
- * default project. Services call it when they start as processes; tests call stores from outside.
+ * After this call, code outside `inProject` throws in this process instead of working for the default
+ * project. Services call it at their start; tests call stores from outside.
  */
 export function requireProject(): void {
   isRequired = true
 }
 
 /**
- * A name that is unique over projects, for what processes and queues share. The default project's names stay
- * as they are.
+ * A name that is unique across projects, for processes and queues. The default project's names stay
+ * unchanged.
  */
 export function inProjectName(name: string): string {
   const project = currentProject()
   return project === defaultProject ? name : `${project}@${name}`
 }
 
-/** One value for each project, made when it is first asked for. */
+/** One value per project, made on first use. */
 export function byProject<T>(make: () => T): () => T {
   const values = new Map<string, T>()
   return () => {
@@ -52,7 +52,7 @@ export function byProject<T>(make: () => T): () => T {
   }
 }
 
-/** An object that is another one in each project: for whatever keeps things in memory. */
+/** An object with a separate instance per project, for anything that keeps data in memory. */
 export function eachProjects<T extends object>(make: () => T): T {
   const instance = byProject(() => ({ target: make(), methods: new Map<PropertyKey, unknown>() }))
   return new Proxy({} as T, {
@@ -67,7 +67,7 @@ export function eachProjects<T extends object>(make: () => T): T {
   })
 }
 
-/** The values of `source`, each made for the project in which this was called, whoever asks for them. */
+/** The values of `source`, each made for the project of this call, for any consumer. */
 export function keepProject<T>(source: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   const project = currentProject()
   const iterator = source[Symbol.asyncIterator]()

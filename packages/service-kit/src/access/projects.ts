@@ -1,5 +1,5 @@
 /**
- * Projects: tenants of an installation. A project is one document; what it stores are collections of its own.
+ * Projects: tenants of an installation. A project is one document; its data are in separate collections.
  */
 import { defaultProject } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
@@ -41,7 +41,7 @@ export interface Projects {
 const builtInProject = (id: string): StoredProject | null =>
   id === defaultProject ? { _id: id, name: 'Default', createdAt: new Date(0) } : null
 
-/** For how long a process believes what it saw, in milliseconds. */
+/** How long a process caches a project, in milliseconds. */
 export const believedMs = 1000
 
 export function projectsIn(mongo: Pick<Mongo, 'ofInstallation'>): Projects {

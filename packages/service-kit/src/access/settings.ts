@@ -1,4 +1,4 @@
-/** The settings of access, and whether a service may listen where it is asked to. */
+/** The settings of access, and whether a service may listen on its address. */
 import { grants, isProjectId, type Scope, scopes } from '@stateeval/contracts'
 import { defineSettings, SettingsError, type Values } from '../settings.ts'
 
@@ -86,10 +86,10 @@ export interface AccessConfig {
   readonly oidc: OidcConfig | undefined
 }
 
-/** Whether only this machine reaches what listens there, or is called so. */
+/** Whether a listener on this host is reachable only from this machine. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 
-/** The setting of servers that ask nobody who they are: backends of scenarios on their own. */
+/** The setting of servers without authentication: backends of scenarios that run alone. */
 export const openSetting = {
   type: 'string',
   optional: true,
@@ -97,7 +97,7 @@ export const openSetting = {
   doc: 'open: allow everyone who can reach the port. Default: HOST must be an address of this machine only',
 } as const
 
-/** Throws a SettingsError where others would reach a server without keys and nobody has said so. */
+/** Throws a SettingsError if others could reach a server without keys and no setting allows it. */
 export function checkOpen(host: string, access: string | undefined): void {
   if (isLoopback(host) || access === 'open') return
   throw new SettingsError([
@@ -106,8 +106,8 @@ export function checkOpen(host: string, access: string | undefined): void {
 }
 
 /**
- * Throws a SettingsError that names each fault, and where a service would be open to others without anybody
- * having said so.
+ * Throws a SettingsError that names each fault, and refuses a service that would be open to others without
+ * a setting that allows it.
  */
 export function accessConfig(host: string, values: Values<typeof accessSettings>): AccessConfig {
   const { STATEEVAL_ACCESS: mode, STATEEVAL_ADMIN_KEY: adminKey } = values
@@ -177,7 +177,7 @@ function isTrustworthy(url: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname ?? ''))
 }
 
-/** Scopes that roles give, the greatest alone: it includes the others. */
+/** The highest scope that roles grant; it includes the others. */
 export function scopesOfRoles(roles: readonly string[], table: Readonly<Record<string, Scope>>): Scope[] {
   const roleScopes = roles.flatMap((role) => (Object.hasOwn(table, role) ? [table[role] as Scope] : []))
   return scopes.filter((scope) => grants(roleScopes, scope)).slice(-1)

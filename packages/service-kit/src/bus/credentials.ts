@@ -1,6 +1,6 @@
 /**
- * How a service shows NATS who it is, and how it knows NATS. Files are read at each connection, so that they
- * can be replaced.
+ * A service's credentials for NATS, and its check of the server. Files are read for each connection, so
+ * they can be replaced.
  */
 import { readFileSync } from 'node:fs'
 import { type Authenticator, type ConnectionOptions, credsAuthenticator, nkeyAuthenticator } from 'nats'
@@ -11,10 +11,10 @@ type Credentials = Pick<
   'servers' | 'user' | 'pass' | 'authenticator' | 'tls' | 'inboxPrefix'
 >
 
-/** Where a service gets its answers: no other one may listen there. */
+/** The prefix of a service's inboxes; other services may not subscribe to it. */
 export const inboxOf = (service: string) => `_INBOX.${service}`
 
-/** Throws where a file can't be read. `service`: the user’s name where there is a password and no other. */
+/** Throws if a file cannot be read. `service`: the default user name with a password. */
 export function credentialsOf(config: NatsConfig, service: string): Credentials {
   const urls = config.url.split(',').map((server) => new URL(server.trim()))
   const named = urls.find(({ username }) => username !== '')

@@ -1,6 +1,6 @@
 /**
- * Dead letters: what failed for good, with its error, as the stream DEAD keeps it. They are looked at by
- * their place in the stream, one request each, so that no reader holds more than it shows.
+ * Dead letters: jobs that failed permanently, with their error, in the stream DEAD. They are read by their
+ * position in the stream, one request each, so a reader holds only what it shows.
  */
 import { type DeadLetterMessage, defaultProject, type JobSubject } from '@stateeval/contracts'
 import { type NatsConnection, NatsError, StringCodec } from 'nats'
@@ -8,7 +8,7 @@ import { currentProject } from '../access/project.ts'
 import { isJobMessage, knownSubjects } from './delivery.ts'
 import type { Names } from './names.ts'
 
-/** A dead letter with its place. */
+/** A dead letter with its position. */
 export interface DeadLetterEntry extends DeadLetterMessage {
   /** Its place in the stream; a job that dies again gets a new one. */
   sequence: number

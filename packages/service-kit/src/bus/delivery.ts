@@ -1,4 +1,4 @@
-/** One delivered job, and what can be said back to the queue about it. */
+/** One delivered job, and its replies to the queue. */
 import {
   inboxPattern,
   isProjectId,
@@ -86,8 +86,8 @@ function isReplyTo(value: unknown): boolean {
 }
 
 /**
- * An answer to a subject that is none would end the connection each time it is tried, so it must be one of
- * ours.
+ * An answer to an invalid subject would end the connection at every try, so it must be a subject of this
+ * suite.
  */
 export function isJobMessage(value: unknown): value is JobMessage {
   if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['payload'])) return false

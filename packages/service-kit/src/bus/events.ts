@@ -1,6 +1,4 @@
-/**
- * What happened to an entity, read from the stream: from now on, or from a place that the reader remembers.
- */
+/** Events of an entity, read from the stream: new ones, or from a position that the reader remembers. */
 import { DeliverPolicy, type NatsConnection } from 'nats'
 import type { Names } from './names.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Jobs whose end one process waits for, such as the steps of an episode over HTTP. The job stands on its
- * queue like any other; its outcome comes straight back, without another queue. What is lost on the way is
- * asked for again: whoever did the job recognises its id.
+ * Jobs whose outcome one process awaits, such as the steps of an episode over HTTP. The job is on its queue
+ * like any other; its outcome returns directly, without another queue. Lost messages are requested again:
+ * the worker recognises the job's id.
  */
 import {
   type JobOutcome,

@@ -1,6 +1,7 @@
 /**
- * The bus: the only module that knows NATS. It connects in the background and reconnects for ever; while the
- * broker is away, publishing rejects at once with a problem 'unavailable', and consuming waits.
+ * The bus: the only module that knows NATS. It connects in the background and never stops reconnecting.
+ * While the broker is unavailable, publishing rejects immediately with a problem 'unavailable', and
+ * consuming waits.
  */
 import {
   defaultProject,
@@ -114,7 +115,7 @@ export interface Bus {
   askEach(subject: RollCallSubject, withinMs: number): Promise<unknown[]>
   close(): Promise<void>
 }
-/** A job message to be sent; what is large in it may be written already. */
+/** A job message to be sent; large parts may already be serialized. */
 export interface OutgoingJob {
   id: string
   /** What reads its payload rightly, where that is newer than what the envelope needs. */

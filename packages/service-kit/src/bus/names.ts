@@ -1,4 +1,4 @@
-/** How streams, subjects and consumers of one namespace are called. */
+/** Names of the streams, subjects and consumers of a namespace. */
 import {
   defaultProject,
   type JobSubject,

@@ -1,6 +1,6 @@
 /**
- * Pull requests of one consumer, on one subscription. A slot that is free asks for one job, so none is held
- * that isn't being worked on; slots that become free together ask together. Any job is right for any slot:
+ * Pull requests of one consumer, on one subscription. A free slot requests one job, so no job is held
+ * without being worked on; slots that become free together request together. Any slot can do any job:
  * requests are counted, not matched.
  */
 import { createInbox, type NatsConnection } from 'nats'

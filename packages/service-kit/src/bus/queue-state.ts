@@ -1,4 +1,4 @@
-/** How a queue stands: what nobody has taken yet, what is being worked on, and how old the oldest is. */
+/** The state of a queue: jobs not taken yet, jobs in progress, and the age of the oldest. */
 import type { JobSubject } from '@stateeval/contracts'
 import { type NatsConnection, NatsError, StringCodec } from 'nats'
 import type { Names } from './names.ts'
@@ -16,7 +16,7 @@ export interface QueueState {
 const empty: QueueState = { waiting: 0, inFlight: 0, repeated: 0, lagMs: 0 }
 const text = StringCodec()
 
-/** Rejects where the broker does not tell. Empty where nobody ever took a job of the kind. */
+/** Rejects if the broker does not report it. Empty if no job of the kind was ever taken. */
 export async function queueState(
   nc: NatsConnection,
   names: Names,

@@ -1,6 +1,6 @@
 /**
- * The three streams, and the durable consumer of each kind of job. Made at every connection; the same again
- * changes nothing.
+ * The three streams, and the durable consumer of each kind of job. They are created on every connection;
+ * repeating this changes nothing.
  */
 import type { JobSubject } from '@stateeval/contracts'
 import {
@@ -58,7 +58,7 @@ async function ensureStream(jsm: JetStreamManager, config: Partial<StreamConfig>
   }
 }
 
-/** A worker that died is noticed after this time; one that lives says so three times as often. */
+/** A dead worker is detected after this time; a live one reports three times as often. */
 export const ackWaitMs = 12_000
 
 export async function ensureConsumer(

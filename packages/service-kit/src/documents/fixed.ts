@@ -1,7 +1,7 @@
 /**
- * Documents that are only ever inserted, by ids that their makers choose: the unique _id is what makes one of
- * several writers count, on any MongoDB-compatible server. Values are JSON text, so that every JSON value
- * survives as it is (keys with $ or dots, 1 and 1.0). Look-ups go by _id alone.
+ * Documents that are only inserted, under ids that their makers choose. The unique _id decides which of
+ * several writers counts, on any MongoDB-compatible server. Values are JSON text, which preserves every
+ * JSON value (keys with $ or dots, 1 and 1.0). Look-ups use only _id.
  */
 import { insertTogether } from '../insert-together.ts'
 import type { Mongo } from '../mongo.ts'

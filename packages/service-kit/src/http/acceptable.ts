@@ -1,6 +1,6 @@
 /**
- * Content negotiation: an operation answers in one form or in a few, and a request that excludes all gets 406
- * before its body is read.
+ * Content negotiation: an operation answers in one or a few formats, and a request that excludes all of
+ * them gets 406 before its body is read.
  */
 import { type HttpOperation, ProblemError } from '@stateeval/contracts'
 import type { FastifyRequest } from 'fastify'
@@ -23,7 +23,7 @@ export function acceptable({ success }: HttpOperation): (request: FastifyRequest
   }
 }
 
-/** Which of these types a request prefers; the first where it does not say. */
+/** The type that a request prefers; the first if it states none. */
 export function preferredType<T extends string>(
   types: readonly [T, ...T[]],
   { accept }: Readonly<Record<string, string | string[] | undefined>>,

@@ -1,4 +1,4 @@
-/** The HTTP side of a service, made from its operations and handlers. It does not listen here. */
+/** The HTTP side of a service, made from its operations and handlers. It does not listen yet. */
 import { randomUUID } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -121,8 +121,8 @@ async function addBackPressure(app: FastifyInstance, maxEventLoopDelay: number) 
 }
 
 /**
- * @param delayMs the mean delay of the last second. Infinity stands for a second without any measurement, as
- *   after a pause of the whole process: it says nothing of what the process can do now.
+ * @param delayMs the mean delay of the last second. Infinity means a second without measurements, as after
+ * a pause of the whole process, which says nothing about its current load.
  */
 export function refuseUnderPressure(url: string, delayMs: number | undefined): void {
   if (delayMs === Infinity || /^\/(health|metrics)/.test(url)) return

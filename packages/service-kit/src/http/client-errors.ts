@@ -1,6 +1,6 @@
 /**
- * Requests that are no valid HTTP, too large in their heads or too slow: Node refuses them before there is a
- * request to answer.
+ * Requests that are invalid HTTP, have too large headers or are too slow. Node refuses them before a
+ * request exists.
  */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'

@@ -1,4 +1,4 @@
-/** The type of a route's handler, derived from its operation: what it gets, and what it may answer. */
+/** The type of a route's handler, derived from its operation: its input and its possible responses. */
 import type { HttpOperation, HttpOperations } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import type { Principal } from '../access/principal.ts'
@@ -51,7 +51,10 @@ export type Handler<O extends HttpOperation, Context> = (
 ) => Promise<HandlerAnswer<O>>
 export type Handlers<T extends HttpOperations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
 
-/** What the chassis calls: types are checked where a service puts its handlers beside its operations. */
+/**
+ * The handler as the framework calls it. Types are checked where a service combines handlers with
+ * operations.
+ */
 export interface AnyAnswer extends Extras {
   status: number
   body?: unknown

@@ -1,4 +1,4 @@
-/** /health/live: the process answers. /health/ready: what it needs answers too. /metrics: Prometheus text. */
+/** /health/live: the process answers. /health/ready: its servers answer, too. /metrics: Prometheus text. */
 import type { FastifyInstance } from 'fastify'
 import { messageOf } from '../errors.ts'
 import { withoutCredentials } from '../log.ts'

@@ -1,6 +1,6 @@
 /**
- * Idempotency-Key on creating requests: the first request's answer is stored and given again for the same
- * key. A crash between creating and storing is covered by ids that are derived from the key, see
+ * Idempotency-Key on creating requests: the first request's response is stored and returned again for the
+ * same key. A crash between creating and storing is covered by ids derived from the key, see
  * Platform.newId.
  */
 import { type Payload, ProblemError, sha256 } from '@stateeval/contracts'
@@ -39,9 +39,9 @@ interface Keyed {
 }
 
 /**
- * Creates, unless the same request did under this key: then its answer, a problem where there is none yet or
- * where the key came with another request. `create` gets the text that ids are made from: of key and request,
- * as what failed half-way frees its key.
+ * Creates, unless the same request already did under this key: then returns its response, or throws a
+ * problem if there is none yet or if the key came with a different request. `create` gets the text from
+ * which ids are made: of key and request, because a partial failure frees its key.
  */
 export async function once(
   { mongo, artifacts, now }: Pick<Platform, 'mongo' | 'artifacts' | 'now'>,

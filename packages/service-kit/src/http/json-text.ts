@@ -1,6 +1,6 @@
 /**
- * A JSON body too large for one text, in pieces of UTF-8 that are made as the caller takes them. Nothing
- * checks it against the contract on its way out, so its parts are checked before.
+ * A JSON body too large for one text, in pieces of UTF-8 made as the caller takes them. Nothing checks it
+ * against the contract on its way out, so its parts are checked before.
  */
 export type JsonText = AsyncGenerator<string | Uint8Array, void, undefined>
 
@@ -21,7 +21,7 @@ export async function* inLargerPieces(text: JsonText): AsyncGenerator<Buffer, vo
   if (bytes > 0) yield Buffer.concat(pieces)
 }
 
-/** Its value, where it is known to be small. */
+/** The text's value, if it is known to be small. */
 export async function jsonOf(text: JsonText): Promise<unknown> {
   const pieces: Buffer[] = []
   for await (const piece of text) pieces.push(Buffer.from(piece as string))

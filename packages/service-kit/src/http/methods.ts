@@ -1,12 +1,12 @@
 /**
- * Every method that HTTP knows on every path: what a path does not take gets 405 with Allow, and OPTIONS
- * tells it.
+ * Handles every HTTP method on every path: a method that a path does not support gets 405 with Allow, and
+ * OPTIONS lists the supported ones.
  */
 import { METHODS } from 'node:http'
 import { ProblemError } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** For routes that are added between this call and that of the function that it gives. */
+/** Applies to routes that are added between this call and that of the returned function. */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   // CONNECT asks a proxy for a tunnel and never comes as a request.
   const methodNames = METHODS.filter((method) => method !== 'CONNECT')

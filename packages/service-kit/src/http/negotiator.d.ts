@@ -1,4 +1,4 @@
-/** The part of negotiator that is used here; its own package has no types. */
+/** The used part of negotiator, whose package has no types. */
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { headers: Record<string, string | string[] | undefined> })

@@ -1,5 +1,6 @@
 /**
- * What all contracts share besides schemas: headers, the answers to errors, and the condition of a request.
+ * Shared components of all contracts besides schemas: headers, error responses, and the condition of a
+ * request.
  */
 import { STATUS_CODES } from 'node:http'
 import {
@@ -36,7 +37,7 @@ type HeaderName = keyof typeof headers
 const componentName = (header: HeaderName) => header.replaceAll('-', '')
 export const headerReference = (name: HeaderName) => ({ $ref: `#/components/headers/${componentName(name)}` })
 
-/** The headers of a success answer. */
+/** The headers of a success response. */
 export const headersOf = (operation: HttpOperation, status: number): HeaderName[] => [
   'X-Request-Id',
   ...(status === 201 || status === 202 ? (['Location'] as const) : []),
@@ -44,10 +45,10 @@ export const headersOf = (operation: HttpOperation, status: number): HeaderName[
   ...(operation.etag ? (['ETag', 'Cache-Control'] as const) : []),
 ]
 
-/** The name of an error's answer: MethodNotAllowed. */
+/** The name of an error response: MethodNotAllowed. */
 export const responseName = (status: number) => STATUS_CODES[status]!.replace(/\W/g, '')
 
-/** What the operations refer to. */
+/** The components that the operations reference. */
 export function sharedComponents(operations: readonly HttpOperation[]): Node {
   const conditional = operations.some(({ etag }) => etag)
   const statuses = [...new Set(operations.flatMap(errorsOf))].sort((a, b) => a - b)

@@ -1,16 +1,19 @@
-/** Requests that are over, one way or the other: Fastify tells only of those whose answer went out whole. */
+/**
+ * Detects the end of requests, in every case: Fastify reports only those whose response was sent
+ * completely.
+ */
 import { AsyncResource } from 'node:async_hooks'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * The status of a request whose caller left before the answer was whole, as proxies write it down. Nobody is
- * sent it.
+ * The status of a request whose caller disconnected before the response was complete, as in logs of
+ * proxies. It is never sent.
  */
 export const callerLeft = 499
 
 /**
- * Tells of each request once, within what it runs in here: that it was answered, with its status, or that its
- * caller left.
+ * Reports each request once, in its context: that it was answered, with its status, or that its caller
+ * disconnected.
  */
 export function onOver(
   app: FastifyInstance,

@@ -5,8 +5,8 @@ import { maxAnswerBytes } from '@stateeval/contracts'
 export const positionOf = (cursor: string | undefined): number => Number(cursor ?? 0)
 
 /**
- * A page of `candidates`, looked up with one more than the page may hold; the cursor of the next is the last
- * one's id.
+ * A page of `candidates`, which contain one more than the page may have; the next cursor is the last one's
+ * id.
  */
 export function pageOf<T extends { id: string }>(
   candidates: readonly T[],
@@ -18,9 +18,9 @@ export function pageOf<T extends { id: string }>(
 }
 
 /**
- * The first items of a list whose items may be large, no more than `limit`, and no more than an answer may
- * hold; one at least. `more` says whether others follow. Items are asked for one after the other, and one
- * more than the page has at most.
+ * The first items of a list with possibly large items: at most `limit`, at most as many as fit a response,
+ * and at least one. `more` tells whether others follow. Items are requested one after the other, at most
+ * one more than the page has.
  */
 export async function fillPage<T>(
   items: AsyncIterable<T> | Iterable<T>,
@@ -38,7 +38,7 @@ export async function fillPage<T>(
   return { items: page, more: false }
 }
 
-/** All items in the order of their ids, read so many at a time: `page` gives those after a cursor. */
+/** All items in the order of their ids, read in pages: `page` returns those after a cursor. */
 export async function* everyItem<T extends { id: string }>(
   page: (cursor: string | undefined, limit: number) => Promise<T[]>,
   together: number,

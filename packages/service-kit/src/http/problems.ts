@@ -1,7 +1,4 @@
-/**
- * Everything that goes wrong becomes application/problem+json. Errors of ours show nothing but the request
- * id.
- */
+/** Converts every error to application/problem+json. Internal errors show only the request id. */
 import { type Problem, type ProblemCode, ProblemError, problems, problemType } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CallerLeft, isAway, Refusal } from '../errors.ts'

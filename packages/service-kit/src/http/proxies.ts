@@ -1,9 +1,9 @@
-/** Proxies before a service, whose word about the caller's address is taken. */
+/** Trusted proxies, whose statement of the caller's address is accepted. */
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { SettingsError } from '../settings.ts'
 
-/** The same addresses and networks. Throws a SettingsError that names those that are none. */
+/** Checks addresses and networks. Throws a SettingsError that names the invalid ones. */
 export function proxiesIn(listed: readonly string[]): readonly string[] {
   const faults = listed.flatMap((proxy) => {
     const [address = '', prefix, ...more] = proxy.split('/')
@@ -23,6 +23,6 @@ export function proxiesIn(listed: readonly string[]): readonly string[] {
 const isPrefix = (text: string, version: number) =>
   /^\d{1,3}$/.test(text) && Number(text) <= (version === 4 ? 32 : 128)
 
-/** Where a request comes from: what the trusted proxies say, where that is an address. */
+/** The origin of a request: the address that trusted proxies report, if it is one. */
 export const callerAddress = ({ ip, socket }: FastifyRequest): string =>
   isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip

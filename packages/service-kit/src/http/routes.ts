@@ -1,4 +1,4 @@
-/** Routes from operations: validation, the handler, the answer. */
+/** Routes from operations: validation, handler, response. */
 import {
   creates,
   type HttpAnswer,

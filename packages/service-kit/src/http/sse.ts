@@ -1,4 +1,4 @@
-/** Server-sent events: progress as it happens, with a heartbeat that keeps proxies from closing the line. */
+/** Server-sent events: live progress, with a heartbeat that keeps proxies from closing the connection. */
 import type { FastifyReply } from 'fastify'
 
 export interface ServerEvent {
@@ -13,7 +13,7 @@ const heartbeatMs = 15_000
 const frame = ({ id, event, data }: ServerEvent) =>
   `${id === undefined ? '' : `id: ${id}\n`}${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 
-/** Writes events until they end or the reader is gone. */
+/** Writes events until they end or the reader disconnects. */
 export async function sendEvents(
   reply: FastifyReply,
   events: AsyncIterable<ServerEvent>,

@@ -1,4 +1,4 @@
-/** HTTPS, and callers who show a certificate. */
+/** HTTPS, and callers with a client certificate. */
 import { readFileSync } from 'node:fs'
 import type { ServerOptions } from 'node:https'
 import type { TLSSocket } from 'node:tls'
@@ -8,7 +8,7 @@ import type { TlsConfig } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import { SettingsError } from '../settings.ts'
 
-/** Throws a SettingsError that names the file that can't be read. */
+/** Throws a SettingsError that names a file that cannot be read. */
 export function httpsOptions({ certFile, keyFile, clientCaFile }: TlsConfig): ServerOptions {
   return {
     cert: read('STATEEVAL_TLS_CERT_FILE', certFile),

@@ -1,15 +1,12 @@
 /**
- * Each request is a span in the trace that its `traceparent` names, or in a new one; `Server-Timing` tells
- * where its time went.
+ * Each request is a span in the trace of its `traceparent`, or in a new one; `Server-Timing` reports where
+ * its time went.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { onOver } from './over.ts'
 import type { Span, Tracer } from '../tracing/tracer.ts'
 
-/**
- * To be called before other hooks are added, which then run within the span. What only looks after the
- * service is no span.
- */
+/** Call this before adding other hooks, which then run within the span. Health checks have no span. */
 export function traceRequests(app: FastifyInstance, tracer: () => Tracer): void {
   const spans = new WeakMap<FastifyRequest, Span>()
   const within = (request: FastifyRequest, done: () => void) => {

@@ -1,7 +1,7 @@
 /**
- * Places for work of which a project may have a few at a time. A place is taken by inserting its next
- * document, which succeeds for one replica on every server; whose work has ended is seen when the place is
- * wanted, so nobody has to give one back.
+ * Places for work that is limited per project. A place is taken by inserting its next document, which
+ * succeeds for one replica on every server. Ended work is detected when its place is needed, so nothing has
+ * to release one.
  */
 import { inserted, type Mongo } from '../mongo.ts'
 
@@ -23,7 +23,7 @@ export interface RunningWork {
 /** Whoever has a place stores its work within this time, in milliseconds. */
 const beginsWithinMs = 60_000
 
-/** For one kind of work of one project. */
+/** The places for one kind of work of one project. */
 export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => Date): Claims {
   const claims = mongo.shared<Claim>('claims')
   const idOf = (place: number, turn: number) =>

@@ -1,4 +1,4 @@
-/** What projects may use and have used. */
+/** Limits and usage of projects. */
 export type { RunningWork } from './claims.ts'
 export { modelMeter } from './model-meter.ts'
 export { type Period, periodAt } from './period.ts'

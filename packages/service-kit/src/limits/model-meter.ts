@@ -1,10 +1,10 @@
-/** What questions to models count against: the budget of the project that asks. */
+/** Counts questions to models against the budget of the asking project. */
 import type { BudgetPart, Usage } from '@stateeval/contracts'
 import type { Quota } from './quota.ts'
 
 const ofModels: readonly BudgetPart[] = ['promptTokens', 'completionTokens', 'usd']
 
-/** @param remedy what to do once the budget is larger, for whoever asks */
+/** @param remedy what the caller should do once the budget is larger */
 export const modelMeter = (
   quota: Pick<Quota, 'exhausted' | 'usedForGood'>,
   remedy: (by: string) => string,

@@ -1,4 +1,4 @@
-/** Periods of budgets: whole days in UTC, so that what was used on a day is a part of every period's sum. */
+/** Budget periods: whole days in UTC, so a day's usage belongs to every period with that day. */
 import type { ProjectBudget } from '@stateeval/contracts'
 
 /** The days from `from` on, before `until`, as YYYY-MM-DD. */
@@ -10,7 +10,7 @@ export interface Period {
 const dayMs = 86_400_000
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** The period in which a moment lies: a calendar month, or so many days, counted from 1970-01-01. */
+/** The period that contains a moment: a calendar month, or a number of days, counted from 1970-01-01. */
 export function periodAt(at: Date, { periodDays }: Pick<ProjectBudget, 'periodDays'> = {}): Period {
   if (periodDays === undefined || periodDays === null) {
     const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]

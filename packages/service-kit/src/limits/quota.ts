@@ -1,6 +1,6 @@
 /**
- * What the chassis and the services ask of a project's limits: whether a request is served, whether work may
- * begin, what was used.
+ * Checks of a project's limits for the framework and the services: whether to serve a request, whether work
+ * may begin, and the usage.
  */
 import {
   budgetParts,
@@ -32,7 +32,7 @@ type Limit =
   | 'executions'
   | 'budget'
 
-/** Of the current project. */
+/** The limits of the current project. */
 export interface Quota {
   rules: Rules
   /**
@@ -85,7 +85,7 @@ const units: Readonly<Record<BudgetPart, string>> = {
   cpuSeconds: 'CPU seconds',
 }
 
-/** The parts of the budget that what was used leaves nothing of. */
+/** The exhausted parts of the budget. */
 export const usedUp = ({ budget = {} }: ProjectLimits, used: UsedAmounts): BudgetPart[] =>
   budgetParts.filter((part) => {
     const max = budget[part] ?? null

@@ -18,11 +18,11 @@ const maxSlots = 8
 /** Documents of seconds that are over stay for this long, in seconds: clocks of replicas differ. */
 const keptSeconds = 60
 
-/** Tokens of a slot: together they are exactly the rate. */
+/** Tokens of a slot; the sum over slots is exactly the rate. */
 export const slotTokens = (perSecond: number, slot: number, slots: number): number =>
   Math.floor(perSecond / slots) + (slot < perSecond % slots ? 1 : 0)
 
-/** For one project: see `eachProjects`. */
+/** The rate of one project: see `eachProjects`. */
 export function createRate(
   mongo: Pick<Mongo, 'shared'>,
   now: () => Date,

@@ -1,5 +1,5 @@
 /**
- * The rules of projects as they are stored: own ones before the installation's defaults. Read often, changed
+ * Stored rules of projects; their own override the installation's defaults. They are read often and changed
  * seldom.
  */
 import type { ProjectLimits, Retention } from '@stateeval/contracts'
@@ -22,7 +22,7 @@ export interface Rules {
   remove(project: string): Promise<void>
 }
 
-/** The names that have a value; null stands for no limit, and beats a default. */
+/** The names with a value; null means no limit, and overrides a default. */
 export function withDefaults(ownLimits: ProjectLimits, defaults: ProjectLimits): ProjectLimits {
   const { budget: ownBudget, ...rest } = ownLimits
   const { budget: usualBudget, ...usual } = defaults

@@ -1,4 +1,4 @@
-/** Limits of projects that have none of their own. */
+/** Default limits of projects. */
 import { type ProjectBudget, ProjectLimits, type Retention } from '@stateeval/contracts'
 import { defineSettings, SettingsError, type Values } from '../settings.ts'
 import { checker } from '../validation.ts'
@@ -31,7 +31,7 @@ const ofBudget: ReadonlySet<string> = new Set<keyof ProjectBudget>([
   'cpuSeconds',
 ])
 
-/** Throws a SettingsError that names each entry at fault. */
+/** Throws a SettingsError that names each faulty entry. */
 export function limitDefaults(values: Values<typeof limitSettings>): LimitDefaults {
   const faults: string[] = []
   const limits: Record<string, number> = {}

@@ -30,7 +30,7 @@ export interface UsageBook {
   sum(period: Period): Promise<UsedAmounts>
 }
 
-/** The sum of these, amount by amount. */
+/** The sums, amount by amount. */
 export const sumOf = (...parts: Partial<UsedAmounts>[]): UsedAmounts => {
   const sum = { ...noAmounts }
   for (const part of parts) addTo(sum, part)
@@ -40,7 +40,10 @@ const addTo = (sum: UsedAmounts, amounts: Partial<UsedAmounts>) => {
   for (const name of names) sum[name] += amounts[name] ?? 0
 }
 
-/** For one project: see `eachProjects`. `writer` names this process: nobody else writes under it. */
+/**
+ * The usage of one project: see `eachProjects`. `writer` names this process; no other writes under that
+ * name.
+ */
 export function createUsageBook(
   mongo: Pick<Mongo, 'shared'>,
   writer: string,

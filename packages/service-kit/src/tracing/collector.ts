@@ -1,6 +1,6 @@
 /**
  * OpenTelemetry's SDK, which sends spans, log events and metrics to a collector: OTLP over HTTP, as JSON.
- * Loaded only where a collector is set.
+ * It is loaded only if a collector is set.
  */
 import { type Histogram, ROOT_CONTEXT, SeverityNumber, trace } from '@opentelemetry/api'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
@@ -51,7 +51,7 @@ const resourceOf = (service: string): Resource =>
     .merge(resourceFromAttributes({ 'service.name': service }))
     .merge(detectResources({ detectors: [envDetector] }))
 
-/** A collector that is away costs the spans that don’t fit into the queue, and nothing else. */
+/** If the collector is unavailable, only spans that do not fit into the queue are lost. */
 export function collector({ endpoint, service, log, everyMs = 2000 }: CollectorOptions): TracerProvider {
   const url = addressOf(endpoint, 'traces')
   const exporter = toldOnce(new OTLPTraceExporter({ url, timeoutMillis: exportMs }), 'spans', url, log)

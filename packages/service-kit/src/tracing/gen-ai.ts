@@ -1,6 +1,6 @@
 /**
- * Names of OpenTelemetry’s semantic conventions for generative AI, as of version 1.45.0 (in development).
- * They are copied, as the conventions ask of whoever uses unstable ones; a test compares them.
+ * Names of OpenTelemetry’s semantic conventions for generative AI, version 1.45.0 (in development). They
+ * are copied, as the conventions request from users of unstable ones; a test compares them.
  */
 import type { Attributes } from '@opentelemetry/api'
 
@@ -34,7 +34,7 @@ export const genAiMetrics = {
   duration: 'gen_ai.client.operation.duration',
   tokens: 'gen_ai.client.token.usage',
 } as const
-/** Boundaries of buckets that the conventions advise. */
+/** Bucket boundaries recommended by the conventions. */
 export const genAiBuckets = {
   [genAiMetrics.duration]: [
     0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,

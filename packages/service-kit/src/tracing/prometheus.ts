@@ -1,4 +1,4 @@
-/** What /metrics shows, as data points of OpenTelemetry: one registry serves scrapers and collectors. */
+/** Prometheus metrics as data points of OpenTelemetry: one registry serves scrapers and collectors. */
 import { type HrTime, ValueType } from '@opentelemetry/api'
 import { hrTime } from '@opentelemetry/core'
 import { emptyResource } from '@opentelemetry/resources'
@@ -14,7 +14,7 @@ import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 type Value = MetricValue<string> & { metricName?: string }
 type Labels = Record<string, string | number>
 
-/** Summaries have no data point of their own that collectors take; none is registered here. */
+/** Collectors accept no data points of summaries, and none is registered here. */
 export function producerOf(registry: Registry, startTime: HrTime = hrTime()): MetricProducer {
   return {
     async collect() {

@@ -1,4 +1,7 @@
-/** Events and measurements for a collector, beside spans and /metrics. Without one they go nowhere. */
+/**
+ * Events and measurements for a collector, in addition to spans and /metrics. Without a collector they are
+ * dropped.
+ */
 import type { Attributes } from '@opentelemetry/api'
 
 export interface Telemetry {

@@ -1,7 +1,6 @@
 /**
- * Spans: each request and each job is one, inside the trace of who asked for it. Code that runs within a span
- * finds it by `currentSpan()`, however deep it is: log lines take its ids from there, and messages carry it
- * on.
+ * Spans: each request and each job is one, within the trace of its caller. Code within a span finds it by
+ * `currentSpan()` at any depth. Log lines take their ids from it, and messages pass it on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -53,8 +52,9 @@ const current = new AsyncLocalStorage<Span>()
 export const currentSpan = (): Span | undefined => current.getStore()
 
 /**
- * Runs the work below a span of before, which has ended, perhaps in another process: what the work sends and
- * logs belongs to that trace. Without a valid `traceparent` it stays where it is. No span is made.
+ * Runs the work within an earlier span that has ended, perhaps in another process: what the work sends and
+ * logs belongs to that trace. Without a valid `traceparent`, the context stays unchanged. No span is
+ * created.
  */
 export function inTrace<T>(traceparent: string | undefined, work: () => T): T {
   const context = traceparent === undefined ? null : parseTraceParent(traceparent)
@@ -74,7 +74,7 @@ export function inTrace<T>(traceparent: string | undefined, work: () => T): T {
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL }
 const now = () => performance.timeOrigin + performance.now()
 
-/** Without a provider spans are kept nowhere: ids are made and handed on all the same. */
+/** Without a provider, spans are not stored, but ids are still created and passed on. */
 export function createTracer(
   provider?: TracerProvider & { shutdown(): Promise<void> },
   { names = false }: { names?: boolean } = {},

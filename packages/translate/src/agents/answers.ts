@@ -1,4 +1,4 @@
-/** Reading what the agents say. */
+/** Parses the agents' answers. */
 
 /** The evaluator's decision (section III-E): valid, not sayable at all, or a diagnosis with suggestions. */
 type Decision = { kind: 'ok' } | { kind: 'impossible'; because: string } | { kind: 'diagnosis'; says: string }
@@ -56,8 +56,7 @@ const wordsOf = (line: string) =>
     .toLowerCase()
 
 /**
- * The instruction in the generator's answer: without thoughts, a heading, and a fence or quotes around all of
- * it.
+ * The instruction in the generator's answer: without thoughts, a heading, and an enclosing fence or quotes.
  */
 export function instructionOf(answer: string): string {
   let text = withoutThoughts(answer).trim()

@@ -1,4 +1,7 @@
-/** What the agents are told of a program: its code and the shapes of its variables, never their values. */
+/**
+ * The description of a program for the agents: its code and the shapes of its variables, never their
+ * values.
+ */
 import type { Language, Program, ResultEntry } from '@stateeval/contracts'
 import { describeTensor, emit, isTensor, type Scenario } from '@stateeval/program'
 
@@ -11,7 +14,7 @@ export interface Brief {
   result: string
 }
 
-/** Null where the program can't be written in the language. */
+/** Null if the program cannot be written in the language. */
 export function briefOf(
   program: Program,
   scenario: Pick<Scenario, 'documentation'>,
@@ -31,7 +34,7 @@ export function briefOf(
   }
 }
 
-/** Every key that RESULT has on some path, once. */
+/** Every key that RESULT has on some path, without duplicates. */
 export function resultKeys({ result = [], branch }: Program): string[] {
   const all: ResultEntry[] = [
     ...result,

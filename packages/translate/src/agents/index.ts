@@ -4,5 +4,5 @@ export * from './leaks.ts'
 export * from './negotiate.ts'
 export * from './prompts.ts'
 
-/** Counts up whenever the protocol changes; the prompts are versioned by their own hash. */
+/** Incremented whenever the protocol changes; the prompts are versioned by their own hash. */
 export const agentsVersion = '2'

@@ -1,7 +1,7 @@
 /**
- * The negotiation of generator and evaluator (StateGen, section III-E) as a pure state machine: a need out,
- * an answer in, until the evaluator says <OK> or <IMPOSSIBLE>, or the rounds are over. Whoever hosts it asks
- * the models.
+ * The negotiation of generator and evaluator (StateGen, section III-E) as a pure state machine: it states a
+ * need and takes the answer, until the evaluator answers <OK> or <IMPOSSIBLE>, or the rounds are over. The
+ * host asks the models.
  */
 import type { DialogueTurn, Message, Program } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
@@ -32,7 +32,7 @@ export type NegotiationEnd = { dialogue: DialogueTurn[] } & (
 export type NegotiationTurn = { state: NegotiationState } | { done: NegotiationEnd }
 
 /**
- * What a negotiation about a program is led with; its end at once where the agents can't be shown the code.
+ * The inputs of a negotiation about a program; its end immediately if the agents cannot be shown the code.
  */
 export function negotiationAbout({
   scenario,
@@ -51,7 +51,7 @@ export const startNegotiation = (): { state: NegotiationState } => ({
   state: { round: 1, turn: 'generator', dialogue: [] },
 })
 
-/** What is asked now, and whom. */
+/** The current question, and its recipient. */
 export function agentNeed(
   { turn, dialogue }: NegotiationState,
   { brief, prompts }: NegotiationContext,

@@ -1,5 +1,6 @@
 /**
- * The agents' prompts: texts with {{slots}}, brought by the host, so that people can read and replace them.
+ * The agents' prompts: texts with {{slots}}, provided by the host, so that people can read and replace
+ * them.
  */
 import { faultOfPromptSlots, type PromptSlots } from '@stateeval/program'
 
@@ -14,7 +15,7 @@ const slots: Readonly<Record<PromptName, PromptSlots>> = {
   evaluator: { must: ['code', 'instruction'], may: ['documentation', 'variables', 'result', 'diagnosis'] },
 }
 
-/** The prompts as files, for whoever reads them. */
+/** The prompts as files. */
 export const agentPrompts = {
   folder: new URL('../../prompts/', import.meta.url),
   names: promptNames,

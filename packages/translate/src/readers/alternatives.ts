@@ -1,4 +1,7 @@
-/** What else the words of an instruction may refer to, each as the program that a reader would then write. */
+/**
+ * The other possible meanings of an instruction's words, each as the program that a reader would then
+ * write.
+ */
 import type { Call, Json, LocalEdit, Program, Reference } from '@stateeval/contracts'
 import { at, isCall, literal, type Path } from '@stateeval/program'
 import { outputAt } from '../call-clause.ts'
@@ -9,9 +12,9 @@ import type { CallResult, Run, World } from './run.ts'
 import { changing, type Spot, withChange } from './substitute.ts'
 
 /**
- * `another`: another call's output, or another item of a list. `present`: what is there now instead of what
- * was returned. `copy`: the same item in the output of another call. `original`: what was returned or given,
- * without later edits.
+ * `another`: another call's output, or another item of a list. `present`: the current value instead of the
+ * returned one. `copy`: the same item in the output of another call. `original`: the returned or given
+ * value, without later edits.
  */
 export interface Alternative {
   kind: 'another' | 'present' | 'copy' | 'original'
@@ -26,7 +29,7 @@ export interface Alternative {
 
 const fresh = 'another_reading'
 
-/** The alternatives at a spot, in a run that comes by it. */
+/** The alternatives at a spot, in a run that reaches it. */
 export function* alternatives(program: Program, spot: Spot, run: Run, world: World): Generator<Alternative> {
   const wordings = new Set(spot.references.flatMap((reference) => reference[clue] ?? []))
   for (const wording of wordings) yield* ofOutput(wording, { program, spot, run, world })

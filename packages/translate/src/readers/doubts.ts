@@ -1,7 +1,7 @@
 /**
- * Adversarial readers: they take each reference of an instruction for everything else of its type that its
- * words leave open, and run the program that they would write. Where such a program ends otherwise, the
- * instruction has a second honest reading.
+ * Adversarial readers: they take each reference of an instruction for every other value of its type that
+ * its words allow, and run the resulting program. If such a program has another outcome, the instruction
+ * has a second honest reading.
  */
 import type { Input, Program } from '@stateeval/contracts'
 import { inputOf, type Scenario } from '@stateeval/program'
@@ -12,7 +12,7 @@ import { type Alternative, alternatives } from './alternatives.ts'
 import { outcomeOf, runOf, type World } from './run.ts'
 import { spotsOf } from './substitute.ts'
 
-/** An alternative that ends otherwise on an input of the program. */
+/** An alternative with another outcome on an input of the program. */
 export interface Doubt extends Pick<Alternative, 'kind' | 'call' | 'rule'> {
   place: Place
 }
@@ -23,8 +23,8 @@ const inputsOf = (program: Program): Input[] =>
     : [inputOf(program, 0)]
 
 /**
- * The alternatives that end otherwise and that no rule excludes; with `all`, those that a rule excludes, too.
- * An input on which the program itself fails tells nothing.
+ * The alternatives with another outcome that no rule excludes; with `all`, also those that a rule excludes.
+ * An input on which the program itself fails proves nothing.
  */
 export function doubtsOf(
   program: Program,

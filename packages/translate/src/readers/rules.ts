@@ -1,6 +1,6 @@
 /**
- * How words of an instruction are to be taken: the closed list of what may exclude another reading. The
- * prompt states these rules, the documentation shows them, and the adversarial readers hold to no others.
+ * Rules for reading instructions: the closed list of what may exclude another reading. The prompt states
+ * these rules, the documentation shows them, and the adversarial readers use no others.
  */
 export const readingRules = {
   counted:

@@ -1,9 +1,9 @@
-/** A run of a program that was read, with what each of its calls did. */
+/** A run of a parsed program, with the effect of each of its calls. */
 import { canonicalJson, type Input, type Json, type Program } from '@stateeval/contracts'
 import { cloneJson, interpret, type Scenario } from '@stateeval/program'
 
 export type World = Pick<Scenario, 'operations' | 'open' | 'observe' | 'reread'>
-/** A call that was made: what it was given and returned at that time. */
+/** A call of a run: its arguments and its output at that time. */
 export interface CallResult {
   args: Readonly<Record<string, Json>>
   output: Json
@@ -35,13 +35,13 @@ function interpretation(
   }
 }
 
-/** RESULT and the world after it, as a text; that of a failure is always the same. */
+/** RESULT and the final world as a text; the text of a failure is always the same. */
 export function outcomeOf(program: Program, world: World, input: Input): string {
   const run = interpretation(program, world, input)
   return run?.ok ? canonicalJson([run.result, run.world]) : 'failed'
 }
 
-/** The run on an input; null where the program fails there. */
+/** The run on an input; null if the program fails there. */
 export function runOf(program: Program, world: World, input: Input): Run | null {
   const results = new Map<string, CallResult>()
   const run = interpretation(program, world, input, ({ binds }, { args, output = null, affects }) => {

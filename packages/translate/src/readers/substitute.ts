@@ -1,4 +1,4 @@
-/** Other programs from one that was read: the same but for what certain words refer to. */
+/** Variants of a parsed program that differ only in the meaning of certain words. */
 import type {
   Atom,
   Block,
@@ -16,7 +16,7 @@ import type { Place } from '../speak.ts'
 type Read = Pick<Program, 'body' | 'result' | 'branch'>
 type BlockName = 'body' | 'then' | 'otherwise'
 
-/** A place with what stands there: a step, the condition, or the entries of RESULT. */
+/** A place and its content: a step, the condition, or the entries of RESULT. */
 export interface Spot {
   place: Place
   block: BlockName
@@ -40,7 +40,7 @@ const asReference = ({ variable, path, ...rest }: Condition): ReadReference => (
   path,
 })
 
-/** Every place of a program that refers to something, in the order in which it is said. */
+/** Every place of a program with a reference, in the order of the instruction. */
 export function spotsOf({ body, result, branch }: Read): Spot[] {
   const spots = (block: BlockName, steps: readonly Step[], entries?: readonly ResultEntry[]): Spot[] => [
     ...steps.map((step, index): Spot => ({
@@ -71,7 +71,7 @@ export function spotsOf({ body, result, branch }: Read): Spot[] {
 }
 
 export type Change = (reference: ReadReference) => Reference
-/** What was said in these words becomes something else. */
+/** Replaces what these words refer to. */
 export const changing =
   (wording: Clue, to: (reference: Reference) => Pick<Reference, 'variable' | 'path'>): Change =>
   (reference) =>

@@ -1,4 +1,4 @@
-/** A constant as it stands in an instruction: JSON on one line, in the order of its keys. */
+/** A constant in an instruction: JSON on one line, in the order of its keys. */
 import type { Json } from '@stateeval/contracts'
 
 export function jsonText(value: Json): string {

@@ -1,6 +1,6 @@
 /**
- * Instructions as tokens. A constant is one token, whatever stands in it, so no text inside a constant can be
- * taken for a part of the sentence around it.
+ * Instructions as tokens. A constant is one token, for any content, so no text inside a constant can be
+ * read as a part of the sentence around it.
  */
 import type { Json } from '@stateeval/contracts'
 
@@ -23,13 +23,13 @@ const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /[A-Za-z]+(?:-[A-Za-z]+)*|'s\b/y
 const constants: Readonly<Record<string, Json>> = { true: true, false: false, null: null }
 
-/** Where a token begins and ends in its text. */
+/** The start and end of a token in its text. */
 export type TokenPlace = readonly [from: number, to: number]
 
-/** The tokens of a text, or null where it is none of ours: an open quote, an open backtick. */
+/** The tokens of a text; null if it is malformed: an open quote, an open backtick. */
 export const lex = (text: string): Token[] | null => lexPlaced(text)?.tokens ?? null
 
-/** The same with the place of each token. */
+/** The same, with the position of each token. */
 export function lexPlaced(text: string): { tokens: Token[]; places: TokenPlace[] } | null {
   const tokens: Token[] = []
   const places: TokenPlace[] = []

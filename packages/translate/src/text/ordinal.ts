@@ -1,4 +1,4 @@
-/** Places in a list: index 0 is 'first'. */
+/** Positions in a list as ordinals: index 0 is 'first'. */
 const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
 export function ordinal(index: number): string {
@@ -8,7 +8,7 @@ export function ordinal(index: number): string {
   return words[index] ?? `${place}${ending}`
 }
 
-/** The index that an ordinal says, or null. */
+/** The index that an ordinal denotes, or null. */
 export function indexOf(word: string): number | null {
   const wordIndex = words.indexOf(word)
   if (wordIndex >= 0) return wordIndex

@@ -4,13 +4,13 @@ import type { Path } from '@stateeval/program'
 const key = /^[A-Za-z_][A-Za-z0-9_-]*/
 const index = /^\[(0|[1-9]\d{0,8})\]/
 
-/** A key that can stand bare in a sentence, where case says nothing. */
+/** A key that needs no quotes in a sentence, where case is irrelevant. */
 export const isPlain = (text: unknown): text is string =>
   typeof text === 'string' && /^[a-z]{2,30}$/.test(text) && !['true', 'false', 'null'].includes(text)
 export const isName = (text: unknown): text is string =>
   typeof text === 'string' && key.exec(text)?.[0] === text
 
-/** The text of a path, or null where a key has no such text. */
+/** The text of a path, or null if a key has no such text. */
 export function pathText(path: Path): string | null {
   let text = ''
   for (const part of path) {
@@ -21,7 +21,7 @@ export function pathText(path: Path): string | null {
   return text === '' ? null : text
 }
 
-/** The path that a text says, or null. */
+/** The path that a text denotes, or null. */
 export function pathOf(text: string): (string | number)[] | null {
   const path: (string | number)[] = []
   let rest = text

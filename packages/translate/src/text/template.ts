@@ -1,4 +1,4 @@
-/** Wordings with {slot}s: the same template is filled to speak and matched to read. */
+/** Wordings with {slot}s: the same template is filled for writing and matched for reading. */
 import { lex, type Token } from './lex.ts'
 
 export type Element = Token | { kind: 'slot'; text: string }
@@ -30,7 +30,8 @@ export const same = (element: Element, token: Token | undefined): boolean =>
   (element.kind === 'end' || ('text' in element && 'text' in token && element.text === token.text))
 
 /**
- * What each slot may stand for, if the tokens from `from` up to `to` are this template: every combination.
+ * The possible fillers of each slot, if the tokens from `from` up to `to` match this template: every
+ * combination.
  */
 export function match<T>(
   wording: string | Template,

@@ -3,8 +3,8 @@ import { type MutationOperator, StepSite } from '../operator.ts'
 import { placesOf } from '../positions.ts'
 
 /**
- * Not among those that mutants are drawn from: nobody is shown an output, and a tensor can't be written as a
- * constant. It tells whether a case's inputs hold a call against another world.
+ * Never drawn for mutants: models see no output, and a tensor cannot be written as a constant. It shows
+ * whether a case's inputs distinguish a call's output in another world.
  */
 export const copiedOutput: MutationOperator = {
   id: 'copied_output',

@@ -56,8 +56,8 @@ export const mutationOperators: readonly MutationOperator[] = [
 
 /**
  * Mistakes in one thing that an instruction names: a call, an argument, a constant, an index, a field, the
- * condition. Every one has to show; what the others do may come to the same. Those that a program is most
- * likely to hide come first.
+ * condition. Each of them must be detected; other operators may produce equivalent programs. The mistakes
+ * that a program most likely hides come first.
  */
 export const tellingOperators: readonly MutationOperator[] = [
   plainList,

@@ -4,7 +4,7 @@ import { listAt } from '../known.ts'
 import { type MutationOperator, type Site, StepSite } from '../operator.ts'
 import { isEffect, placesOf, producerOf, spellReference, withReferences } from '../positions.ts'
 
-/** All that a step says of one element goes to another one: id, source and data alike. */
+/** Every reference of a step to one element refers to another: id, source and data alike. */
 export const wrongMatch: MutationOperator = {
   id: 'wrong_match',
   about: 'A step takes the next, the previous, the last or all elements of a list instead of the one meant',
