@@ -9,6 +9,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import type { Db } from 'mongodb'
 import { takesJson } from './accept.ts'
 import { type Context, defaultLimits, type Events, type Limits } from './context.ts'
 import { shared } from './contract.ts'
@@ -17,15 +18,18 @@ import { info } from './openapi-info.ts'
 import { sendJson } from './reply.ts'
 import { checkPath, methodsOf, optionsOf, rawPath } from './request-path.ts'
 import { routes } from './routes/index.ts'
-import type { SessionStore } from './store.ts'
+import { createStore, type Store } from './store.ts'
+import type { SessionType } from '../types.ts'
 
 export interface SessionServiceParts {
-  store: SessionStore
+  db: Db
   /** Gives ids of 24 hex digits that grow. */
   newId: () => string
   now: () => Date
   log?: FastifyBaseLogger
   limits?: Partial<Limits>
+  /** The collection of a type. Default: one for each, as upstream has. */
+  collectionOf?: (type: SessionType) => string
   events?: Events
   /** Sees each request first; may throw a Refusal. */
   admit?: (request: FastifyRequest) => void
@@ -35,9 +39,13 @@ export interface SessionServiceParts {
 }
 
 /** The service as an application: `listen` it, `inject` requests, or hand connections to its `server`. */
-export function createApp(parts: SessionServiceParts): FastifyInstance {
-  const { store, newId, now, log, events = {}, version = '' } = parts
+export const createApp = (parts: SessionServiceParts): FastifyInstance => createService(parts).app
+
+/** The application with the store behind it, for those who also look at the database directly. */
+export function createService(parts: SessionServiceParts): { app: FastifyInstance; store: Store } {
+  const { db, newId, now, log, events = {}, version = '' } = parts
   const limits = { ...defaultLimits, ...parts.limits }
+  const store = createStore(db, newId, parts.collectionOf)
   const context: Context = { store, now, newId, limits, events, version }
   const onError = errorAnswer(now, events)
   const app = fastify({
@@ -77,7 +85,7 @@ export function createApp(parts: SessionServiceParts): FastifyInstance {
   void app.register(async (scope) => {
     for (const route of routes) route(scope, context)
   })
-  return app
+  return { app, store }
 }
 
 const securityHeaders = {

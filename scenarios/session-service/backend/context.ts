@@ -4,11 +4,12 @@ import { type Fresh, parseDocument } from './document/parse.ts'
 import { jsonText } from './document/text.ts'
 import { type Doc, DocumentError } from './document/value.ts'
 import { Refusal } from './errors.ts'
-import type { Session, SessionStore } from './store.ts'
+import type { SessionType } from '../types.ts'
+import type { Session, Store } from './store.ts'
 
 export interface Events {
   /** A session was stored, and its id is given out. */
-  added?(id: string): void
+  added?(id: string, type: SessionType): void
   removed?(session: Session): void
   /** The database failed, or the service did: what the client got is no answer of the service's rules. */
   failed?(error: Error): void
@@ -23,7 +24,7 @@ export interface Limits {
 export const defaultLimits: Limits = { bodyBytes: 1_048_576, queryMs: 2000 }
 
 export interface Context extends Fresh {
-  store: SessionStore
+  store: Store
   limits: Limits
   events: Events
   /** What GET /info answers. */

@@ -6,7 +6,6 @@ import { createApp } from './app.ts'
 import type { SessionServiceConfig } from './config.ts'
 import { createClockIds } from './ids.ts'
 import { info } from './openapi-info.ts'
-import { createStore } from './store.ts'
 
 interface RunningSessionService {
   url: string
@@ -25,10 +24,9 @@ export async function serve({ http, log, mongo }: SessionServiceConfig): Promise
   })
   const disconnect = stayConnected(client)
   const now = () => new Date()
-  const newId = createClockIds(randomBytes(5), now)
   const app = createApp({
-    store: createStore(client.db(mongo.database), newId),
-    newId,
+    db: client.db(mongo.database),
+    newId: createClockIds(randomBytes(5), now),
     now,
     log: createLog('session-service', { level: log.level }),
     version: info.info.version,

@@ -13,7 +13,7 @@ import { fromStored, toStored } from './document/stored.ts'
 import { checksum } from './document/text.ts'
 import type { Doc, Value } from './document/value.ts'
 import { DatabaseError, Refusal } from './errors.ts'
-import { type SessionType, sessionTypes } from '../types.ts'
+import type { SessionType } from '../types.ts'
 
 export interface Session {
   id: string
@@ -23,11 +23,6 @@ export interface Session {
 }
 
 export type Store = ReturnType<typeof createStore>
-/** What the operations of the service need. */
-export type SessionStore = Pick<Store, 'add' | 'find' | 'list' | 'get' | 'update' | 'remove'>
-
-/** Why an update is refused. */
-export const duplicate = 'another session of this source and type has the same data'
 
 /**
  * Codes with which a server speaks of itself, not of the command: InternalError, HostUnreachable,
@@ -138,16 +133,9 @@ export function createStore(
         ),
       ),
 
-    /** Deletes all sessions. */
-    clear: (): Promise<unknown> =>
-      guarded(() => Promise.all(holders(sessionTypes).map((type) => collection(type).deleteMany({})))),
-
-    /** Drops the database with all that is in it. */
-    drop: (): Promise<unknown> =>
-      guarded(async () => {
-        indexed.clear()
-        await db.dropDatabase()
-      }),
+    /** Deletes all that is in the collections of these types. */
+    clear: (types: readonly SessionType[]): Promise<unknown> =>
+      guarded(() => Promise.all(holders(types).map((type) => collection(type).deleteMany({})))),
 
     /** Saves a session, or finds the one of the same content. */
     add: (source: string, type: SessionType, data: Doc): Promise<{ id: string; added: boolean }> =>
@@ -213,7 +201,8 @@ export function createStore(
           const { matchedCount } = await collection(type).updateOne(filter, { $set: contentOf(data) })
           return matchedCount > 0
         } catch (error) {
-          if (isDuplicate(error)) throw new Refusal(500, duplicate)
+          if (isDuplicate(error))
+            throw new Refusal(500, 'another session of this source and type has the same data')
           throw error
         }
       }, notStored),
@@ -228,11 +217,11 @@ export function createStore(
         return toSession(document)
       }),
 
-    /** All sessions, in insertion order. */
-    all: (): Promise<Session[]> =>
+    /** All sessions in the collections of these types, in insertion order. */
+    all: (types: readonly SessionType[]): Promise<Session[]> =>
       guarded(async () => {
         const lists = await Promise.all(
-          holders(sessionTypes).map((type) => collection(type).find({}, raw).toArray()),
+          holders(types).map((type) => collection(type).find({}, raw).toArray()),
         )
         return lists
           .flat()

@@ -26,8 +26,6 @@ export interface SessionWorldOptions {
   prefix: string
   /** How many runs this process has open at once; more wait. */
   poolSize: number
-  /** What a run may hold in memory before it moves to its database; 0: nothing. Default: a mebibyte. */
-  memoryBytes?: number
   /** For the claims on databases. Default: the server’s. */
   clock?: ClaimClock
 }
@@ -46,7 +44,7 @@ export interface SessionWorld extends World {
 
 /** Connects at the first run, and again after each loss. */
 export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
-  const { mongodb, prefix, poolSize, clock, memoryBytes } = options
+  const { mongodb, prefix, poolSize, clock } = options
   const client =
     typeof mongodb === 'string' ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 }) : mongodb
   let closeClient: (() => Promise<void>) | undefined
@@ -56,7 +54,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
       claims,
       pool: createPool(
         poolSize,
-        async () => new Slot(client.db(`${prefix}_sessions_${await claims.take()}`), memoryBytes),
+        async () => new Slot(client.db(`${prefix}_sessions_${await claims.take()}`)),
       ),
     }
   }
@@ -120,12 +118,11 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
       ending ? Promise.reject(new Error('the run has ended')) : slot.call(run, tool, args),
     async observe() {
       if (!(await slot.settled())) run.faults.push('requests of the run did not end')
-      const items = await slot.items().catch((error: unknown) => {
+      const items = await slot.items(run).catch((error: unknown) => {
         run.faults.push(String(error))
         return []
       })
-      if (slot.usesDatabase && !claims.valid())
-        run.faults.push('the claim on the session databases was lost during the run')
+      if (!claims.valid()) run.faults.push('the claim on the session databases was lost during the run')
       return {
         world: {
           state: { items: items.map(toJson) },

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Db } from 'mongodb'
 import { createApp } from '../app.ts'
 import { createIds } from '../ids.ts'
-import { createStore } from '../store.ts'
 import { createClaims } from '../world/claims.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
 
@@ -12,14 +10,10 @@ beforeAll(async () => {
   database = await startDatabase()
 })
 afterAll(() => database.stop())
-function appOn(db: Db) {
-  const newId = createIds(randomBytes(16), 'added')
-  return createApp({ store: createStore(db, newId), newId, now: () => new Date() })
-}
 
 test('equal sessions that come at once, to two processes, become one', async () => {
   const db = database.client.db('concurrent')
-  const newApp = () => appOn(db)
+  const newApp = () => createApp({ db, newId: createIds(randomBytes(16), 'added'), now: () => new Date() })
   const [one, two] = [newApp(), newApp()]
   const add = async (n: number, content: number) =>
     await (n % 2 ? one : two).inject({
@@ -36,7 +30,7 @@ test('equal sessions that come at once, to two processes, become one', async () 
 
 test('of several deletes at once, one finds the session', async () => {
   const db = database.client.db('concurrent_deletes')
-  const app = appOn(db)
+  const app = createApp({ db, newId: createIds(randomBytes(16), 'added'), now: () => new Date() })
   for (let n = 0; n < 10; n++) {
     const { id } = (
       await app.inject({ method: 'POST', url: '/api/sessions/clinic/settings', payload: `{"n":${n}}` })

@@ -9,7 +9,6 @@ import { type Servers, startServers } from '@stateeval/testkit'
 import { MongoClient } from 'mongodb'
 import { createApp, type SessionServiceParts } from '../app.ts'
 import { createIds } from '../ids.ts'
-import { createStore } from '../store.ts'
 
 export interface TestDatabase {
   client: MongoClient
@@ -33,8 +32,7 @@ export async function startDatabase(): Promise<TestDatabase> {
 /** A service with an empty database; `stop` drops it. */
 export async function startService({ client }: TestDatabase, parts: Partial<SessionServiceParts> = {}) {
   const db = client.db(`test_${randomBytes(6).toString('hex')}`)
-  const newId = createIds(randomBytes(16), 'added')
-  const app = createApp({ store: createStore(db, newId), newId, now: () => new Date(), ...parts })
+  const app = createApp({ db, newId: createIds(randomBytes(16), 'added'), now: () => new Date(), ...parts })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   return {

@@ -1,18 +1,18 @@
 /**
  * A database and the service on it, used by one run at a time. The service is built once: a run only brings
- * its own sessions, ids, limits and notes, so that opening a world costs next to nothing.
+ * its own ids, limits and notes, so that opening a world costs a few commands to the database and nothing
+ * else.
  */
 import type { Duplex } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { JsonObject, Limits, ToolReply } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from 'mongodb'
-import { createApp } from '../app.ts'
+import { createService } from '../app.ts'
 import { requestOf } from '../../tools.ts'
-import { createStore, type Session, type SessionStore, type Store } from '../store.ts'
+import type { Session, Store } from '../store.ts'
 import type { InitialItem } from './initial.ts'
 import { Run } from './run.ts'
-import { RunStore } from './run-store.ts'
 
 /**
  * How long the database may take for a query of a run. The run's own time is up before: a verdict must not
@@ -29,58 +29,45 @@ const BODY_BYTES = 262_144
 const SETTLE_MS = QUERY_MS + 5_000
 
 export class Slot {
-  readonly #database: Store
-  readonly #memoryBytes: number | undefined
+  readonly db: Db
   /** Whether the database may hold what isn't known here: then all of it is dropped. */
-  #unclean = true
+  unclean = true
   readonly #connections = new Set<Duplex>()
-  #app: FastifyInstance | undefined
+  #service: { app: FastifyInstance; store: Store } | undefined
   #run: Run | undefined
-  #sessions: RunStore | undefined
   readonly #handling = new Set<FastifyRequest>()
 
-  /** `memoryBytes`: what a run may hold before it moves to the database. */
-  constructor(db: Db, memoryBytes?: number) {
-    // A run has few sessions: to fill, read and empty one collection are a command each.
-    this.#database = createStore(
-      db,
-      () => (this.#run as Run).newId(),
-      () => 'sessions',
-    )
-    this.#memoryBytes = memoryBytes
+  constructor(db: Db) {
+    this.db = db
   }
 
   /** Begins a run with these items. Rejects where the database fails. */
   async begin(items: readonly InitialItem[], seed: string, limits: Limits): Promise<Run> {
-    this.#app ??= await this.#build()
-    const run = new Run(seed, limits)
-    const open = async () => {
-      if (this.#unclean) await this.#database.drop()
-      this.#unclean = true
-      return this.#database
+    if (this.unclean) {
+      await this.#service?.app.close()
+      this.#service = undefined
+      await this.db.dropDatabase()
     }
-    this.#sessions = new RunStore(items, run.newId, open, this.#memoryBytes)
+    this.unclean = true
+    this.#service ??= await this.#build()
+    const run = new Run(seed, limits)
     this.#run = run
-    await this.#sessions.begin()
+    for (const { type } of items) run.types.add(type)
+    await this.#service.store.fill(items)
     return run
-  }
-
-  /** Whether the run's sessions are in the database, at least some. */
-  get usesDatabase(): boolean {
-    return this.#sessions?.inDatabase ?? false
   }
 
   /** Hands a connection of the run to the service; nothing listens anywhere. */
   accept(connection: Duplex) {
     // A client may vanish at any time; that is its own affair.
     connection.on('error', () => connection.destroy())
-    if (!this.#run || !this.#app) {
+    if (!this.#run || !this.#service) {
       connection.destroy()
       return
     }
     this.#connections.add(connection)
     connection.once('close', () => this.#connections.delete(connection))
-    this.#app.server.emit('connection', connection)
+    this.#service.app.server.emit('connection', connection)
   }
 
   /** Calls an API without a connection. Rejects where the service failed. */
@@ -88,8 +75,9 @@ export class Slot {
     const request = requestOf(tool, args)
     if ('fault' in request) return { content: request.fault, error: true }
     const { method, url, body } = request
+    const { app } = this.#service as { app: FastifyInstance }
     const faults = run.faults.length
-    const { statusCode, payload } = await (this.#app as FastifyInstance).inject({
+    const { statusCode, payload } = await app.inject({
       method: method as 'GET',
       url,
       ...(body !== undefined && { payload: body, headers: { 'content-type': 'application/json' } }),
@@ -111,8 +99,8 @@ export class Slot {
   }
 
   /** All items in the database, in insertion order. */
-  items(): Promise<Session[]> {
-    return (this.#sessions as RunStore).all()
+  items(run: Run): Promise<Session[]> {
+    return (this.#service as { store: Store }).store.all([...run.types])
   }
 
   /**
@@ -122,55 +110,50 @@ export class Slot {
   async end(run: Run): Promise<void> {
     for (const connection of this.#connections) connection.destroy()
     if (!(await this.settled())) throw new Error('requests of a run did not end')
-    const { usesDatabase } = this
     this.#run = undefined
-    this.#sessions = undefined
-    if (!usesDatabase || run.faults.length > 0) return
-    await this.#database.clear()
-    this.#unclean = false
+    if (run.faults.length > 0) return
+    await this.#service?.store.clear([...run.types])
+    this.unclean = false
   }
 
   async close() {
-    await this.#app?.close()
-    await this.#database.drop()
+    await this.#service?.app.close()
+    await this.db.dropDatabase()
   }
 
   async #build() {
-    const sessions = () => this.#sessions as RunStore
-    const store: SessionStore = {
-      add: (...session) => sessions().add(...session),
-      find: (...query) => sessions().find(...query),
-      list: (...place) => sessions().list(...place),
-      get: (...one) => sessions().get(...one),
-      update: (...change) => sessions().update(...change),
-      remove: (...one) => sessions().remove(...one),
-    }
-    const app = createApp({
-      store,
+    const service = createService({
+      db: this.db,
+      // A run has few sessions: to fill, read and empty one collection are a command each, to do it for each
+      // type took a quarter of all commands.
+      collectionOf: () => 'sessions',
       newId: () => (this.#run as Run).newId(),
       now: () => (this.#run as Run).now(),
       limits: { queryMs: QUERY_MS, bodyBytes: BODY_BYTES },
       admit: () => this.#run?.admit(),
       events: {
-        added: (id) => this.#run?.created.push(id),
+        added: (id, type) => {
+          this.#run?.created.push(id)
+          this.#run?.types.add(type)
+        },
         removed: (session) => this.#run?.gone.push({ id: session.id, last: session }),
         failed: (error) => this.#run?.faults.push(error.message),
       },
     })
     // From the moment that a request is complete until its answer is ready, its effect may be anywhere in
     // between.
-    app.addHook('preHandler', async (request) => {
+    service.app.addHook('preHandler', async (request) => {
       this.#handling.add(request)
     })
-    app.addHook('onSend', async (request, reply, payload) => {
+    service.app.addHook('onSend', async (request, reply, payload) => {
       this.#handling.delete(request)
       this.#run?.note(request, reply, payload)
     })
-    await app.ready()
+    await service.app.ready()
     // Node would write the machine's time. Here, before Fastify: it answers some requests without its hooks.
-    app.server.prependListener('request', (_, response) => {
+    service.app.server.prependListener('request', (_, response) => {
       if (this.#run) response.setHeader('date', this.#run.now().toUTCString())
     })
-    return app
+    return service
   }
 }
