@@ -54,7 +54,7 @@ export function watch(
   const timer = setInterval(() => {
     const now = performance.now()
     const usageNow = look()
-    wallMs += Math.max(0, Math.min(now - last, countedMs) - starved(lastUsage, usageNow))
+    wallMs = countedWall(wallMs, now - last, starved(lastUsage, usageNow))
     last = now
     lastUsage = usageNow
     cpuMs = Math.max(cpuMs, usageNow.cpuMs - before.cpuMs)
@@ -66,6 +66,13 @@ export function watch(
   }, lookMs)
   return { stop: () => clearInterval(timer), cpuMs: () => cpuMs }
 }
+
+/**
+ * The wall clock after a look. The kernel reports a wait for a core when it is over: what was counted
+ * meanwhile is taken back.
+ */
+export const countedWall = (wallMs: number, sinceLookMs: number, starvedMs: number) =>
+  Math.max(0, wallMs + Math.min(sinceLookMs, countedMs) - starvedMs)
 
 /** Of the process that waited longest for a core between two looks. */
 function starved({ starvedMs: before }: Usage, { starvedMs: after }: Usage): number {
