@@ -1,6 +1,6 @@
 /**
- * A typed client of any service, derived from its table of operations: one method an operation, same names,
- * types from the same schemas that the server validates with.
+ * A typed client of any service, derived from its table of operations: one method per operation, with the
+ * same name and the types of the server's schemas.
  */
 import type { HttpOperation, HttpOperations, Problem } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
@@ -37,7 +37,7 @@ interface ClientOptions {
   fetch?: typeof globalThis.fetch
 }
 
-/** The service answered with an error. `problem` has the field at fault and the remedy. */
+/** The service answered with an error. `problem` has the faulty field and the remedy. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly problem: Problem
@@ -47,7 +47,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The service could not be reached, or went away before its answer was whole. */
+/** The service is unreachable, or the connection ended before its response was complete. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   constructor(
@@ -169,8 +169,8 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
 }
 
 /**
- * The bytes of an operation's answer as they come, for what may be large. Rejects as methods of the client
- * do; iterating rejects with UnreachableError where the answer breaks off.
+ * The bytes of an operation's response as they arrive, for large responses. Rejects like the client's
+ * methods; iterating rejects with UnreachableError if the response is incomplete.
  */
 export async function streamOf(
   operation: HttpOperation,

@@ -1,4 +1,4 @@
-/** Reads a stream piece by piece. Not every browser iterates over streams by itself. */
+/** Reads a stream in pieces, because not every browser can iterate over streams. */
 export async function* piecesOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader()
   let ended = false

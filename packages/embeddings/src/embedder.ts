@@ -1,4 +1,4 @@
-/** Vectors of texts, by a model in ONNX that ONNX Runtime runs on this machine’s processor. */
+/** Vectors of texts, from an ONNX model that ONNX Runtime runs on this machine’s processor. */
 import * as tokenizers from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type ModelFolder, type Pooling, readModelFolder } from './folder.ts'
@@ -33,7 +33,7 @@ const options: InferenceSession.SessionOptions = {
   logSeverityLevel: 3,
 }
 
-/** Loads the model of a folder. Throws an Error that names what is missing or broken. */
+/** Loads the model of a folder. Throws an Error that names the missing or broken file. */
 export async function loadEmbedder(folder: string, pooling?: Pooling): Promise<Embedder> {
   const files = readModelFolder(folder, pooling)
   const tokenizer = new MakeTokenizer(files.tokenizer, files.tokenizerConfig)

@@ -1,6 +1,5 @@
 /**
- * A folder with an embeddings model, as models are published: weights in ONNX, a tokenizer, and how tokens
- * are pooled.
+ * The folder of an embeddings model in the published form: weights in ONNX, a tokenizer, and the pooling.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,9 +34,8 @@ function json(path: string): Record<string, unknown> {
 const jsonIfThere = (path: string) => (existsSync(path) ? json(path) : {})
 
 /**
- * Reads all but the weights.
- *
- * @param pooling in place of what 1_Pooling/config.json says; without either it is `mean`
+ * Reads everything except the weights.
+ * @param pooling overrides 1_Pooling/config.json; without either it is `mean`
  * @throws Error that names the missing or broken file
  */
 export function readModelFolder(folder: string, pooling?: Pooling): ModelFolder {

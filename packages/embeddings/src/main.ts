@@ -1,6 +1,6 @@
 /**
- * Serves the embeddings model of a folder until it is stopped: `node main.ts FOLDER [cls|mean]`, with PORT
- * and HOST.
+ * Serves the embeddings model of a folder until stopped: `node main.ts FOLDER [cls|mean]`, with PORT and
+ * HOST.
  */
 import { basename, resolve } from 'node:path'
 import { loadEmbedder } from './embedder.ts'

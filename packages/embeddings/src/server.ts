@@ -1,4 +1,4 @@
-/** POST /v1/embeddings as OpenAI has it, in front of a model on this machine. */
+/** OpenAI's POST /v1/embeddings for a model on this machine. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Embedder } from './embedder.ts'
@@ -40,7 +40,7 @@ function textsIn(body: unknown): string[] {
 const send = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** @param name what the answers call the model */
+/** @param name the model's name in responses */
 export async function startEmbeddingServer(
   embedder: Embedder,
   { name, host = '127.0.0.1', port = 0 }: { name: string; host?: string; port?: number },

@@ -1,6 +1,6 @@
 /**
- * A jail of one layer: the machine’s own files, read-only, and nothing else but the flags that are tried. For
- * probes and tests, which show what a layer does when no other stands behind it. Never for candidates.
+ * A jail with one layer: the machine’s files, read-only, and only the flags under test. For probes and
+ * tests, which show the effect of a layer when no other protects. Never for candidates.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,10 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withoutInherited } from './descriptors.ts'
 
-/** Who a jail is outside of it, when the host is root: nobody, without groups. */
+/** A jail's user outside of it if the host is root: nobody, without groups. */
 export const nobody = 65534
 
-/** Root must become nobody before bubblewrap starts: with bubblewrap’s own --uid it stays the host’s root. */
+/**
+ * Root must become nobody before bubblewrap starts: with bubblewrap’s own --uid it stays the host’s root.
+ */
 export const unprivileged = (): string[] =>
   process.getuid?.() === 0
     ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs', '--']
@@ -27,8 +29,8 @@ export interface AloneEnd {
 }
 
 /**
- * Runs a command in a jail with these flags of bubblewrap, at most thirty seconds: on a busy machine a second
- * of computing takes ten. The filter goes in by descriptor 3.
+ * Runs a command in a jail with these flags of bubblewrap, for at most thirty seconds: on a busy machine, a
+ * second of computing takes ten. The filter is passed as descriptor 3.
  */
 export function alone(flags: readonly string[], command: readonly string[], filter?: Uint8Array): AloneEnd {
   const { stdio, close } = handed(filter)

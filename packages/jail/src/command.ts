@@ -1,4 +1,4 @@
-/** The command line that puts a process into a jail of its own. */
+/** The command line that starts a process in a separate jail. */
 import type { Server } from 'node:net'
 import { frameFd, handoverFd, jailPort } from './channel.ts'
 import { toolPath, unprivileged } from './alone.ts'
@@ -7,7 +7,7 @@ import type { Layer } from './layers.ts'
 import { rlimits } from './rlimits.ts'
 import { assembleFilter, thisArch } from './seccomp/filter.ts'
 
-/** How this machine’s kernel and container let a jail be built; found once by probing, see probe.ts. */
+/** How this machine’s kernel and container allow building a jail; found once by probing, see probe.ts. */
 export interface Walls {
   /** False only where somebody chose to run code without a jail. */
   jailed: boolean
@@ -23,7 +23,7 @@ export interface Walls {
   layers?: readonly Layer[]
 }
 
-/** What is in a jail besides /dev, /tmp and perhaps /proc, and what runs there. */
+/** The content of a jail besides /dev, /tmp and possibly /proc, and its program. */
 export interface JailImage {
   binds: readonly { source: string; target: string }[]
   symlinks?: readonly { source: string; target: string }[]
@@ -35,13 +35,13 @@ export interface JailImage {
   bare: readonly string[]
 }
 
-/** The port that a runner is told to open. Without a network namespace of its own it takes any free one. */
+/** The port that a runner must open. Without its own network namespace, it takes any free one. */
 export const portIn = ({ jailed }: Walls, http: boolean) => (!http ? 'none' : jailed ? String(jailPort) : '0')
 
 /** The host’s socket in a container, and its folder there. */
 export const worldSocket = 'world.sock'
 export const worldFolder = '/world'
-/** The same in a container: the runner opens the port and carries connections to the host's socket. */
+/** The same in a container: the runner opens the port and forwards connections to the host's socket. */
 export const forwardedPort = (http: boolean) => (http ? `${jailPort}:${worldFolder}/${worldSocket}` : 'none')
 
 export interface JailBounds {
@@ -67,7 +67,7 @@ export interface JailCommand {
   contained?: Contained
 }
 
-/** What the host holds of a container. */
+/** The host's handles of a container. */
 export interface Contained {
   /** Takes the connections of its runner; undefined without HTTP. */
   server: Server | undefined
@@ -81,7 +81,7 @@ export interface Contained {
 const filterFd = frameFd + 1
 /** Assembled once: the same for every jail. */
 let filter: Uint8Array | undefined
-/** In /dev/shm, where Python's locks between processes are. */
+/** The size of /dev/shm, where Python's locks between processes are. */
 export const sharedBytes = 4 * 1024 * 1024
 
 export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds): JailCommand {

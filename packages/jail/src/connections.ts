@@ -1,7 +1,6 @@
 /**
- * The connections that a run makes to its world. They are accepted by the host, in the jail’s network
- * namespace. Their number is bounded, and so are the bytes that go over all of them, both ways: the host
- * holds much of it.
+ * The connections of a run to its world. The host accepts them in the jail’s network namespace. Their
+ * number and their total bytes in both directions are bounded, because the host buffers much of them.
  */
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'

@@ -1,6 +1,6 @@
 /**
- * What a container behind gVisor uses. Its memory is one file of gVisor's in memory, which the host sees; how
- * many threads it has is asked of gVisor, whose answer is counted by its kernel, out of the code's reach.
+ * The usage of a container behind gVisor. Its memory is one in-memory file of gVisor's, which the host
+ * sees. gVisor reports the number of threads, which its kernel counts out of the code's reach.
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -90,7 +90,7 @@ function whole(text: string): boolean {
   }
 }
 
-/** The process that is the container’s kernel, below the one that was started. */
+/** The process of the container’s kernel, below the started one. */
 export const sandboxProcess = (root: number): number | undefined =>
   descendants(root).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('runsc-sandbox'))
 

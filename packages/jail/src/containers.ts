@@ -1,7 +1,6 @@
 /**
- * Containers behind gVisor's kernel, one for each program: made, watched, removed whatever happens. All that
- * they need on the host is in one folder of this process; what a process that was killed has left, the next
- * one removes.
+ * Containers behind gVisor's kernel, one per program: created, watched, and always removed. All their files
+ * on the host are in one folder of this process; the next process removes the remains of a killed one.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -38,14 +37,14 @@ export interface Containers {
   close(): Promise<void>
 }
 
-/** Why there can be none here, and what to do about it. */
+/** Why containers are impossible here, with a remedy. */
 export const howToRunsc =
   'Install gVisor’s runsc (https://gvisor.dev/docs/user_guide/install/), put it on PATH or name it in STATEEVAL_RUNSC, and run the service as root, which makes the network namespaces and mounts of containers; or take another level.'
 
 const prefix = `stateeval-gvisor-${process.getuid?.() ?? 0}-`
 let folderCount = 0
 
-/** Why there can be none, with what to do about it, as far as that shows without a trial. */
+/** Why containers are impossible, with a remedy, as far as this is known without a trial. */
 export function lackingContainers(binary?: string): string | undefined {
   try {
     findRunsc(binary)
@@ -56,8 +55,7 @@ export function lackingContainers(binary?: string): string | undefined {
 }
 
 /**
- * Throws with what to do where there can be none. `binary` is the binary; by default what STATEEVAL_RUNSC
- * says.
+ * Throws with a remedy if containers are impossible. `binary` is the binary; by default STATEEVAL_RUNSC.
  */
 export function openContainers(binary?: string, place = tmpdir()): Containers {
   const runsc = findRunsc(binary)
@@ -136,10 +134,7 @@ function runnable(path: string): boolean {
   }
 }
 
-/**
- * Removes what services have left that aren’t there any more: their containers, the namespace that is
- * mounted, the folder.
- */
+/** Removes remains of ended services: their containers, the mounted namespace, and the folder. */
 export function sweepContainers(place = tmpdir()) {
   for (const name of readdirSync(place)) {
     const [pid, start] = name.startsWith(prefix) ? name.slice(prefix.length).split('-') : []

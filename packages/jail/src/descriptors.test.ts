@@ -1,4 +1,4 @@
-/** What the shell has open that starts a service reaches nobody: real shells, real jails. */
+/** No process gets the open descriptors of the shell that starts a service: real shells, real jails. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

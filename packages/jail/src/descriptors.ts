@@ -1,14 +1,14 @@
 /**
- * Descriptors that nobody meant to pass on. What a shell or a supervisor had open when it started a service
- * comes along to all that the service starts, and so do those that a library opens without close-on-exec;
- * Node's own have that flag.
+ * Inherited descriptors. Descriptors that were open in a shell or supervisor are inherited by everything
+ * that a service starts, as are those that a library opens without close-on-exec. Node's own have that
+ * flag.
  */
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 
 const closeOnExec = 0o2000000
 const standard = 3
 
-/** Descriptors that a child would inherit unasked. Empty where the system doesn't tell (Linux does). */
+/** Descriptors that a child would inherit. Empty if the system does not report them (Linux does). */
 export function inheritable(): number[] {
   try {
     return readdirSync('/proc/self/fd')
@@ -28,10 +28,7 @@ function passesOn(fd: number): boolean {
   }
 }
 
-/**
- * For the start of a process, before anything else of it is open: closes what it got beside stdin, stdout and
- * stderr.
- */
+/** Call this first in a process: closes all inherited descriptors except stdin, stdout and stderr. */
 export function closeInherited() {
   for (const fd of inheritable()) closeSync(fd)
 }
@@ -39,8 +36,8 @@ export function closeInherited() {
 type Stdio = readonly (number | 'ignore' | 'inherit' | 'pipe' | 'ipc')[]
 
 /**
- * Starts a process that gets what stands in `stdio` and no other descriptor: each that would come along is
- * covered by one that reads nothing.
+ * Starts a process with only the descriptors in `stdio`: every other inheritable one is replaced by one
+ * that reads nothing.
  */
 export function withoutInherited<T>(stdio: Stdio, start: (stdio: (Stdio[number] | undefined)[]) => T): T {
   const unasked = new Set(inheritable().filter((fd) => fd >= stdio.length))

@@ -1,7 +1,7 @@
 /**
- * Files that are bound one by one into the same folder, as one mount. Each mount is a descriptor that
- * gVisor's kernel holds from its start: with some 240 of them (torch has more libraries) it doesn't start,
- * and each takes its time.
+ * Combines files that are bound one by one into the same folder into one mount. Each mount is a descriptor
+ * in gVisor's kernel from its start. With about 240 of them (torch has more libraries) it does not start,
+ * and each takes time.
  */
 import { chmodSync, constants, copyFileSync, linkSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -15,8 +15,8 @@ const isFile = ({ source }: Bind) => statSync(source).isFile()
 const depth = ({ target }: Bind) => target.split('/').length
 
 /**
- * The same content with fewer mounts, outer ones first. What is mounted instead of files is made in `folder`,
- * which is ours and stays as long as they do.
+ * The same content with fewer mounts, outer ones first. Replacement folders are created in `folder`, which
+ * belongs to this process and lives as long.
  */
 export function gather(binds: readonly Bind[], folder: string): Bind[] {
   const files = Object.entries(Object.groupBy(binds.filter(isFile), ({ target }) => dirname(target)))

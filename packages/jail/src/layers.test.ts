@@ -1,6 +1,5 @@
 /**
- * Each layer alone: the same attack goes through without it and is stopped by it, with nothing else in the
- * way.
+ * Each layer alone: the same attack succeeds without it and is stopped by it, with no other layer involved.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'

@@ -1,6 +1,6 @@
 /**
- * The layers of a jail: what each is called, which make up the least that is offered as a jail, whether this
- * machine can give each of them, tried without the others, and which stand around a running jail.
+ * The layers of a jail: their names, the minimum for a jail, whether this machine supports each of them
+ * (tested separately), and which of them surround a running jail.
  */
 import { readlinkSync } from 'node:fs'
 import { alone, plainly, type AloneEnd } from './alone.ts'
@@ -35,12 +35,12 @@ export interface Layer {
   detail: string
 }
 
-/** Without these nothing is called a jail. Limits and control groups are the watchdog’s to replace. */
+/** Without these, nothing is called a jail. The watchdog can replace limits and control groups. */
 export const minimum: readonly LayerName[] = layerNames.filter(
   (name) => !['process limits', 'control group'].includes(name),
 )
 
-/** Layers of the minimum that are missing: empty for a jail worth its name. */
+/** Missing layers of the minimum; empty for a valid jail. */
 export const missing = (layers: readonly Layer[]): Layer[] =>
   minimum.flatMap((name) => {
     const match = layers.find(({ layer }) => layer === name) ?? {
@@ -52,8 +52,9 @@ export const missing = (layers: readonly Layer[]): Layer[] =>
   })
 
 /**
- * The layers around the process, one inside a running jail; a layer that isn’t there says why, where trying
- * it alone tells. Without a process: what the machine can give. Takes up to a second; call it at start.
+ * The layers around the process, which must be inside a running jail; a missing layer has a reason, if
+ * testing it alone reveals one. Without a process: the layers that the machine supports. Takes up to a
+ * second, so call it at the start.
  */
 export function describeLayers(pid?: number): Layer[] {
   if (pid === undefined) return probeLayers()
@@ -69,7 +70,7 @@ export function describeLayers(pid?: number): Layer[] {
   })
 }
 
-/** Tries every layer by itself, in about 150 ms. */
+/** Tests every layer separately, in about 150 ms. */
 export const probeLayers = (): Layer[] => layerNames.map((layer) => ({ layer, ...probes[layer]() }))
 
 type Found = Omit<Layer, 'layer'>

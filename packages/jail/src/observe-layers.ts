@@ -1,5 +1,5 @@
 /**
- * Which layers a running process has around it, as the kernel tells the host: nothing that it does can change
+ * The layers around a running process, as the kernel reports them to the host: the process cannot change
  * the answer.
  */
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -16,8 +16,8 @@ const namespaces = {
 } as const
 
 /**
- * Everything about the process, which must be one inside the jail. Throws where it is gone or may not be
- * looked at.
+ * The layers around the process, which must be inside the jail. Throws if it has ended or may not be
+ * inspected.
  */
 export function observeLayers(pid: number): Layer[] {
   const status = fields(readFileSync(`/proc/${pid}/status`, 'utf8'))

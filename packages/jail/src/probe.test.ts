@@ -1,4 +1,4 @@
-/** A jail that lacks a layer of the minimum is refused, not used. */
+/** A jail without a layer of the minimum is refused. */
 import { expect, test } from '@jest/globals'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { alone } from './alone.ts'

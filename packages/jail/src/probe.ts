@@ -1,4 +1,4 @@
-/** Finds out once, at start, how a jail may be built here. */
+/** Finds out once, at the start, how a jail can be built here. */
 import type { Walls } from './command.ts'
 import { describeLayers, type Layer, missing } from './layers.ts'
 import { descendants } from './process-tree.ts'
@@ -11,7 +11,7 @@ interface Trial {
   release(): Promise<void>
 }
 
-/** The walls that work and have all layers of the minimum, or an error that says what to install or allow. */
+/** The walls that work and have all layers of the minimum, or an error with what to install or allow. */
 export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Promise<Walls> {
   const choices: Walls[] = jailed
     ? [true, false].map((machine) => ({ jailed, machine }))

@@ -1,25 +1,23 @@
-/** The kernel's limit on the processes of one jail where no control group can be made. */
+/** The kernel's limit on the processes of one jail, if no control group can be created. */
 import { spawnSync } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { release } from 'node:os'
 import { toolPath, unprivileged } from './alone.ts'
 
 /**
- * From Linux 5.14 on RLIMIT_NPROC counts a user's processes in their user namespace, which each jail has for
- * itself.
+ * From Linux 5.14 on, RLIMIT_NPROC counts a user's processes per user namespace, and each jail has its own.
  */
 export function countsByNamespace(version = release()): boolean {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   return major > 5 || (major === 5 && minor >= 14)
 }
 
-/** Whether the limit of this process counts those of its jail alone. */
+/** Whether this process's limit counts only those of its jail. */
 export const countsApart = (pid: number | undefined): boolean =>
   pid !== undefined && countsByNamespace() && namespaceOf(pid) !== namespaceOf('self')
 
 /**
- * Limits processes and threads of the jail that these processes are in, for good. Takes about two
- * milliseconds.
+ * Permanently limits processes and threads of the jail of these processes. Takes about two milliseconds.
  */
 export function limitTasks(pids: readonly number[], tasks: number): void {
   for (const pid of pids) {

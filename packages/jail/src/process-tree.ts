@@ -1,4 +1,4 @@
-/** What a process and all its descendants use, as Linux counts it. */
+/** The usage of a process and all its descendants, as Linux counts it. */
 import { readFileSync, readdirSync } from 'node:fs'
 
 export interface Usage {
@@ -19,7 +19,7 @@ export interface Usage {
 
 const ticksPerSecond = 100
 
-/** Processes from the root down. Empty where the root has ended. */
+/** Processes from the root down; empty if the root has ended. */
 export function descendants(root: number): number[] {
   const pids: number[] = []
   for (const open = [root]; open.length > 0;) {
@@ -34,7 +34,7 @@ export function descendants(root: number): number[] {
   return pids
 }
 
-/** Of a process’s first thread. */
+/** The children of a process’s first thread. */
 export const childrenOf = (pid: number): number[] =>
   read(`/proc/${pid}/task/${pid}/children`)
     .split(' ')
@@ -43,7 +43,7 @@ export const childrenOf = (pid: number): number[] =>
 
 export const usage = (root: number): Usage => usageOf(descendants(root))
 
-/** What these processes use, without looking for others. */
+/** The usage of these processes, without searching for others. */
 export function usageOf(pids: readonly number[]): Usage {
   const starvedMs = new Map<number, number>()
   const total: Usage = { memoryBytes: 0, cpuMs: 0, tasks: 0, starvedMs }
@@ -61,15 +61,15 @@ export function usageOf(pids: readonly number[]): Usage {
   return total
 }
 
-/** In bytes, as usage counts it; 0 for one that has ended. A few microseconds. */
+/** In bytes, as in usage; 0 for an ended process. Takes a few microseconds. */
 export function memoryOf(pid: number): number {
   const status = read(`/proc/${pid}/status`)
   return kibibytes(status, 'RssAnon') + kibibytes(status, 'RssShmem')
 }
 
 /**
- * The same memory with each page counted once, however many forks share it; undefined where the kernel
- * doesn’t tell. It takes the kernel a walk through all page tables: up to a millisecond for each process.
+ * The same memory with each page counted once, for any number of forks that share it; undefined if the
+ * kernel does not report it. The kernel walks through all page tables: up to a millisecond per process.
  */
 export function ownMemory(root: number): number | undefined {
   let bytes = 0

@@ -1,7 +1,7 @@
 /**
- * The process of a jail: started, ready once it has handed out its listening socket, and ended with
- * everything in it. Its stdio: 0 is empty, 1 and 2 are output, 3 hands over the listening socket, 4 carries
- * frames; it gets no other descriptor.
+ * The process of a jail: started, ready once it has passed its listening socket, and ended with everything
+ * in it. Its stdio: 0 is empty, 1 and 2 are output, 3 passes the listening socket, 4 carries frames; it
+ * gets no other descriptor.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Server } from 'node:net'

@@ -13,7 +13,7 @@ interface ProcessLimits {
   cpuSeconds?: number
 }
 
-/** Words before a command, ending in --. */
+/** The words before a command, ending in --. */
 export const rlimits = ({ fileBytes, cpuSeconds }: ProcessLimits): string[] => [
   'prlimit',
   '--core=0',

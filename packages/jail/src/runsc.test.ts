@@ -1,6 +1,6 @@
 /**
- * gVisor, where it is installed: STATEEVAL_RUNSC names the binary, else it is looked for on PATH. Root only:
- * it makes a network namespace.
+ * gVisor, if it is installed: STATEEVAL_RUNSC names the binary; by default it is searched on PATH. Only as
+ * root, because it creates a network namespace.
  */
 import { expect, test } from '@jest/globals'
 import { spawn, spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** Looks at a running jail every few milliseconds and says when a limit is passed. */
+/** Checks a running jail every few milliseconds and reports an exceeded limit. */
 import type { Limits } from '@stateeval/contracts'
 import { ownMemory, type Usage, usage } from './process-tree.ts'
 
@@ -17,7 +17,7 @@ interface Watched {
 /** A run takes no longer than this many times its wall limit, however little of it counts. */
 const longest = 20
 
-/** What a jail used when it was ready, before it ran anything, where that isn’t the program’s. */
+/** A jail's usage when it was ready, before it ran anything, which does not belong to the program. */
 export interface Idle extends Pick<Usage, 'memoryBytes' | 'tasks'> {
   /** As ownMemory tells it. */
   ownBytes: number | undefined

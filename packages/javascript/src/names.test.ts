@@ -1,4 +1,4 @@
-/** Scopes keep their names in another way than acorn's own parser does, and say the same. */
+/** The parser's own scopes find the same names as acorn's. */
 import { expect, test } from '@jest/globals'
 import { parse as acornParse } from 'acorn'
 import { slowness } from '@stateeval/testkit/long-texts'

@@ -1,17 +1,16 @@
 /**
- * acorn with a bound of its own on nesting. acorn recurses and gives up where the stack ends: how deep that
- * is depends on what the engine has optimised so far and on the caller's own depth, so the same code would
- * parse now and fail later. Here depth is counted, and ends long before the stack does.
+ * acorn with an explicit bound on nesting. acorn recurses and fails where the stack ends. That depth
+ * depends on the engine's optimisations and on the caller's depth, so the same code would parse now and
+ * fail later. Here depth is counted, with a limit far below the end of the stack.
  */
 import { type Options, Parser, type Program } from 'acorn'
 
 /**
- * Longer code is not parsed where others wait for it: there are texts that take a parser seconds. In UTF-16
- * units.
+ * Longer code is not parsed while others wait, because some texts take a parser seconds. In UTF-16 units.
  */
 export const maxParsed = 32_768
 
-/** The code may be valid, but it is nested deeper than anybody writes. */
+/** The code may be valid, but is nested deeper than real programs. */
 export class TooDeep extends SyntaxError {
   override name = 'TooDeep'
 }
@@ -45,7 +44,7 @@ declare module 'acorn' {
   }
 }
 
-/** acorn's parser; throws a `TooDeep` where code is nested too deeply. */
+/** acorn's parser; throws a `TooDeep` if code is nested too deeply. */
 export class BoundedParser extends Parser {
   depth = 0
 
@@ -109,8 +108,8 @@ function groupsWithin(pattern: string): number {
 }
 
 /**
- * As acorn's `parse`. Throws a SyntaxError with `loc` where the code is broken, a `TooDeep` where it is
- * nested too deeply.
+ * Like acorn's `parse`. Throws a SyntaxError with `loc` for broken code, or a `TooDeep` if it is nested too
+ * deeply.
  */
 export function parse(code: string, options: Options): Program {
   return BoundedParser.parse(code, options)

@@ -1,9 +1,9 @@
-/** The folder where prepared runtimes are kept. */
+/** The folder of prepared runtimes. */
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where prepared runtimes are kept: ours, in a place that jails may read. */
+/** The path of the folder: owned by this user, in a place that jails may read. */
 export function cacheFolder(cache = process.env['STATEEVAL_SANDBOX_CACHE']): string {
   const folder = cache ?? join(tmpdir(), `stateeval-sandbox-${process.getuid?.() ?? 0}`)
   ownFolder(folder)

@@ -1,9 +1,9 @@
-/** Captured requests come out of a jail, so they are checked. */
+/** Captured requests come from a jail, so they are checked. */
 import type { CapturedRequest, Json } from '@stateeval/contracts'
 import { isRecord } from '@stateeval/contracts/is-record'
 import { unsafeJson } from './protocol.ts'
 
-/** How captured requests are answered: like axios-mock-adapter, at once and without headers. */
+/** The answer to captured requests: immediate and without headers, like axios-mock-adapter's. */
 export interface CaptureReply {
   status: number
   /** undefined: an answer without a body. */
@@ -13,7 +13,7 @@ export interface CaptureReply {
 const texts = ['url', 'baseURL', 'uri', 'dataType'] as const
 const longestType = 50
 
-/** The requests that a jail tells of, or undefined where that isn’t what they are. */
+/** The requests that a jail reports; undefined if they are malformed. */
 export function checkRequests(value: unknown): CapturedRequest[] | undefined {
   if (value === undefined) return []
   if (!Array.isArray(value) || unsafeJson(value as Json) !== undefined) return undefined

@@ -1,4 +1,4 @@
-/** A place where one program runs once: a jail of its own, or a turn in a warm one. */
+/** A cell runs one program once: a separate jail, or a turn in a warm one. */
 import type { Duplex } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
 import type { HandleCall } from './calls/calls.ts'
@@ -9,7 +9,7 @@ import type { RunnerPart } from './telemetry.ts'
 
 export type KillReason = Excess | 'output' | 'frames' | 'requests' | 'aborted'
 
-/** What is known of a run that ended. */
+/** The facts about an ended run. */
 export interface CellEnd {
   /** Why the host ended it, if it did: the first reason. */
   killed: KillReason | undefined
@@ -36,7 +36,7 @@ export interface CellJob {
   signal: AbortSignal
 }
 
-/** What a place must have for a world. */
+/** The requirements of a world on its cell. */
 export interface CellKind {
   /** A port for HTTP. */
   http: boolean

@@ -1,4 +1,4 @@
-/** The sandbox as services use it: the jail inside, then retries, then the queue. */
+/** The sandbox for services: a jail, wrapped in retries and a queue. */
 import { availableParallelism } from 'node:os'
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
 import { limitConcurrency } from './wrappers/limit-concurrency.ts'

@@ -1,6 +1,6 @@
 /**
- * What was made of files before, for as long as none of them has changed: bundling takes half a second at
- * every start.
+ * Caches results derived from files until one of the files changes: bundling takes half a second at every
+ * start.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,8 @@ interface Kept<T> {
 }
 
 /**
- * `file` is in a folder that nobody else may write to; where it can’t be written, the work is done each time.
+ * `file` is in a folder that no other user can write to. If it cannot be written, the work is done each
+ * time.
  */
 export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: readonly string[] }): T {
   const entry = read<T>(file)
@@ -50,7 +51,7 @@ function digestOf(inputs: readonly string[]): string {
 }
 
 const bundler = createRequire(import.meta.url).resolve('esbuild/package.json')
-/** The files that bundles were made of (`metafile: true`, relative to `folder`), and what made them. */
+/** The files from which bundles were made (`metafile: true`, relative to `folder`), and the bundler. */
 export function inputsOf(
   folder: string,
   results: readonly BuildResult[],

@@ -1,4 +1,4 @@
-/** From what is known of an ended jail to how the run ended. */
+/** Derives how a run ended from the facts about its ended jail. */
 import type { Ending, Limits } from '@stateeval/contracts'
 import type { CellEnd } from './cell.ts'
 import type { Level } from './level.ts'

@@ -1,14 +1,14 @@
 /**
- * What this machine has for programs, found out as the service that runs them does: `node examine.ts` prints
- * it as JSON, with --levels also which levels of isolation work. Reads that service's settings of the sandbox
- * from the environment.
+ * Examines this machine's runtimes in the same way as the execution service: `node examine.ts` prints them
+ * as JSON, with --levels also the working isolation levels. Reads the service's sandbox settings from the
+ * environment.
  */
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
 import { type Level, levels } from './level.ts'
 
 type Machine = Pick<LocalSandbox, 'languages' | 'versions' | 'unavailable' | 'interpreters' | 'layers'>
 
-/** Rejects where no jail can be started here, with what to do about it. */
+/** Rejects with a remedy if no jail can start here. */
 export async function examineMachine(options: LocalOptions = {}): Promise<Machine> {
   const sandbox = await createLocalSandbox(options)
   const { languages, versions, unavailable, interpreters, layers } = sandbox
@@ -16,7 +16,7 @@ export async function examineMachine(options: LocalOptions = {}): Promise<Machin
   return { languages, versions, unavailable, interpreters, layers }
 }
 
-/** What one level of isolation needs is here, or why not, with what to do about it. */
+/** Whether one level of isolation works here, or why not, with a remedy. */
 export interface ExaminedLevel {
   level: Level
   works: boolean
@@ -30,7 +30,7 @@ const about: Readonly<Record<Level, string>> = {
   'unsafe-process': 'no isolation; chosen by STATEEVAL_SANDBOX=unsafe-process only',
 }
 
-/** Each level is started once, where it needs more than the others. */
+/** Starts each level once if it needs more than the others. */
 export async function examineLevels(options: LocalOptions = {}): Promise<ExaminedLevel[]> {
   const open = (level: Level) =>
     createLocalSandbox({ ...options, level }).catch((error: unknown) => (error as Error).message)

@@ -1,6 +1,5 @@
 /**
- * The level of gVisor: whether it can be had here, tried once, when the sandbox's level or a request first
- * needs it.
+ * The gVisor level: its availability is tested once, when the sandbox's level or a request first needs it.
  */
 import type { Cell } from './cell.ts'
 import {
@@ -23,9 +22,7 @@ interface Gvisor {
   close(): Promise<void>
 }
 
-/**
- * `runsc` names the binary, else it is looked for on PATH. `start` starts a container that is thrown away.
- */
+/** `runsc` is the binary's path; by default it is searched on PATH. `start` starts a test container. */
 export function createGvisor(
   runsc: string | undefined,
   start: (containers: Containers) => Promise<Cell & { pid?: number | undefined }>,

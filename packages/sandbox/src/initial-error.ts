@@ -1,4 +1,4 @@
-/** `initial` describes no world. The message names the field and what to change. */
+/** `initial` does not describe a valid world. The message names the field and the remedy. */
 export class InitialError extends Error {
   override readonly name = 'InitialError'
 }

@@ -1,2 +1,5 @@
-/** A machine, or a device of it, has less memory than a run needs. The message says how much, and where. */
+/**
+ * A machine, or one of its devices, has less memory than a run needs. The message names the amount and the
+ * place.
+ */
 export class LackOfMemory extends Error {}

@@ -1,18 +1,18 @@
-/** A language that candidates write: how its code is made ready, and the places where it runs. */
+/** A language of candidates: how its code is prepared, and the cells in which it runs. */
 import type { CapturedError, Ending, Language, Limits } from '@stateeval/contracts'
 import type { Cell, CellKind } from './cell.ts'
 import type { Containers, Walls } from '@stateeval/jail'
 import type { Level } from './level.ts'
 
-/** The level of a run that has these walls to itself. */
+/** The level of a run in a separate jail with these walls. */
 export const levelAlone = ({ jailed }: Walls): Level => (jailed ? 'process-jail' : 'unsafe-process')
 
-/** Code that is ready to run, or why it is none. */
+/** Prepared code, or why it cannot run. */
 export type Prepared =
   | { status: 'ready'; source: string; columnOffset: number }
   | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
 
-/** The limits were used up by preparing alone. */
+/** Preparation alone exceeded the limits. */
 export interface Exceeded {
   status: 'exceeded'
   ending: Ending

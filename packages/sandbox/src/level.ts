@@ -1,4 +1,4 @@
-/** How far candidates are kept from the host and from each other: from the strongest down. */
+/** The isolation of candidates from the host and from each other, strongest first. */
 export const levels = ['gvisor', 'process-jail', 'warm-jail', 'unsafe-process'] as const
 /** The stronger of two. */
 export const stronger = (a: Level, b: Level): Level => levels[Math.min(levels.indexOf(a), levels.indexOf(b))]!

@@ -1,7 +1,4 @@
-/**
- * What a run may use where nobody says otherwise. Generous: a verdict must not depend on how busy the machine
- * is.
- */
+/** Default limits of a run. They are generous, because a verdict must not depend on the machine's load. */
 import { type Limits, maxObservationBytes } from '@stateeval/contracts'
 
 export const defaultLimits: Limits = {
@@ -13,13 +10,15 @@ export const defaultLimits: Limits = {
   processes: 64,
   requests: 1000,
 }
-/** A jail’s /tmp, in bytes: bounded by the memory limit as well, as a file there is memory. */
+/**
+ * The size of a jail’s /tmp, in bytes. The memory limit bounds it as well, because its files are in memory.
+ */
 export const tmpBytes = ({ memoryMiB }: Pick<Limits, 'memoryMiB'>) =>
   Math.min(64, Math.floor(memoryMiB / 4)) * 1024 * 1024
 
 /**
- * All that a run may tell its world by calls, or exchange with it over connections, in bytes: worlds remember
- * what they were told.
+ * The maximum bytes that a run may send to its world by calls, or exchange with it over connections: worlds
+ * remember what they receive.
  */
 export const exchangedBytes = ({ resultKiB }: Pick<Limits, 'resultKiB'>) =>
   Math.min(32 * resultKiB * 1024, 2 * maxObservationBytes)

@@ -1,5 +1,5 @@
 /**
- * The Sandbox on this machine: each input in a cell of the chosen level, and in a jail of its own where that
+ * The Sandbox on this machine: each input in a cell of the chosen level, or in a separate jail if the level
  * lacks something.
  */
 import type { Language } from '@stateeval/contracts'
@@ -62,10 +62,7 @@ export interface LocalOptions {
 
 const maxReasons = 200
 
-/**
- * Prepares the runtimes and probes what the machine allows. Rejects with what to install or allow where no
- * jail is possible.
- */
+/** Prepares the runtimes and probes the machine. Rejects with a remedy if no jail is possible. */
 export async function createLocalSandbox({
   level = 'warm-jail',
   node = process.execPath,

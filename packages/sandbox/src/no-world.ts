@@ -1,4 +1,4 @@
-/** The world `none`: nothing to talk to, no sockets. For programs that compute. */
+/** The world `none`: no counterpart, no sockets. For programs that only compute. */
 import type { World } from './world.ts'
 
 export const createNoWorld = (): World => ({

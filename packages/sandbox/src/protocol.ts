@@ -1,7 +1,7 @@
 /**
- * What crosses the wall between host and jail: length-prefixed JSON frames over one inherited unix socket.
- * The host sends one Job, the jail answers with one Outcome and ends. An Outcome is written by hostile code:
- * it is bounded before it is read and checked before it is believed.
+ * The protocol between host and jail: length-prefixed JSON frames over one inherited unix socket. The host
+ * sends one Job; the jail answers with one Outcome and ends. Hostile code writes an Outcome, so it is
+ * bounded before it is read and checked before it is trusted.
  */
 import { isRecord } from '@stateeval/contracts/is-record'
 import { maxDepth } from '@stateeval/contracts/json'
@@ -31,8 +31,8 @@ export interface Job {
 }
 
 /**
- * Jail to host: how the code ended, as the code’s own process tells it. The captured requests stand beside
- * it, as `requests`.
+ * Jail to host: how the code ended, as reported by the code’s process. The captured requests accompany it
+ * as `requests`.
  */
 export type RunOutcome =
   | { status: 'completed'; result: Json }
@@ -43,7 +43,7 @@ export type RunOutcome =
   /** More requests were captured than the limits allow. */
   | { status: 'requests' }
 
-/** Why there is no RESULT where code neither set it nor came to its end. */
+/** Why there is no RESULT if code neither set it nor reached its end. */
 export const unfinished =
   'RESULT was not set when the code ended: by process.exit(), or awaiting something that never settles'
 
@@ -64,7 +64,7 @@ export type FrameContent =
   | { kind: 'outcome'; outcome: RunOutcome; requests: CapturedRequest[] }
   | { kind: 'violation'; reason: string }
 
-/** Collects the jail’s one frame; anything that isn’t exactly one well-formed outcome is a violation. */
+/** Reads the jail’s one frame; anything but exactly one well-formed outcome is a violation. */
 export class FrameReader {
   readonly #limit: number
   #chunks: Buffer[] = []
@@ -145,7 +145,7 @@ function checkError(value: unknown): CapturedError | undefined {
 }
 
 /**
- * Why a JSON value should not travel further (too deep, or a key that sets prototypes), or undefined. Without
+ * Why a JSON value is unsafe (too deep, or a key that sets prototypes); otherwise undefined. Without
  * recursion.
  */
 export function unsafeJson(root: Json): string | undefined {

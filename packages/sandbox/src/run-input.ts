@@ -1,4 +1,4 @@
-/** One input: a fresh world, a cell, and the observation of what came out. */
+/** One input: a fresh world, a cell, and the observation. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { Ending, Json, Language, Limits, Observation } from '@stateeval/contracts'
@@ -254,7 +254,7 @@ function judged(
   }
 }
 
-/** An observation of which no more is known than how it ended. */
+/** An observation with only its ending. */
 export const observation = (ending: Ending, level: Level, wallMs = 0): Observation => ({
   ending,
   world: null,

@@ -1,4 +1,4 @@
-/** The Sandbox: runs hostile code once per input and returns what came out. Every ending is a value. */
+/** The Sandbox: runs hostile code once per input and returns the observations. Every ending is a value. */
 import type { Input, Language, Limits, Observation } from '@stateeval/contracts'
 import type { Level } from './level.ts'
 import type { World } from './world.ts'
@@ -33,8 +33,8 @@ export interface Sandbox {
   close(): Promise<void>
 }
 /**
- * Receives the observation of the input at `index`. Each input comes once; an input that was retried comes
- * late.
+ * Receives the observation of the input at `index`. Each input is reported once; a retried input is
+ * reported late.
  */
 export type TakeObservation = (observation: Observation, index: number) => Promise<void>
 

@@ -1,7 +1,7 @@
-/** What stands between a world of functions and candidate code. */
+/** The layer between a world of functions and candidate code. */
 import type { Json } from '@stateeval/contracts'
 
-/** What a call gives: its value, or an error that is thrown where it was called. */
+/** The result of a call: its value, or an error that is thrown at the call. */
 export type CallReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
 
 /**
@@ -19,7 +19,8 @@ export interface Surface {
 }
 
 /**
- * What a surface gets, in JavaScript. Both throw (or reject with) an error of the reply’s name and message.
+ * The arguments of a surface, in JavaScript. Both functions throw (or reject with) an error with the
+ * reply’s name and message.
  */
 export interface SurfaceHost {
   call(this: void, name: string, args: Json): Promise<Json>
@@ -27,7 +28,7 @@ export interface SurfaceHost {
   callSync(this: void, name: string, args: Json): Json
 }
 
-/** What a surface gives, in JavaScript. */
+/** The result of a surface, in JavaScript. */
 export interface Surroundings {
   /** Defined as globals before the code runs. */
   globals?: Readonly<Record<string, unknown>>

@@ -1,16 +1,15 @@
-/** What a sandbox tells of its work, for metrics: nothing here changes a result. */
+/** Measurements of a sandbox's work, for metrics; they never change a result. */
 import type { Ending, Language } from '@stateeval/contracts'
 import type { Level } from './level.ts'
 
 /**
- * Parts of a run, in their order: its world is made, a place is found, the program runs, the world is read,
- * all is put away.
+ * Phases of a run, in order: creating its world, finding a cell, running the program, reading the world,
+ * closing everything.
  */
 export type Phase = 'world' | 'cell' | 'program' | 'observe' | 'close'
 
 /**
- * Parts of `program` in a warm runner: its isolate or child is made, the code runs, what it leaves is put
- * away.
+ * Parts of `program` in a warm runner: creating its isolate or child, running the code, and cleaning up.
  */
 export type RunnerPart = 'start' | 'run' | 'cleanup'
 

@@ -1,7 +1,7 @@
 /**
- * Who runs beside whom. Runs share the machine; a run that the wall clock ended although it hardly computed
- * may have been starved, and gets a turn alone. Turns are given in the order in which they were asked for, so
- * neither kind waits for ever.
+ * Schedules runs. Runs share the machine. A run that the wall clock ended although it hardly computed may
+ * have been starved, and gets a turn alone. Turns are given in order of request, so neither kind waits
+ * forever.
  */
 interface Waiting {
   alone: boolean

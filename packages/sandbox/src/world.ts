@@ -1,6 +1,6 @@
 /**
- * The World: what candidate code talks to. Its channel is owned by the host side; a run reaches its own world
- * only.
+ * The World: the counterpart of candidate code. The host owns its channel; a run reaches only its own
+ * world.
  */
 import type { Duplex } from 'node:stream'
 import type {
@@ -113,7 +113,7 @@ export interface TensorProviders {
   counts(this: void): Readonly<Record<string, { graphs: number; created: number; reused: number }>>
 }
 
-/** What the process that runs worlds gives each of them. */
+/** The services that the process which runs worlds provides to each of them. */
 export interface WorldHost {
   /** Address of its MongoDB server. */
   mongodb: string
@@ -124,5 +124,5 @@ export interface WorldHost {
   /** Values of the settings that a backend declares, by name. */
   settings: Readonly<Record<string, unknown>>
 }
-/** What a `backend/` exports as `createWorld`. Nothing is opened before the first run. */
+/** The `createWorld` export of a `backend/`. Nothing is opened before the first run. */
 export type MakeWorld = (host: WorldHost) => World

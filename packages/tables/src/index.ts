@@ -1,4 +1,4 @@
-/** Rows as JSON lines, CSV and Parquet: row by row, so that a table may be as long as it likes. */
+/** Rows as JSON lines, CSV and Parquet, streamed row by row, for tables of any length. */
 import type { TableFormat } from '@stateeval/contracts'
 import { csv } from './csv.ts'
 import { jsonl } from './jsonl.ts'
@@ -12,7 +12,7 @@ type Write = <Row>(table: Table<Row>, rows: AsyncIterable<Row>) => AsyncGenerato
 /** The explicit list: a new format is a file here and a line below. */
 const formats: Readonly<Record<TableFormat, Write>> = { jsonl, csv, parquet }
 
-/** The bytes of a table, piece by piece. The same rows have the same bytes. */
+/** The bytes of a table in pieces. The same rows give the same bytes. */
 export const writeTable = <Row>(
   format: TableFormat,
   table: Table<Row>,

@@ -1,4 +1,4 @@
-/** JSON lines: an object a row, with a member a column. */
+/** JSON lines: one object per row, with one member per column. */
 import { cellOf, type Table } from './table.ts'
 
 export async function* jsonl<Row>({ columns }: Table<Row>, rows: AsyncIterable<Row>): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-/** Parquet: a row group at a time is in memory, and no more. */
+/** Parquet: only one row group is in memory at a time. */
 import type { Json } from '@stateeval/contracts'
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { cellOf, type Column, type ColumnType, type Table } from './table.ts'

@@ -1,7 +1,7 @@
-/** A table: its columns in order, with what each takes of a row. */
+/** A table: its columns in order, with the value of each in a row. */
 import type { Json } from '@stateeval/contracts'
 
-/** `json`: a value of any form; text in CSV and Parquet. `time`: ISO 8601. */
+/** `json`: any value; text in CSV and Parquet. `time`: ISO 8601. */
 export type ColumnType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'json'
 
 export interface Column<Row> {
@@ -17,5 +17,5 @@ export interface Table<Row> {
   about?: Readonly<Record<string, string>>
 }
 
-/** The cell of a row; null where it has no value. */
+/** The cell of a row; null without a value. */
 export const cellOf = <Row>({ of }: Column<Row>, row: Row): Json => of(row) ?? null

@@ -1,4 +1,4 @@
-/** Random values that fit a schema, for properties of whatever a contract lets in. */
+/** Random values that fit a schema, for property tests of contracts. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Static, TSchema } from 'typebox'
 
@@ -49,7 +49,7 @@ interface ArbitraryOptions {
   texts?: readonly string[]
 }
 
-/** Values of the schema; lists and objects are short, names and texts often odd. */
+/** Values of the schema; lists and objects are short, names and texts often unusual. */
 export function arbitraryOf<S extends TSchema>(
   schema: S,
   { texts = [] }: ArbitraryOptions = {},

@@ -1,4 +1,4 @@
-/** Certificates for a test, by openssl: an authority, and what it has signed. */
+/** Certificates for a test, made by openssl: an authority, and certificates that it signed. */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
-/** The command line as a user types it, in this process, on a suite of its own. */
+/** The command line as a user types it, in this process, with its own suite. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { schemaFault, type ServiceName } from '@stateeval/contracts'
 import { startSuite, type Suite, type SuiteOptions } from './suite.ts'
 
-/** Runs a command until it ends, or until the signal; `value` is what it printed with --json. */
+/** Runs a command until it ends, or until the signal; `value` is its --json output. */
 export async function runCommand(args: readonly string[], signal = new AbortController().signal) {
   // With the first command: a test that runs none needs none.
   const { createProgram } = await import('../../../apps/cli/src/program.ts')
@@ -43,7 +43,7 @@ export interface CommandLine {
   stop(): Promise<void>
 }
 
-/** Starts a suite that every command of this process talks to until `stop`. */
+/** Starts a suite that every command of this process uses until `stop`. */
 export async function startCommandLine(options?: SuiteOptions): Promise<CommandLine> {
   const { variableOf } = await import('../../../apps/cli/src/local/home.ts')
   const scratch = await mkdtemp(join(tmpdir(), 'stateeval-commands-'))

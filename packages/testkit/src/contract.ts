@@ -1,12 +1,12 @@
-/** Holds a service against its contract. */
+/** Checks a service against its contract. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorsOf, type HttpOperations, Problem } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 
 /**
- * What is missing or wrong: a handler of each operation's name in the routes, examples of bodies that fit
- * their schemas, a unique method and path.
+ * The faults: operations without a handler, examples of bodies that do not fit their schemas, methods and
+ * paths that are not unique.
  */
 export function contractFaults(operations: HttpOperations, routesFolder: string): string[] {
   const routes = globSync('*.ts', { cwd: routesFolder })
@@ -43,7 +43,7 @@ function exampleFaults(what: string, schema: Parameters<typeof checker>[0], exam
   return fault ? [`${what}: the example's ${fault.field} ${fault.says}`] : []
 }
 
-/** What is wrong with a response of an operation: status, content type or body. */
+/** The fault of a response of an operation: status, content type or body. */
 export function answerFault(
   operations: HttpOperations,
   id: string,

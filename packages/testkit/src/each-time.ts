@@ -1,6 +1,6 @@
-/** For what depends on how busy the machine is: it is tried again, since what is wrong is wrong each time. */
+/** Retries checks that depend on the machine's load: a real fault recurs every time. */
 
-/** CPU time of work, in milliseconds; what else the process does meanwhile counts too. */
+/** CPU time of work, in milliseconds, including other work of the process meanwhile. */
 export function cpuMs(work: () => unknown): number {
   const before = process.cpuUsage()
   work()
@@ -14,10 +14,7 @@ export function cpuMs(work: () => unknown): number {
  */
 const [maxTries, maxSpentMs] = [20, 10_000]
 
-/**
- * The least CPU time that work takes, in milliseconds. It is tried again only while it takes more than
- * `limitMs`.
- */
+/** The least CPU time of work, in milliseconds. It is retried only while it exceeds `limitMs`. */
 export function leastCpuMs(work: () => unknown, limitMs: number): number {
   let leastMs = Infinity
   for (let tries = 0, spentMs = 0; leastMs > limitMs && tries < maxTries; tries++) {
@@ -29,10 +26,7 @@ export function leastCpuMs(work: () => unknown, limitMs: number): number {
   return leastMs
 }
 
-/**
- * Resolves when one of so many attempts, one after the other, does not fail; rejects with what the last one
- * failed with.
- */
+/** Resolves when one of several consecutive attempts succeeds; rejects with the last failure. */
 export async function oneOf(attempts: number, attempt: (n: number) => Promise<void>): Promise<void> {
   for (let n = 1; ; n++)
     try {

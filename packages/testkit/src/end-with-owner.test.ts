@@ -1,4 +1,4 @@
-/** Nothing of a test outlives it: neither where its process is killed, nor where a suite can't start. */
+/** No part of a test outlives it, not even if its process is killed or a suite cannot start. */
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'

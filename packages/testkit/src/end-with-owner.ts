@@ -4,8 +4,9 @@ import type { Socket } from 'node:net'
 import { withoutInherited } from '../../jail/src/descriptors.ts'
 
 /**
- * A shell beside the server reads from this process until it is gone, and then kills the server: also where
- * this process was killed, and in Jest's workers, whose files hear no `exit`. Neither keeps this process.
+ * A shell next to the server reads from this process until it ends, and then kills the server. This works
+ * if the process is killed, and in Jest's workers, whose files get no `exit` event. Neither keeps this
+ * process alive.
  */
 export function endWithOwner(server: ChildProcess): void {
   const { pid } = server

@@ -1,4 +1,4 @@
-/** Small valid values of the main contracts; a test names what matters to it and takes the rest. */
+/** Small valid values of the main contracts; a test overrides only the fields that matter to it. */
 import {
   type Case,
   exampleProgram,

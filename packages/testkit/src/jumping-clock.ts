@@ -1,6 +1,6 @@
 /**
- * Loaded before a service (--import): its wall clock jumps to where a file says, by so many milliseconds. The
- * monotonic clock goes on, as it does on a machine whose time is set.
+ * Loaded before a service (--import): shifts its wall clock by the milliseconds in a file. The monotonic
+ * clock is not affected, as on a machine whose time is set.
  */
 import { readFileSync } from 'node:fs'
 

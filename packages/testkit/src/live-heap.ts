@@ -1,7 +1,4 @@
-/**
- * Memory that is alive: garbage, which a large machine lets pile up for long, is collected before anything is
- * counted.
- */
+/** Live memory: garbage, which a large machine keeps for long, is collected before measuring. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -9,8 +6,8 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 /**
- * What this process holds after a collection, on the heap and outside it, in MiB. Takes some 10 ms; no thing
- * to ask for in each step.
+ * This process's memory after a collection, on the heap and outside it, in MiB. It takes about 10 ms, so do
+ * not measure in every step.
  */
 export function liveHeapMiB(): number {
   // What the first collection finalises is freed by the second.

@@ -1,9 +1,10 @@
 /**
- * Texts as long as an answer may be, in shapes that readers are slow with, and how long reading them takes.
+ * Texts of the maximum answer length, in shapes that slow readers down, and the time that reading them
+ * takes.
  */
 import { leastCpuMs } from './each-time.ts'
 
-/** The longest answer that is kept. */
+/** The maximum length of a stored answer. */
 export const longest = 2_000_000
 
 const repeated = (unit: string) => (length: number) =>
@@ -157,7 +158,7 @@ const answers: Readonly<Record<string, (length: number) => string>> = {
   },
 }
 
-/** Texts of a length, by what they look like. */
+/** Texts of a given length, by shape. */
 export const longTexts: readonly (readonly [name: string, make: (length: number) => string])[] = [
   ...Object.entries(units).map(([name, unit]) => [name, repeated(unit)] as const),
   ...Object.entries(units).map(
@@ -176,9 +177,9 @@ const noiseMs = 200
 const usualLength = process.env['STATEEVAL_LONG'] ? longest : longest / 20
 
 /**
- * What is wrong with how long reading takes: above `msPerMillion` of CPU time for a million characters, or
- * far more than four times as long for four times the text. Null where nothing is. It begins with short
- * texts, so that a reader that is slow is found soon.
+ * The fault of the reading time: more than `msPerMillion` of CPU time per million characters, or far more
+ * than four times as long for four times the text. Null if there is none. It begins with short texts, so
+ * that a slow reader is found quickly.
  */
 export function slowness(
   read: (text: string) => unknown,

@@ -1,6 +1,6 @@
 /**
- * A real nats-server with a configuration of its own: one on PATH, or built once by Go from the module that
- * the embedded servers use.
+ * A real nats-server with its own configuration: one on PATH, or one that Go builds once from the module of
+ * the embedded servers.
  */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { connect } from 'node:net'
 
 const goMod = join(import.meta.dirname, '../../local-servers/server/go.mod')
 
-/** Its path. Rejects, with what is missing, where there is none and it can't be built. */
+/** Its path. Rejects with what is missing if there is none and it cannot be built. */
 export async function natsServerBinary(): Promise<string> {
   const onPath = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -42,7 +42,7 @@ export interface NatsServer {
   stop(): Promise<void>
 }
 
-/** Starts it on a free port; `env` is for what its configuration names. */
+/** Starts it on a free port; `env` sets the variables in its configuration. */
 export async function startNatsServer(
   config: string,
   data: string,

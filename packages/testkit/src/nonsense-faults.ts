@@ -1,4 +1,4 @@
-/** Holds what a service says to nonsense against what callers need. */
+/** Checks a service's responses to invalid requests against the needs of callers. */
 import { type HttpOperations, Problem, schemaFault } from '@stateeval/contracts'
 import { answerFault } from './contract.ts'
 import { type Nonsense, nonsense } from './nonsense.ts'
@@ -25,8 +25,8 @@ interface NonsenseOptions {
 }
 
 /**
- * What is wrong with the answers, in sentences; empty where every one is a success as declared, or a problem
- * that helps.
+ * The faults of the responses, in sentences. It is empty if each is a success as declared, or a helpful
+ * problem.
  */
 export async function nonsenseFaults(
   app: App,

@@ -1,7 +1,6 @@
 /**
- * Requests that no caller means: for each operation, its own example with one place made wrong, and what is
- * no request at all. A service must refuse each with a problem that helps, or do what it says; it must never
- * break.
+ * Invalid requests: for each operation, its example with one place made wrong, and malformed requests. A
+ * service must refuse each with a helpful problem, or do what it says; it must never fail internally.
  */
 import type { HttpOperation, HttpOperations } from '@stateeval/contracts'
 
@@ -88,7 +87,7 @@ const bodies: [what: string, payload: string, type?: string][] = [
   ['an unknown charset', '{}', 'application/json; charset=klingon'],
 ]
 
-/** Every request there is, one operation after the other. */
+/** Every request, one operation after the other. */
 export function* nonsense(operations: HttpOperations): Generator<Nonsense> {
   for (const [id, operation] of Object.entries(operations)) {
     const { method, path, example } = operation

@@ -1,4 +1,4 @@
-/** A real collector of OpenTelemetry, built once by Go from modules that otel-collector/go.mod pins. */
+/** A real OpenTelemetry collector that Go builds once, from modules pinned in otel-collector/go.mod. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { until } from './until.ts'
 
 const source = join(import.meta.dirname, 'otel-collector')
 
-/** Its path, or the reason why it cannot be built. */
+/** Its path, or why it cannot be built. */
 export function otelCollectorBinary(): { ok: true; path: string } | { ok: false; reason: string } {
   const texts = ['go.mod', 'go.sum', 'main.go'].map((name) => readFileSync(join(source, name)))
   const digest = createHash('sha256').update(Buffer.concat(texts)).digest('hex').slice(0, 12)
@@ -34,7 +34,7 @@ export function otelCollectorBinary(): { ok: true; path: string } | { ok: false;
   }
 }
 
-/** What a collector got, by who sent it: names of spans, of log events, and of metrics. */
+/** The data that a collector received, by sender: names of spans, of log events, and of metrics. */
 export interface Received {
   spans: Map<string, Set<string>>
   events: Map<string, Set<string>>

@@ -1,4 +1,4 @@
-/** Stand-ins that have only what a test needs of them. */
+/** Stand-ins with only the members that a test needs. */
 import type { Json } from '@stateeval/contracts'
 
 /**
@@ -22,9 +22,8 @@ type DeepPartial<T> = Json extends T
               : T
 
 /**
- * The value as the whole that it is a part of: a stand-in for a context, a collection, a benchmark.
- *
- * @param value the parts that the test needs; a part of a wrong type does not compile
+ * The value, typed as the whole: a stand-in for a context, a collection, a benchmark.
+ * @param value the members that the test needs; a member of a wrong type does not compile
  */
 export const partial = <T>(value: DeepPartial<NoInfer<T>>): T =>
   // The test vouches that nothing reads the parts that are missing; no type can say that.

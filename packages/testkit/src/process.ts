@@ -1,4 +1,4 @@
-/** A service as a process of its own, which may be killed. */
+/** A service as a separate process, which may be killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,8 +31,8 @@ export interface ServiceProcess {
 const maxOutput = 4000
 
 /**
- * Resolves when it is ready; `onLog` gets what it writes, `root` is the checkout of its code. Rejects at once
- * where it ends before.
+ * Resolves when it is ready; `onLog` gets its output, `root` is the checkout of its code. Rejects
+ * immediately if it ends before.
  */
 export async function startProcess(
   service: ServiceName,

@@ -1,5 +1,5 @@
 /**
- * A scripted OpenAI-compatible server: what it answers, and how it misbehaves, is a rule over the request.
+ * A scripted OpenAI-compatible server: a rule over the request determines its answer or its misbehaviour.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,8 +27,8 @@ interface ScriptedAnswer {
   usage?: { prompt_tokens: number; completion_tokens: number } | null
 }
 /**
- * What to do with a request: say something, answer an error status, never answer, answer what is no JSON,
- * hang up, or break off half-way.
+ * The reaction to a request: an answer, an error status, no answer, invalid JSON, a closed connection, or
+ * an incomplete answer.
  */
 export type Script =
   | ScriptedAnswer

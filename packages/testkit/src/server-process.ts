@@ -1,6 +1,6 @@
 /**
- * One embedded server, NATS or MongoDB, as a process of its own that may be killed, paused, and run out of
- * disk.
+ * One embedded server, NATS or MongoDB, as a separate process that can be killed, paused, and run out of
+ * disk space.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { localBinary } from '@stateeval/local-servers/build'

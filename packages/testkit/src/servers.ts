@@ -1,7 +1,7 @@
 /**
- * Real NATS and MongoDB for tests: those that MONGODB_URI and NATS_URL name, else programs on PATH, else the
- * embedded server. Started once for a whole test run, on free ports and in a temporary folder, both gone
- * afterwards.
+ * Real NATS and MongoDB for tests: those in MONGODB_URI and NATS_URL, otherwise programs on PATH, otherwise
+ * the embedded server. They start once per test run, on free ports and in a temporary folder, which are
+ * both released afterwards.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -25,7 +25,7 @@ export interface Servers {
   stop(): Promise<void>
 }
 
-/** Starts the servers that the environment doesn't name. */
+/** Starts the servers that the environment does not name. */
 export async function startServers(env: NodeJS.ProcessEnv = process.env): Promise<Servers> {
   // Another process may take a port between its choice and the start.
   for (let retries = 2; ; retries--) {
@@ -99,7 +99,7 @@ async function startOnce(env: NodeJS.ProcessEnv): Promise<Servers> {
   }
 }
 
-/** A free port of this machine, which stays free for what was killed there and starts again. */
+/** A free port of this machine that stays reserved, so that a killed server can restart there. */
 export const freePort = () => choosePort([], new Set())
 
 const onPath = (name: string, env: NodeJS.ProcessEnv) =>

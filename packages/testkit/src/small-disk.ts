@@ -1,6 +1,6 @@
 /**
- * A small disk that can be filled: a tmpfs in a mount namespace of its own, which ends with this process and
- * leaves no mount behind.
+ * A small disk that can be filled: a tmpfs in its own mount namespace, which ends with this process without
+ * remains.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ export interface SmallDisk {
   close(): Promise<void>
 }
 
-/** Mounts it on the folder; null, with a reason told, where the system lets nobody do so. */
+/** Mounts it on the folder; null, with a printed reason, if the system does not allow it. */
 export async function startSmallDisk(
   folder: string,
   mebibytes: number,

@@ -84,6 +84,6 @@ export async function startSuite({
   }
 }
 
-/** All services as they describe themselves, without starting them. */
+/** The descriptions of all services, without starting them. */
 export const describeServices = async (): Promise<Service[]> =>
   Promise.all(Object.values(services).map((load) => load()))

@@ -1,4 +1,6 @@
-/** A TCP proxy between a service and a server, on which a test makes the network slow, silent or broken. */
+/**
+ * A TCP proxy between a service and a server, with which a test makes the network slow, silent or broken.
+ */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +26,7 @@ export interface TcpProxy {
   close(): Promise<void>
 }
 
-/** `target` says at each connection where it leads. */
+/** `target` returns the destination of each connection. */
 export async function startTcpProxy(target: () => { host: string; port: number }): Promise<TcpProxy> {
   let weather = clear
   let changed = Promise.withResolvers<void>()

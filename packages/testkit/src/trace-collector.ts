@@ -1,4 +1,4 @@
-/** A collector for tests: takes spans, log records and metrics by OTLP over HTTP, as JSON, and keeps them. */
+/** A collector for tests: receives and stores spans, log records and metrics by OTLP over HTTP, as JSON. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,6 +1,4 @@
-/**
- * Waits for what comes by itself, also on a busy machine; the only place in tests that looks again and again.
- */
+/** Waits until a condition holds, also on a busy machine. This is the only polling in tests. */
 export async function until<T>(
   what: () => T | Promise<T>,
   { withinMs = 90_000, everyMs = 20 } = {},

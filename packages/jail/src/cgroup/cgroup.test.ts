@@ -1,4 +1,4 @@
-/** Control groups: what is written for version 2, and the real ones where this user may make them. */
+/** Control groups: the files written for version 2, and real groups if this user may create them. */
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { spawn, spawnSync } from 'node:child_process'
 import {

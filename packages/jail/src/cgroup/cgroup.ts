@@ -1,7 +1,7 @@
 /**
- * A control group for one runner: the kernel’s own limits on memory and processes, between whose looks
- * nothing slips, and its count of CPU time, also of processes that have ended. Made before the runner starts,
- * removed after.
+ * A control group for one runner: the kernel’s limits on memory and processes, which cannot be evaded
+ * between two checks, and its count of CPU time, which includes ended processes. It is created before the
+ * runner starts, and removed after.
  */
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -60,7 +60,10 @@ const enterScript =
   'n=$1; shift; while [ "$n" -gt 0 ]; do echo $$ >"$1" || exit 125; shift; n=$((n - 1)); done; exec "$@"'
 let groupCount = 0
 
-/** Never throws: where groups can’t be made, says why. The name is for people: letters, digits and dashes. */
+/**
+ * Never throws: if groups cannot be created, it reports why. The name is for people: letters, digits and
+ * dashes.
+ */
 export function openCgroup(name: string, limits: CgroupLimits, root = '/'): Cgroup | NoCgroup {
   const parent = prepareParent(root)
   if ('unavailable' in parent) return parent

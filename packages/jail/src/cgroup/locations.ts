@@ -1,7 +1,7 @@
 /**
- * Where this process’s own control groups are, by controller: version 2 has one tree for all, version 1 one
- * for each, and a machine may mix them. Inside a container the paths of /proc/self/cgroup may be the host’s,
- * so mounts decide.
+ * The locations of this process’s control groups, by controller. Version 2 has one tree for all, version 1
+ * one for each, and a machine may mix them. Inside a container, the paths of /proc/self/cgroup may be the
+ * host’s, so mounts decide.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,8 +24,7 @@ interface Mount {
 }
 
 /**
- * By controller; one that is missing isn’t there at all. `root` is where /proc and mount points are looked
- * up, for tests.
+ * By controller; a missing one does not exist. `root` is the prefix of /proc and mount points, for tests.
  */
 export function ownLocations(root = '/'): Partial<Record<Controller, GroupLocation>> {
   const mounts = parseMounts(text(join(root, 'proc/self/mountinfo')))
@@ -58,7 +57,7 @@ export function ownLocations(root = '/'): Partial<Record<Controller, GroupLocati
   return locations
 }
 
-/** From the group up to the top that can be seen: each of them may set a limit. */
+/** From the group up to the visible top: each of them may set a limit. */
 export function upwards({ folder, top }: GroupLocation): string[] {
   const folders = [folder]
   for (let at = folder; at !== top && at.startsWith(top) && at !== '/';) folders.push((at = join(at, '..')))
@@ -87,7 +86,7 @@ function parseGroups(cgroup: string): Map<string, string> {
   return paths
 }
 
-/** A file’s text; none where it can’t be read. */
+/** A file’s text; empty if it cannot be read. */
 export function text(path: string): string {
   try {
     return readFileSync(path, 'utf8')

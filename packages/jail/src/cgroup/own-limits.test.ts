@@ -1,4 +1,4 @@
-/** Files as machines and containers show them, and this machine’s own. */
+/** Files as on machines and in containers, and those of this machine. */
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir, totalmem } from 'node:os'

@@ -1,5 +1,5 @@
 /**
- * What this process may use, as its control groups say: in a container the machine’s own numbers are too
+ * The resources of this process, from its control groups: in a container, the machine’s numbers are too
  * high.
  */
 import { availableParallelism, totalmem } from 'node:os'
@@ -16,7 +16,7 @@ interface OwnLimits {
   from: { cpus: 'machine' | 'cgroup'; memory: 'machine' | 'cgroup' }
 }
 
-/** Read when it is asked: limits may be changed while we run. */
+/** Reads the current limits, because they may change at run time. */
 export function ownLimits(
   root = '/',
   machine = { cpus: availableParallelism(), memoryBytes: totalmem() },

@@ -1,5 +1,6 @@
 /**
- * The group under which runners get theirs: our own, or, in a container of version 2, the top that it sees.
+ * The parent group of the runners' groups: this process's group or, in a container of version 2, the
+ * visible top.
  */
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -22,7 +23,7 @@ const leaf = 'stateeval-host'
 const ours = /^stateeval-(\d+)-(\d+)-/
 const parents = new Map<string, Parent | NoCgroup>()
 
-/** Found once for each process; the first call removes what earlier processes left behind. */
+/** Found once per process; the first call removes remains of earlier processes. */
 export function prepareParent(root: string): Parent | NoCgroup {
   const parent = parents.get(root) ?? prepare(root)
   parents.set(root, parent)

@@ -1,6 +1,4 @@
-/**
- * Rules that look at arguments: the calls that ordinary programs need in one form and attackers in another.
- */
+/** Rules on arguments: system calls that ordinary programs need in one form and attackers in another. */
 import { onlyIf, unless, type Choice, type Refusal, type Rule } from './rule.ts'
 
 /**
@@ -9,7 +7,7 @@ import { onlyIf, unless, type Choice, type Refusal, type Rule } from './rule.ts'
 const newNamespaces = 0x7e020000
 const newThread = 0x00010000
 
-/** A process in new namespaces would have capabilities there; without `fork` only threads may be made. */
+/** A process in new namespaces would have capabilities there; without `fork`, only threads are allowed. */
 export const clone = (fork: boolean, refusal: Refusal): Choice => ({
   argument: 0,
   mask: newNamespaces,
@@ -114,10 +112,10 @@ export const prctl = onlyIf(
   'EINVAL',
 )
 
-/** Asking for it; another one switches off protections such as random addresses. */
+/** Only queries; changing it could disable protections such as random addresses. */
 export const personality = onlyIf(0, [0xffffffff], 'EPERM')
 
-/** Its own only: 0. */
+/** Only for itself: 0. */
 export const ofItself = onlyIf(0, [0], 'EPERM')
 
 export const signalling = (self: number | undefined, refusal: Refusal): Rule =>

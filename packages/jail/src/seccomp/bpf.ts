@@ -12,7 +12,7 @@ interface Instruction {
   ifFalse: number
   k: number
 }
-/** Instructions that end in a return whatever happens. */
+/** Instructions that always end in a return. */
 export type Block = readonly Instruction[]
 
 // Opcodes of include/uapi/linux/bpf_common.h: class | size | mode, class | operation | source.
@@ -48,7 +48,7 @@ export function splitAt(k: number, below: Block, atLeast: Block): Block {
   ]
 }
 
-/** `hit` where the loaded word is one of the values, else `miss`. */
+/** `hit` if the loaded word is one of the values, otherwise `miss`. */
 export function oneOf(values: readonly number[], hit: Block, miss: Block): Block {
   const test = (k: number, ifTrue: number, ifFalse: number): Instruction => ({
     code: jumpEqual,
@@ -81,7 +81,7 @@ export function encode(program: Block): Uint8Array {
   return new Uint8Array(bytes.buffer)
 }
 
-/** One line an instruction, with absolute jump targets. */
+/** One line per instruction, with absolute jump targets. */
 export function disassemble(bytes: Uint8Array): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Array.from({ length: bytes.length / 8 }, (_, index) => {

@@ -1,7 +1,4 @@
-/**
- * The profile that containers of the execution service run under: no weaker than it must be, and a jail
- * starts in it.
- */
+/** The profile of the execution service's containers: as strict as possible, and a jail starts in it. */
 import { describe, expect, test } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The filter against the policy: golden files, and every number through an interpreter of classic BPF that is
- * the test’s own.
+ * The filter against the policy: golden files, and every number through the test’s own interpreter of
+ * classic BPF.
  */
 import { describe, expect, test } from '@jest/globals'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

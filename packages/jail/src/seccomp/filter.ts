@@ -1,4 +1,4 @@
-/** From the policy to the program that the kernel runs at each system call of a jail. */
+/** Compiles the policy into the program that the kernel runs at each system call of a jail. */
 import { actions, type Block, encode, give, load, mask, offsets, oneOf, splitAt } from './bpf.ts'
 import { type Policy, jailPolicy, rules } from './policy.ts'
 import { errnos, type Errno, type Rule } from './rule.ts'
@@ -7,7 +7,7 @@ import { type Arch, auditArch, syscalls, x32Bit } from './syscalls.ts'
 /** What a call answers that the policy doesn’t name. */
 const unknown: Errno = 'ENOSYS'
 
-/** The architecture that this process runs on. Throws where there is no table for it. */
+/** The architecture of this process. Throws if there is no table for it. */
 export function thisArch(arch: string = process.arch): Arch {
   if (arch === 'x64' || arch === 'arm64') return arch
   throw new Error(`No system call table for ${arch}: the filter is made for x64 and arm64`)
@@ -23,9 +23,9 @@ export function assembleFilter(arch: Arch, policy: Policy = jailPolicy): Uint8Ar
 }
 
 /**
- * The filter that makes of a process under `installed` one under `policy`, which allows nothing that
- * `installed` doesn’t: of two filters the stricter answer counts. It is small, since the kernel compiles it
- * anew for each process that installs it.
+ * The additional filter that turns a process under `installed` into one under `policy`, which must allow
+ * nothing that `installed` refuses: of two filters, the stricter result counts. It is small, because the
+ * kernel compiles it for each process that installs it.
  */
 export function assembleAddition(arch: Arch, policy: Policy, installed: Policy): Uint8Array {
   const already = rules(installed)

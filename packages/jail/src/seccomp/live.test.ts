@@ -1,4 +1,4 @@
-/** The filter in this machine’s kernel, with no other layer that could answer in its place. */
+/** The filter in this machine’s kernel, without any other layer that could answer instead. */
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { prepareRuntime } from '../../../sandbox/src/javascript/image.ts'
 import { alone } from '../alone.ts'

@@ -1,7 +1,7 @@
 /**
- * Which system calls a candidate may make: an allow-list. What stands here as refused is refused on purpose
- * and answers EPERM; what stands nowhere is unknown and answers ENOSYS, as on an older kernel, so that
- * libraries fall back and a call that Linux gets tomorrow is closed until somebody has thought about it.
+ * The system calls that a candidate may make: an allow-list. Listed refusals are intentional and answer
+ * EPERM. Unlisted calls are unknown and answer ENOSYS, as on an older kernel: libraries fall back, and a
+ * future call of Linux is closed until it is reviewed.
  */
 import * as args from './arguments.ts'
 import type { Refusal, Rule } from './rule.ts'
@@ -30,15 +30,14 @@ export interface Policy {
 
 /** The filter that bubblewrap installs for a jail. */
 export const jailPolicy: Policy = { network: 'loopback', exec: true, fork: true }
-/** For a process that forks children that share its jail, and for what they have from it. */
+/** For a process that forks children into its jail, and for the rights that they inherit from it. */
 export const forkerPolicy: Policy = { network: 'client', exec: false, fork: true }
 /**
- * For such a child: it writes its own pid over `selfMark` and installs by prctl what this adds to the
- * forker’s.
+ * For such a child: it writes its own pid over `selfMark` and installs the additional filter with prctl.
  */
 export const selfMark = 0x53454c46
 export const childPolicy: Policy = { ...forkerPolicy, fork: false, self: selfMark }
-/** The same where whoever needs more is run from the start elsewhere. */
+/** The same, if a program that needs more is run again elsewhere. */
 export const forkingPolicy: Policy = { ...forkerPolicy, refusal: 'kill' }
 export const forkedPolicy: Policy = { ...childPolicy, refusal: 'kill' }
 

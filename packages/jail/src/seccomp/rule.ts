@@ -1,4 +1,4 @@
-/** What is decided for one system call: at once, or by looking at its arguments. */
+/** The decision on one system call: unconditional, or by its arguments. */
 
 /** include/uapi/asm-generic/errno-base.h and errno.h. */
 export const errnos = {
@@ -12,12 +12,12 @@ export const errnos = {
 }
 export type Errno = keyof typeof errnos
 
-/** `kill` ends the process: what only another place can do is run there from the start. */
+/** `kill` ends the process: a program that needs another cell is run there from the start. */
 export type Refusal = Errno | 'kill'
 export type Rule = 'allow' | Refusal | Choice
 
 /**
- * Looks at the low 32 bits of an argument. Only for arguments of which the kernel itself reads no more (int,
+ * Reads the low 32 bits of an argument. Only for arguments of which the kernel itself reads no more (int,
  * unsigned, pid_t, and clone’s flags): otherwise the other half could hide something.
  */
 export interface Choice {
@@ -27,7 +27,7 @@ export interface Choice {
   otherwise: Rule
 }
 
-/** `allow` where the argument, after the mask, is one of the values. */
+/** `allow` if the argument, after the mask, is one of the values. */
 export const onlyIf = (
   argument: number,
   values: readonly number[],
@@ -39,14 +39,14 @@ export const onlyIf = (
   cases: [{ values, rule: 'allow' }],
   otherwise,
 })
-/** The rule where the argument is one of the values, else `allow`. */
+/** The rule if the argument is one of the values, otherwise `allow`. */
 export const unless = (argument: number, values: readonly number[], refusal: Refusal): Choice => ({
   argument,
   cases: [{ values, rule: refusal }],
   otherwise: 'allow',
 })
 
-/** What a rule says of these arguments. */
+/** The decision of a rule for these arguments. */
 export function decide(rule: Rule, words: readonly number[]): 'allow' | Refusal {
   if (typeof rule === 'string') return rule
   const word = ((words[rule.argument] ?? 0) & (rule.mask ?? 0xffffffff)) >>> 0

@@ -75,7 +75,7 @@ function numberOf(word: string): number | undefined {
   return word === '-' ? undefined : Number(word)
 }
 
-/** AUDIT_ARCH_* of include/uapi/linux/audit.h: what seccomp_data says of the calling convention. */
+/** AUDIT_ARCH_* of include/uapi/linux/audit.h: the calling convention in seccomp_data. */
 export const auditArch: Record<Arch, number> = { x64: 0xc000003e, arm64: 0xc00000b7 }
-/** Calls of x86’s x32 convention carry this bit. */
+/** The bit of calls in x86’s x32 convention. */
 export const x32Bit = 0x40000000

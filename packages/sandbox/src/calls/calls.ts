@@ -1,6 +1,6 @@
 /**
- * The calls of a run, on the host: counted, checked, answered. What the jail doesn’t take, it isn’t asked for
- * more.
+ * The calls of a run, on the host: counted, checked, answered. If the jail stops reading replies, no more
+ * calls are read.
  */
 import type { Duplex } from 'node:stream'
 import type { Json, Limits } from '@stateeval/contracts'

@@ -1,7 +1,7 @@
 /**
- * Calls and their replies, as frames on the runner’s channel beside the outcome. A call is `\x01ID
- * ["NAME",ARGS]`, its reply `\x01ID REPLY`, both UTF-8. Calls are written by hostile code: bounded before
- * they are read, checked before they are believed.
+ * Calls and their replies, as frames on the runner’s channel next to the outcome. A call is `\x01ID
+ * ["NAME",ARGS]`, its reply `\x01ID REPLY`, both UTF-8. Hostile code writes calls, so they are bounded
+ * before they are read, and checked before they are trusted.
  */
 import type { Json } from '@stateeval/contracts'
 import type { CallReply } from '../surface.ts'
@@ -28,7 +28,7 @@ interface Call {
   unsafe?: string
 }
 
-/** A call’s frame, checked; undefined where only forging makes such a one. */
+/** A call’s frame, checked; undefined if it can only be forged. */
 export function readCall(body: Buffer): Call | undefined {
   const text = body.toString('utf8', 1)
   const space = text.indexOf(' ')
@@ -46,7 +46,7 @@ export function readCall(body: Buffer): Call | undefined {
   return { id, name, args, ...(unsafe !== undefined && { unsafe }) }
 }
 
-/** On the host. A value that is longer than it may be is an error where it was asked for. */
+/** On the host. A value that exceeds its limit becomes an error at the call. */
 export function replyText(id: number, name: string, reply: CallReply, bytes: number): string {
   const text = JSON.stringify(reply)
   if (Buffer.byteLength(text) <= bytes) return `${mark}${id} ${text}`

@@ -1,6 +1,6 @@
 /**
- * Takes calls out of what a jail writes; the rest, from the first frame that isn’t a call, goes on as it
- * came.
+ * Separates calls from the jail's output. The rest, from the first frame that is not a call, passes through
+ * unchanged.
  */
 import { callMark } from './protocol.ts'
 

@@ -1,4 +1,4 @@
-/** A jail of its own for one program: started, given one job, and it ends, by itself or by force. */
+/** A separate jail for one program: it starts, gets one job, and ends, by itself or by force. */
 import type { Limits } from '@stateeval/contracts'
 import type { Cell, CellEnd, CellJob, KillReason } from '../cell.ts'
 import { encodeFrame, FrameReader, type Job } from '../protocol.ts'

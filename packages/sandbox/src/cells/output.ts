@@ -1,8 +1,8 @@
 /** stdout and stderr of a jail, up to a limit. */
 
-/** Output beyond the limit is cut; beyond this many times the limit it is a flood. */
+/** Output beyond the limit is cut; beyond this multiple of the limit, it counts as a flood. */
 export const floodFactor = 4
-/** What V8 prints when its heap is full: numbers and addresses that differ from run to run. */
+/** V8's message when its heap is full contains numbers and addresses that differ from run to run. */
 export const heapFull = 'heap out of memory'
 const lastWords = /\n?(<--- Last few GCs --->|\n?#\n# Fatal|FATAL ERROR:)[\s\S]*$/
 
@@ -35,7 +35,7 @@ export class Output {
   }
 }
 
-/** stdout, then stderr: the longest beginning of at most so many bytes of UTF-8 that breaks no character. */
+/** stdout, then stderr: the longest prefix of at most this many bytes of UTF-8 that splits no character. */
 export function joined(out: string, error: string, bytes: number): string {
   const text = out + error
   if (Buffer.byteLength(text) <= bytes) return text

@@ -1,6 +1,5 @@
 /**
- * What stands around a run in a jail, whoever runs it: bounds, watchdog, the caller’s abort, and the run’s
- * connections.
+ * The surroundings of a run in any jail: bounds, watchdog, the caller’s abort, and the run’s connections.
  */
 import { Connections, type Idle, type JailProcess, type Usage, watch } from '@stateeval/jail'
 import type { CellJob, KillReason } from '../cell.ts'

@@ -1,4 +1,4 @@
-/** The runner and axios as one file, and the few lines that start it. */
+/** Bundles the runner and axios into one file, with its start script. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -16,10 +16,10 @@ export interface RunnerBundle {
   inputs: string[]
 }
 
-/** Loaded by whoever bundles: most starts find what was bundled before. */
+/** Loaded on demand: most starts find an existing bundle. */
 export const bundler = () => here('esbuild') as typeof Esbuild
 
-/** In 60 ms, or five times that where the machine is busy. */
+/** Takes 60 ms, or five times that on a busy machine. */
 export function bundleRunner(): RunnerBundle {
   const { buildSync, transformSync } = bundler()
   const folder = dirname(here.resolve('axios/package.json'))

@@ -1,7 +1,7 @@
 /**
- * What runs inside a jail: the pinned node binary with its libraries; the runner with axios as one bundle
- * plus V8's code cache of it; the warm runner with the snapshot that isolates start from. Built once per
- * machine and contents into a cache folder that unprivileged users may read.
+ * The content of a jail: the pinned node binary with its libraries; the runner with axios as one bundle,
+ * with V8's code cache of it; the warm runner with the snapshot of its isolates. It is built once per
+ * machine and content, in a cache folder that unprivileged users may read.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -63,8 +63,8 @@ interface Bundles {
 const bundles = (): Bundles => ({ runner: bundleRunner(), warm: bundleWarm() })
 
 /**
- * Prepares the folder, in about half a second the first time. Throws where the machine lacks something, with
- * what to do.
+ * Prepares the folder, in about half a second the first time. Throws with a remedy if the machine lacks
+ * something.
  */
 export function prepareRuntime(node = process.execPath, cache = cacheFolder()): Runtime {
   const version =

@@ -1,4 +1,4 @@
-/** JavaScript: a jail with a node process for each program, or isolates in a warm one. */
+/** JavaScript: a jail with a node process per program, or isolates in a warm one. */
 import type { Limits } from '@stateeval/contracts'
 import type { Cell } from '../cell.ts'
 import { forwardedPort, jailCommand, type JailImage, portIn, probe, type Walls } from '@stateeval/jail'
@@ -30,10 +30,7 @@ interface JavascriptOptions {
   maxIdle: number
 }
 
-/**
- * Prepares the runtime and probes what the machine allows. Rejects with what to install or allow where no
- * jail is possible.
- */
+/** Prepares the runtime and probes the machine. Rejects with a remedy if no jail is possible. */
 export async function createJavascript({
   node,
   cache,

@@ -1,4 +1,4 @@
-/** Interpreters that may be on this machine, in the order in which they are tried. */
+/** Python interpreters that may be on this machine, in the order of examination. */
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 
@@ -10,7 +10,10 @@ export interface InterpreterCandidate {
 
 const usualPlaces = ['/usr/bin/python3', '/usr/local/bin/python3']
 
-/** What STATEEVAL_PYTHON names, then every `python3` on PATH, then the usual places; each once. */
+/**
+ * The interpreter in STATEEVAL_PYTHON, then every `python3` on PATH, then the usual places, without
+ * duplicates.
+ */
 export function pythonCandidates(
   setting: string | undefined,
   search: string,

@@ -1,6 +1,6 @@
 /**
- * Interpreters that look usable from outside and aren't in a jail: each is passed over with its reason, and
- * the next one is tried.
+ * Interpreters that look usable from outside but fail in a jail: each is skipped with its reason, and the
+ * next one is tried.
  */
 import { execFileSync } from 'node:child_process'
 import {

@@ -1,5 +1,6 @@
 /**
- * Which interpreter candidates get: the first that starts in a jail of this machine and has requests there.
+ * Chooses the interpreter of candidates: the first that starts in a jail of this machine and has requests
+ * there.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.t
 import { describePython, lacking } from './interpreter.ts'
 import { obstacleTo } from './obstacle.ts'
 
-/** An interpreter that was tried: it runs candidates, or there is a problem. */
+/** An examined interpreter: it runs candidates, or there is a problem. */
 export interface Examined extends InterpreterCandidate {
   /** Of Python itself, where it could be asked. */
   version?: string
@@ -39,7 +40,7 @@ interface ChoiceOptions {
   usual?: readonly string[]
 }
 
-/** Every candidate finds these loaded, besides what its world asks for. */
+/** Modules loaded for every candidate, in addition to those that its world requests. */
 export const always = ['requests']
 
 /** Tries interpreters one after another until one works. */
@@ -121,7 +122,7 @@ function stampOf({ runner, binds, executable }: PythonRuntime, { jailed, machine
 const remedy =
   'Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).'
 
-/** Why no interpreter works, and what to do. */
+/** Why no interpreter works, with a remedy. */
 export function noPython(examinations: readonly Examined[]): string {
   const problems = examinations.map(({ path, problem }) => `${path}: ${problem}`)
   return `${problems.length > 0 ? `No python3 of this machine can run programs (${problems.join('; ')})` : 'There is no python3 on this machine'}. ${remedy}`

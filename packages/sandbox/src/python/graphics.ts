@@ -1,7 +1,7 @@
 /**
- * What PyTorch needs of an NVIDIA GPU in a jail: its device files and the driver's libraries. Handed over
- * only to worlds that ask for `torch.cuda`, as an operator has chosen: docs/security.md says what that
- * grants.
+ * PyTorch's requirements for an NVIDIA GPU in a jail: its device files and the driver's libraries. Only
+ * worlds that request `torch.cuda` get them, if the operator has chosen so: docs/security.md describes the
+ * consequences.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, realpathSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What is in a jail that runs Python: the interpreter, its library and packages, and our runner. */
+/** The content of a jail that runs Python: the interpreter, its library and packages, and our runner. */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -34,7 +34,10 @@ export interface PythonRuntime extends Interpreter {
 /** `-S`: what packages do at every start of Python has no place here, nor has a user’s own folder. */
 const flags = ['-S', '-s', '-B'] as const
 
-/** Prepares the folder inside `cache`, which must be our own, for an interpreter that can be described. */
+/**
+ * Prepares the folder inside `cache`, which must belong to this user, for an interpreter that can be
+ * described.
+ */
 export function preparePythonRuntime(
   cache: string,
   python: string,

@@ -1,6 +1,6 @@
 /**
- * Which Python candidates get, and what must be in a jail with it. Asked once, and kept as long as nothing
- * was installed since.
+ * The Python interpreter of candidates, and its files in a jail. It is examined once, and again after
+ * installations.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -53,13 +53,13 @@ interface Description {
   authorities: string | null
 }
 
-/** Where the interpreter stands in a jail. */
+/** The interpreter's path in a jail. */
 export const pythonRoot = '/python'
 export const pythonCommand = `${pythonRoot}/bin/python3`
 
 /**
- * Why the interpreter can’t be described: it can’t be started, is too old, or has no requests. undefined
- * where it can.
+ * Why the interpreter cannot be described: it cannot be started, is too old, or has no requests. undefined
+ * if it can.
  */
 export function lacking(python: string, cache: string): string | undefined {
   if (!existsSync(python)) return 'there is no such file'
@@ -108,7 +108,7 @@ function isKnown(python: string, cache: string): boolean {
   return requests !== undefined && major === 3 && minor >= 9
 }
 
-/** What it needs. `cache` is a folder of our own. */
+/** Its requirements. `cache` is a folder of this user. */
 export function describePython(python: string, cache: string): Interpreter {
   const file = fileOf(python, cache)
   const cachedInterpreter = remembered(file)

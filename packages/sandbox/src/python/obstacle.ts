@@ -1,6 +1,6 @@
 /**
- * Why files of this machine can’t be used in a jail: its user may not read them, or the jail has something
- * else in their place.
+ * Why files of this machine cannot be used in a jail: its user may not read them, or the jail mounts
+ * something else there.
  */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,7 +9,7 @@ import type { Bind } from './interpreter.ts'
 /** Places that are a jail’s own, over whatever the machine has there. */
 const coveredPlaces = ['/tmp', '/dev', '/proc']
 
-/** The first obstacle as a clause; undefined where there is none. */
+/** The first obstacle as a clause; undefined if there is none. */
 export function obstacleTo(binds: readonly Bind[]): string | undefined {
   for (const { source, target } of binds) {
     const obstacle = process.getuid?.() === 0 ? closedToOthers(source) : unreadable(source)

@@ -1,4 +1,4 @@
-/** Python is judged by Python: only what is no code at all is refused before it starts. */
+/** Python itself checks Python code: only input that is not code at all is refused before it starts. */
 import type { Prepared } from '../language.ts'
 
 const comment = /^\s*(#.*)?$/

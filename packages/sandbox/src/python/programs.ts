@@ -1,6 +1,6 @@
 /**
- * Ordinary Python programs, as models write them, with how they end: any sandbox must say the same at any
- * level. They run with `variables` in the world of fakes.ts that has `world`.
+ * Ordinary Python programs, as models write them, with their endings: any sandbox must report the same at
+ * any level. They run with `variables` in the world of fakes.ts that has `world`.
  */
 import type { Json } from '@stateeval/contracts'
 

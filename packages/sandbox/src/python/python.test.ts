@@ -1,5 +1,5 @@
 /**
- * Python in real jails: ordinary programs, limits, what programs leave behind, and what hostile ones try on
+ * Python in real jails: ordinary programs, limits, remains of programs, and attacks of hostile ones on
  * their runner.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'

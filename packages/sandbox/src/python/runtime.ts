@@ -1,4 +1,4 @@
-/** Python: children of a preloaded process, in a warm jail or one by one in jails of their own. */
+/** Python: children of a preloaded process, in a warm jail or in separate jails. */
 import type { Limits } from '@stateeval/contracts'
 import type { Cell, CellKind } from '../cell.ts'
 import { forwardedPort, jailCommand, portIn, type Walls } from '@stateeval/jail'

@@ -7,12 +7,12 @@
  */
 import type { Job } from '../protocol.ts'
 
-/** What a runner of one kind loads before it forks. */
+/** The modules that a runner of one kind loads before it forks. */
 export interface Setup {
   surface: Job['surface']
 }
 
-/** A child has ended, or none was there yet; the next one’s job comes after the mark. */
+/** A child has ended, or there was none yet; the next one’s job follows the mark. */
 export interface Forked {
   /** As hexadecimal digits. */
   mark: string
@@ -35,6 +35,6 @@ export interface ForkedJob extends Job {
   randomSeed: number
 }
 
-/** SIGSYS: the child made a call that only a jail of its own allows. */
+/** SIGSYS: the child made a call that only a separate jail allows. */
 export const badCall = 31
 export const markBytes = 16

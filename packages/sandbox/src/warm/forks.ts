@@ -1,7 +1,7 @@
 /**
- * A warm jail: one process that forks a child for each program, never two at once. The child waits for its
- * job before there is one. All children share output, errors and the channel of frames, one after the other:
- * what a program wrote is read to its end as soon as the process that forks says that it has ended.
+ * A warm jail: one process that forks a child per program, never two at once. The child waits for its job
+ * before the job exists. All children share output, errors and the channel of frames, one after the other.
+ * A program's output is read to its end as soon as the forking process reports that it has ended.
  */
 import { readSync } from 'node:fs'
 import type { Readable } from 'node:stream'

@@ -1,6 +1,5 @@
 /**
- * Runners are replaced as soon as they are used up, up to the number that programs had at a time; fakes stand
- * for them.
+ * Used-up runners are replaced immediately, up to the number of simultaneous programs; with fake runners.
  */
 import { expect, test } from '@jest/globals'
 import { type Pooled, WarmPool } from './pool.ts'

@@ -1,9 +1,9 @@
 /**
- * Warm runners of one kind: given out one program at a time, replaced after anything odd and after enough
- * programs.
+ * Warm runners of one kind: given out one program at a time, replaced after any irregularity and after a
+ * number of programs.
  */
 
-/** What a pool asks of its runners. */
+/** The runners' interface for a pool. */
 export interface Pooled {
   /** Whether another program may run here. */
   readonly usable: boolean

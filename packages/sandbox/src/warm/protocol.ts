@@ -44,7 +44,7 @@ const partNames: Readonly<Record<string, RunnerPart>> = {
   cleanupMs: 'cleanup',
 }
 
-/** Those that are known: a runner may say anything. */
+/** The known timings; a runner may report anything. */
 export function partsOf({ timings }: WarmReport): Partial<Record<RunnerPart, number>> {
   const parts: Partial<Record<RunnerPart, number>> = {}
   for (const [name, ms] of Object.entries(timings))
@@ -52,14 +52,17 @@ export function partsOf({ timings }: WarmReport): Partial<Record<RunnerPart, num
   return parts
 }
 
-/** So many characters of a reason are kept: programs choose its words. */
+/** The maximum characters of a reason, whose words programs choose. */
 export const maxReason = 200
 
-/** Beside the outcome: two outputs, escaped, and a few words. */
+/** The report's size besides the outcome: two outputs, escaped, and a few words. */
 export const maxReportBytes = ({ resultBytes, outputBytes }: Pick<WarmJob, 'resultBytes' | 'outputBytes'>) =>
   2 * maxFrameBytes(resultBytes) + 12 * outputBytes + 64 * 1024
 
-/** The report’s text, no longer than may be sent: of a longer one, that a process must run the program. */
+/**
+ * The report’s text within the maximum size; a longer report is replaced by a request to run the program in
+ * a process.
+ */
 export function reportText(report: WarmReport, job: Pick<WarmJob, 'resultBytes' | 'outputBytes'>): string {
   const text = JSON.stringify(report)
   if (text.length * 3 <= maxReportBytes(job) || Buffer.byteLength(text) <= maxReportBytes(job)) return text
@@ -73,7 +76,7 @@ export function reportText(report: WarmReport, job: Pick<WarmJob, 'resultBytes' 
   } satisfies WarmReport)
 }
 
-/** The report, or why it is none. */
+/** The report, or its fault. */
 export function readReport(text: string): WarmReport | string {
   let value: unknown
   try {

@@ -1,6 +1,6 @@
 /**
- * A warm jail: one process that runs program after program, each in an isolate or a child of its own, never
- * two at once.
+ * A warm jail: one process that runs program after program, each in a separate isolate or child, never two
+ * at once.
  */
 import type { CellEnd, CellJob, KillReason } from '../cell.ts'
 import {

@@ -1,7 +1,8 @@
 import { gathered, type Sandbox } from '../sandbox.ts'
 
 /**
- * Runs the inputs that our own failures spoiled once more: a world that hiccuped, a jail that didn’t start.
+ * Retries inputs once after infrastructure failures: a world that failed temporarily, or a jail that did
+ * not start.
  */
 export function retryInfrastructure<S extends Sandbox>(sandbox: S): S {
   const each: Sandbox['each'] = async (program, signal, take) => {

@@ -1,7 +1,4 @@
-/**
- * A small benchmark of dialogues, for tests: three turns, a live world, a judge, and parts that may be
- * missing.
- */
+/** A small benchmark of dialogues for tests: three turns, a live world, a judge, and optional parts. */
 import type { Benchmark } from '@stateeval/program'
 import { type DialogueCase, parse } from './case.ts'
 import { episode, limits } from './episode.ts'

@@ -1,6 +1,6 @@
 /**
- * Cases of the small dialogue benchmark: what the user says in three turns, and which sessions are there in
- * the end.
+ * Cases of the small dialogue benchmark: the user's messages in three turns, and the expected final
+ * sessions.
  */
 import { type Json, recordOf, schemaFault, TaskCase, canonicalJson } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
@@ -37,7 +37,7 @@ export function parse(line: string): DialogueCase {
   return testCase as DialogueCase
 }
 
-/** The n-th case; those that delete cannot be answered from a file. */
+/** The n-th case; cases that delete cannot be answered from a file. */
 export function caseOf(n: number, { deletes = false } = {}): DialogueCase {
   const source = `shop-${n}`
   const [a, b, c] = ['a', 'b', 'c'].map((title) => ({ title, n }))

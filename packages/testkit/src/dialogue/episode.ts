@@ -1,7 +1,7 @@
 /**
- * Three turns with a live world: the model calls tools, in parallel where it likes, and sees the errors of
- * wrong calls. Then a judge says whether the last answer answers the question; similarities and a live API
- * add figures where they are configured.
+ * Three turns with a live world: the model calls tools, possibly in parallel, and sees the errors of wrong
+ * calls. Then a judge decides whether the last answer answers the question. Similarities and a live API add
+ * figures if they are configured.
  */
 import type {
   EpisodeEvent,

@@ -1,4 +1,4 @@
-/** Dialogues as a benchmark folder, to be imported. */
+/** Dialogues as a benchmark folder for import. */
 import { type BenchmarkFolder, contentId, type Manifest, sha256 } from '@stateeval/contracts'
 import { type DialogueCase, lineOf } from './case.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The reference: two calls at once, a wrong call that it corrects, and a third turn that may need an id of
+ * The reference: two parallel calls, a wrong call that it corrects, and a third turn that may need an id of
  * the world.
  */
 import type { Reply } from '@stateeval/contracts'
@@ -46,5 +46,5 @@ export const player = (c: DialogueCase): Player => {
   }
 }
 
-/** What the reference says where nothing of it depends on a world: answers as a file has them. */
+/** The reference's replies if none depends on a world: answers as in a file. */
 export const repliesOf = (c: DialogueCase): Reply[] => replies(c).map((reply) => reply(''))

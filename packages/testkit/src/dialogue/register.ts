@@ -1,6 +1,6 @@
 /**
- * Adds the dialogue benchmark to the list in this process: imported before the services are, by --import
- * where they are processes.
+ * Adds the dialogue benchmark to the list in this process. Import it before the services; for processes,
+ * use --import.
  */
 import { benchmarks } from '@stateeval/benchmarks'
 import type { MakeBenchmark } from '@stateeval/program'

@@ -1,4 +1,4 @@
-/** A dialogue passes if the world ends as expected and the judge takes its last answer. */
+/** A dialogue passes if the world ends as expected and the judge accepts its last answer. */
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Candidate,

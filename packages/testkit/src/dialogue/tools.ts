@@ -1,7 +1,7 @@
-/** What is wrong with a call before it reaches the world. */
+/** The fault of a call, before it reaches the world. */
 import type { ModelToolCall, Transcript } from '@stateeval/contracts'
 
-/** null where the world may have it. */
+/** null if the world may get it. */
 export function faultOfCall(
   { name, arguments: argumentText }: ModelToolCall,
   { tools = [] }: Transcript,

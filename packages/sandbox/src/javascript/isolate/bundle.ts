@@ -1,4 +1,4 @@
-/** The warm runner’s two texts: what is in every isolate, and the process that makes isolates. */
+/** The warm runner’s two texts: the content of every isolate, and the process that creates isolates. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bundler } from '../bundle.ts'
@@ -27,8 +27,8 @@ const shims = {
 }
 
 /**
- * Isolates with axios, and those for programs that don't mention it: they take two thirds of the time to
- * make.
+ * Isolates with axios, and isolates for programs that do not mention it, which take two thirds of the time
+ * to create.
  */
 export const snapshotKinds = ['axios', 'bare'] as const
 export type SnapshotKind = (typeof snapshotKinds)[number]
@@ -48,7 +48,7 @@ export const isolatesAddon = (): string =>
     dirname(here.resolve('isolated-vm/package.json')),
   )
 
-/** In about 80 ms. */
+/** Takes about 80 ms. */
 export function bundleWarm(): WarmBundle {
   const { buildSync, transformSync } = bundler()
   const axios = join(dirname(here.resolve('axios/package.json')), 'dist/node/axios.cjs')
@@ -119,8 +119,8 @@ else main(__dirname, first, second);
 `
 
 /**
- * Run once before a snapshot is taken: what a program and its requests compile is in it, compiled. Programs
- * without axios go the same way, but for the requests.
+ * Runs once before a snapshot is taken, so that it contains the compiled code of a program and its
+ * requests. Programs without axios follow the same path, without requests.
  */
 export const rehearsal = (kind: SnapshotKind) => `
 const answers = [];

@@ -1,4 +1,4 @@
-/** One program in one V8 isolate: made from a snapshot, thrown away after the run. Runs in the jail. */
+/** One program in one V8 isolate, created from a snapshot and discarded after the run. Runs in the jail. */
 import { Agent, request as send } from 'node:http'
 import { formatWithOptions } from 'node:util'
 import type IsolatedVm from 'isolated-vm'
@@ -62,8 +62,8 @@ const kindOf = ({ source, capture }: WarmJob): SnapshotKind =>
   capture || source.includes('axios') ? 'axios' : 'bare'
 
 /**
- * `snapshots` are what bundle.ts makes of inside/entry.ts. While nothing runs, the place of the next program
- * is made: that takes half as long as an ordinary program.
+ * `snapshots` are made by bundle.ts from inside/entry.ts. While idle, the next isolate is created, which
+ * takes half as long as an ordinary program.
  */
 export function createEngine(
   ivm: Isolates,

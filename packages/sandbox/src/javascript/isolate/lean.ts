@@ -1,7 +1,6 @@
 /**
- * Makes the text that every isolate starts with leaner. Each object of its top level is made anew in both
- * contexts of each isolate, and costs what it costs whether a program uses it or not; a function that nobody
- * has called costs next to nothing.
+ * Reduces the initial text of every isolate. Each object at its top level is created in both contexts of
+ * each isolate, whether a program uses it or not. A function that is never called costs almost nothing.
  */
 import { type AnyNode, type Node, parse, type Program, type Statement } from 'acorn'
 import { Edits } from '../program/edits.ts'
@@ -18,7 +17,7 @@ const never = 'xhrAdapter'
  */
 const large = ['utils$1', 'HttpStatusCode'] as const
 
-/** `code` is the bundle; throws where axios no longer has what is looked for. */
+/** `code` is the bundle; throws if axios no longer contains the expected text. */
 export function lean(code: string): string {
   return withLazyAdapters(withPlainNamespaces(code))
 }

@@ -1,6 +1,6 @@
 /**
- * The warm process inside the jail: it opens the port that candidates’ requests go to, hands the listening
- * socket to the host, and then runs job after job, each in an isolate of its own.
+ * The warm process inside the jail. It opens the port for candidates’ requests, passes the listening socket
+ * to the host, and then runs one job after another, each in a separate isolate.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -15,8 +15,8 @@ import { createEngine } from './engine.ts'
 type Isolates = Parameters<typeof createEngine>[0]
 
 /**
- * `port` is `none` for no HTTP; `addon` is where the library that makes isolates stands. The snapshots are in
- * the runner’s folder.
+ * `port` is `none` without HTTP; `addon` is the path of the library that creates isolates. The snapshots
+ * are in the runner’s folder.
  */
 export function main(folder: string, port: string, addon: string) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
@@ -35,7 +35,7 @@ export function main(folder: string, port: string, addon: string) {
   })
 }
 
-/** Makes the snapshot out of the code that every isolate starts with. */
+/** Makes the snapshot from the initial code of every isolate. */
 export function snapshot(addon: string, code: string, rehearsal: string): Buffer {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { ivm } = require(addon) as { ivm: { Isolate: typeof import('isolated-vm').Isolate } }

@@ -1,4 +1,6 @@
-/** What a program printed, stdout and stderr in one order, up to a limit; far beyond it is a flood. */
+/**
+ * A program's output, stdout and stderr in one order, up to a limit; far beyond it, it counts as a flood.
+ */
 import { floodFactor } from '../../cells/output.ts'
 
 export class Printed {

@@ -1,4 +1,4 @@
-/** What every program finds as globals, in a process as in an isolate, and in this order. */
+/** The globals of every program, in a process and in an isolate, in this order. */
 import { candidateFile } from './names.ts'
 
 interface Given {
@@ -13,7 +13,7 @@ export const candidateMeta = () => ({
   dirname: '/',
 })
 
-/** @param load what the program's `require` is. */
+/** @param load the program's `require`. */
 export function candidateGlobals(
   { variables, baseUrl }: Given,
   load: (name: unknown) => unknown,

@@ -1,4 +1,4 @@
-/** Text edits that keep every line where it is. */
+/** Text edits that keep line numbers. */
 
 export class Edits {
   readonly #code: string

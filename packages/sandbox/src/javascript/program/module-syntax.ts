@@ -1,11 +1,11 @@
 /**
- * import and export of a module, as statements of a function. Imports are hoisted, as the language has it.
+ * A module's import and export as statements of a function. Imports are hoisted, as the language requires.
  */
 import type { ImportDeclaration, Program } from 'acorn'
 import type { Edits } from './edits.ts'
 import { defaultName, importName } from './names.ts'
 
-/** Edits exports away and imports out; returns the imports as code for the first line. */
+/** Removes exports and imports; returns the imports as code for the first line. */
 export function rewriteModule(program: Program, edits: Edits): string {
   const hoisted: string[] = []
   for (const statement of program.body) {

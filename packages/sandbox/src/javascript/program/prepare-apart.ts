@@ -1,23 +1,20 @@
 /**
- * Long code is parsed in a thread of its own: some of it takes the parser seconds (thousands of declarations,
- * or of groups in a regular expression), in which the service could neither answer nor watch the other
- * programs. What parsing takes counts against the limits that the code itself has.
+ * Parses long code in a separate thread: some code takes the parser seconds (thousands of declarations, or
+ * of groups in a regular expression), in which the service could neither answer nor watch other programs.
+ * Parsing counts against the code's limits.
  */
 import { Worker } from 'node:worker_threads'
 import type { Ending, Limits } from '@stateeval/contracts'
 import type { Exceeded, Prepared } from '../../language.ts'
 import { prepare } from './prepare.ts'
 
-/**
- * Whatever stands in so few characters is parsed within some ten milliseconds, and starting a thread takes
- * longer.
- */
+/** Code up to this length is parsed within about ten milliseconds; starting a thread takes longer. */
 export const maxAtOnce = 8192
 const lookEveryMs = 50
 
 /**
- * As `prepare`, of what is short; a promise of it, or of how the code ended within its limits, of what is
- * long.
+ * Like `prepare` for short code. For long code, a promise of it, or of how the code ended within its
+ * limits.
  */
 export function prepareWithin(
   code: string,

@@ -21,8 +21,8 @@ const options: Options = {
 }
 
 /**
- * `globals` are the names that the run defines: a `var` of the same name starts with the global's value, as
- * in a script.
+ * `globals` are the names that the run defines: a `var` with the same name starts with the global's value,
+ * as in a script.
  */
 export function prepare(code: string, globals: readonly string[]): Prepared {
   if (code.trim() === '') return refused('no_code', { name: 'NoCode', message: 'The answer has no code' })

@@ -1,4 +1,4 @@
-/** A walk over a syntax tree without recursion: deeply nested code must not overflow our stack. */
+/** Walks a syntax tree without recursion: deeply nested code must not overflow the stack. */
 import type { AnyNode, Program } from 'acorn'
 
 export function walk(
@@ -26,8 +26,8 @@ const isNode = (value: unknown): value is AnyNode =>
   'start' in value
 
 /**
- * Names that `var` declares at top level, outside functions. Patterns are left out: they always have a value
- * of their own.
+ * Names that `var` declares at top level, outside functions. Patterns are left out, because they always
+ * have a value.
  */
 export function varNames(program: Program): string[] {
   const names = new Set<string>()

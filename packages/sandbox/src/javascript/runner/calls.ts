@@ -1,6 +1,6 @@
 /**
- * Calls of a process: through its own channel. It ends when it waits for nothing else than what nobody asked
- * for.
+ * Calls of a process, through its channel. The process ends when it waits only for replies that nothing
+ * needs.
  */
 import { callText } from '../../calls/protocol.ts'
 import { encodeFrame, frameFd } from '../../protocol.ts'
@@ -9,7 +9,7 @@ import { writeThrough } from './io.ts'
 import { Line } from './line.ts'
 import { surfaceHost } from './surface.ts'
 
-/** `resultBytes`: how long arguments may be. */
+/** `resultBytes`: the maximum length of arguments. */
 export function openCalls(resultBytes: number): SurfaceHost {
   const waiting = { __proto__: null } as Record<number, ((reply: string) => void) | undefined>
   let count = 0
@@ -45,7 +45,7 @@ export function openCalls(resultBytes: number): SurfaceHost {
   )
 }
 
-/** Calls and waits for the reply, whose text it gives; others are delivered later. */
+/** Calls, waits for the reply and returns its text; other replies are delivered later. */
 export function askNow(line: Line, callId: number, name: string, args: string): string {
   line.write(encodeFrame(callText(callId, name, args)))
   let answer = ''
@@ -64,7 +64,7 @@ const { indexOf, slice } = String.prototype
 const { apply } = Reflect
 const toNumber = Number
 
-/** Of a reply’s frame: the number of its call, and the reply’s text. */
+/** The parts of a reply’s frame: the number of its call, and the reply’s text. */
 export function readReply(body: Buffer): [id: number, reply: string] {
   const text = apply(toString, body, ['utf8', 1])
   const space = apply(indexOf, text, [' '])

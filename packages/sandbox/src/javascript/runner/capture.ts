@@ -1,6 +1,6 @@
 /**
- * What a thrown value tells: name, message, line in the candidate’s code, HTTP status. Thrown values may be
- * hostile.
+ * The description of a thrown value: name, message, line in the candidate’s code, HTTP status. Thrown
+ * values may be hostile.
  */
 import type { CapturedError } from '@stateeval/contracts'
 import { candidateFile } from '../program/names.ts'
@@ -11,7 +11,7 @@ import { cut, eachLine, matchOf, trimmed } from './texts.ts'
  * runner.
  */
 const framesTold = 10
-/** For Error.stackTraceLimit: enough that so many of the candidate’s are among them. */
+/** For Error.stackTraceLimit: enough to include the candidate’s frames. */
 export const framesKept = 50
 
 const ErrorBase = Error
@@ -53,7 +53,9 @@ function framesOf(stack: string): { line: number | undefined; frames: string } {
   return { line, frames }
 }
 
-/** A syntax error that V8 found although the parser didn’t: its first stack line is `candidate.js:LINE`. */
+/**
+ * A syntax error that V8 found although the parser did not: its first stack line is `candidate.js:LINE`.
+ */
 export function captureSyntax(error: Error): CapturedError {
   const line = toNumber(matchOf(frame, read(() => error.stack) ?? '')?.[1])
   return { name: error.name, message: cut(error.message, 4000), ...(line > 0 && { line }) }

@@ -1,6 +1,6 @@
 /**
- * Children for candidates, one after the other, from a process that never sees a job or what came of it: a
- * child has all that its parent has in memory. A child waits for its job before there is one.
+ * Forks a child per candidate, one after the other, from a process that never sees a job or its outcome,
+ * because a child inherits its parent's memory. A child waits for its job before the job exists.
  */
 import { lstatSync, readdirSync } from 'node:fs'
 import { frameFd } from '../../protocol.ts'
@@ -24,7 +24,7 @@ interface Forks {
   filters: string
 }
 
-/** Returns in each child the mark before its job; never in the process that forks. */
+/** Returns in each child the mark before its job; never returns in the forking process. */
 export function fork({ linux, channel, listener, filters }: Forks): Buffer {
   const ours = linux.filter(`${filters}/forker.bpf`)
   const childs = linux.filter(`${filters}/child.bpf`)

@@ -1,7 +1,7 @@
 /**
- * Where the host can't accept connections in the jail, since its kernel isn't the host's: the first process
- * takes them and carries their bytes to the host's unix socket. The runner is a process of its own beside it,
- * which candidate code may block or end without holding up or losing what was sent.
+ * If the jail's kernel is not the host's, the host cannot accept its connections. The first process then
+ * accepts them and forwards their bytes to the host's unix socket. The runner is a separate process, which
+ * candidate code may block or end without delaying or losing sent data.
  */
 import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
@@ -16,7 +16,7 @@ const graceMs = 5000
 /** Until every connection that was made has been seen. */
 const settleMs = 5
 
-/** Listens on the port, starts the runner, which is told that the port is open, and ends as it ends. */
+/** Listens on the port, starts the runner with the open port, and ends with it. */
 export function forward(port: number, path: string) {
   const open = new Set<Socket>()
   let emptied = () => {}

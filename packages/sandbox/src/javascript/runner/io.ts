@@ -1,10 +1,10 @@
-/** Writing that is done when it returns. */
+/** Writes that are complete when they return. */
 import { writeSync } from 'node:fs'
 import { frameFd } from '../../protocol.ts'
 import type { Line } from './line.ts'
 
 let line: Line | undefined
-/** Once frames go both ways, the channel no longer blocks: what is written to it goes this way. */
+/** When frames go both ways, the channel no longer blocks; this writes to it. */
 export function writeThrough(openLine: Line) {
   line = openLine
 }

@@ -1,11 +1,11 @@
-/** What the host says first, read before candidate code runs: nothing else happens meanwhile. */
+/** Reads the host's first message before candidate code runs; nothing else happens meanwhile. */
 import { readSync } from 'node:fs'
 import { frameFd } from '../../protocol.ts'
 
 const chunkBytes = 1 << 16
 const noMark = Buffer.alloc(0)
 
-/** One frame’s value, after the mark, if there is one: what stands before it was meant for others. */
+/** The value of one frame, after the mark if there is one: data before it was meant for others. */
 export function readFrame(mark: Buffer = noMark, fd = frameFd): unknown {
   let held: Buffer = noMark
   const readMore = (most: number) => {

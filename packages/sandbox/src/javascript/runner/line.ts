@@ -1,7 +1,7 @@
 /**
- * The runner’s end of its channel where frames go both ways. Writing is done when it returns, and what comes
- * can be waited for without leaving the caller. Runs beside candidate code in a process: what it relies on is
- * taken before that code starts.
+ * The runner’s end of a channel with frames both ways. Writes are complete when they return, and incoming
+ * frames can be awaited synchronously. It runs next to candidate code in a process, so the builtins that it
+ * uses are saved before that code starts.
  */
 import { readSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * The few calls of Linux that Node lacks, by koffi, whose addon a jail that forks has. Memory that the kernel
- * reads or writes is in buffers that stay where they are.
+ * Linux system calls that Node lacks, through koffi, whose addon is in jails that fork. Memory that the
+ * kernel reads or writes is in buffers that do not move.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { markBytes } from '../../warm/fork-protocol.ts'

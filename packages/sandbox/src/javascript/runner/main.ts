@@ -1,7 +1,7 @@
 /**
- * The process inside the jail: it opens the port that candidates call, hands the listening socket to the
- * host, then takes one job, runs it, and says how it ended. Candidate code shares this process, so nothing
- * here is secret and nothing that it says is believed without a check.
+ * The process inside the jail. It opens the port that candidates call, passes the listening socket to the
+ * host, takes one job, runs it, and reports how it ended. Candidate code shares this process, so nothing
+ * here is secret and none of its output is trusted without a check.
  */
 import { createServer } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
@@ -18,8 +18,8 @@ import { run, stage } from './run.ts'
 const [cpuLimit, taskLimit] = [0, 6]
 
 /**
- * Starts the jail’s life. The first argument is the port; `none` for a world without HTTP; `PORT:PATH` where
- * connections are forwarded to a unix socket, and then `given:PORT` for the runner.
+ * Starts the process in the jail. The first argument is the port; `none` for a world without HTTP;
+ * `PORT:PATH` if connections are forwarded to a unix socket, and then `given:PORT` for the runner.
  */
 export function main() {
   const [port = 'none', rest] = (process.argv[2] ?? 'none').split(':')

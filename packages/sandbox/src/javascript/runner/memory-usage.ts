@@ -1,6 +1,5 @@
 /**
- * process.memoryUsage where there is no /proc, from which Node would read how much memory it has: the most
- * that it ever had stands for that.
+ * process.memoryUsage without /proc, from which Node would read its memory: the peak memory replaces it.
  */
 import { getHeapStatistics } from 'node:v8'
 

@@ -1,6 +1,6 @@
 /**
- * What candidate code may require and import: axios, as one bundle, and the builtins of Node. Nothing else is
- * in the jail.
+ * The modules that candidate code may require and import: axios, as one bundle, and the builtins of Node.
+ * The jail contains no others.
  */
 import { createRequire, isBuiltin } from 'node:module'
 import { named } from './named.ts'
@@ -12,7 +12,7 @@ let axios: unknown
 let recorder: Recorder | undefined
 let extraModules: Readonly<Record<string, unknown>> = {}
 
-/** Told before candidate code runs. */
+/** Called before candidate code runs. */
 export function recordWith(newRecorder: Recorder) {
   recorder = newRecorder
   if (axios !== undefined) newRecorder.attach(axios as Axios)

@@ -1,6 +1,5 @@
 /**
- * Bundling renames functions. A program that looks at the name of an error’s class sees the one that axios
- * gave it.
+ * Bundling renames functions. A program that looks at the name of an error’s class must see axios's name.
  */
 const names = [
   ...['Axios', 'AxiosError', 'AxiosHeaders', 'CancelToken', 'CanceledError'],
@@ -8,7 +7,7 @@ const names = [
 ] as const
 const { defineProperty } = Object
 
-/** Gives what axios exports its names back; at load, before code runs. */
+/** Restores the names of axios's exports, at load, before code runs. */
 export function named<T>(axios: T): T {
   const functions = axios as Record<string, unknown>
   for (const name of names) {

@@ -1,10 +1,10 @@
 /**
- * Where RESULT may stand, and which one counts. Runs beside candidate code: without builtins, which that may
- * have changed.
+ * The possible locations of RESULT, and which one counts. It runs next to candidate code without builtins,
+ * which that code may have changed.
  */
 export type Reader = { read: () => unknown; top: boolean }
 
-/** A declaration at top level wins, then the global, then what a function or block declared last. */
+/** A declaration at top level wins, then the global, then the last declaration in a function or block. */
 export function resultOf(readers: readonly Reader[]): unknown {
   const declared = (top: boolean) => {
     for (let at = readers.length - 1; at >= 0; at--) {

@@ -1,12 +1,13 @@
 /**
- * Captures axios’s requests instead of sending them: an adapter that every instance uses, unless code chooses
- * another one. It runs beside candidate code, so what it relies on is taken before that code starts.
+ * Captures axios’s requests instead of sending them: an adapter that every instance uses, unless code
+ * chooses another. It runs next to candidate code, so the builtins that it uses are saved before that code
+ * starts.
  */
 import type { CaptureReply } from '../../captured-request.ts'
 import { unsafeJson } from '../../protocol.ts'
 import type { Json } from '@stateeval/contracts'
 
-/** As much of axios as is needed here. */
+/** The part of axios that is used here. */
 export interface Axios {
   defaults: { adapter?: unknown }
   getUri(this: void, config: Record<string, unknown>): string

@@ -1,6 +1,6 @@
 /**
- * Run once before the first fork: what programs load and compile is then there in every child, loaded and
- * compiled.
+ * Runs once before the first fork, so that every child inherits the loaded and compiled code of typical
+ * programs.
  */
 import { createServer } from 'node:http'
 import { globalAgent } from 'node:http'
@@ -26,7 +26,7 @@ interface Client extends Axios {
 }
 const times = 10
 
-/** Gives what takes away all that isn’t needed. */
+/** Returns a function that removes everything unnecessary. */
 export async function rehearse(linux: Linux): Promise<() => void> {
   const axios = load('axios') as Client
   await sent(axios)

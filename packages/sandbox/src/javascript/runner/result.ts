@@ -1,6 +1,6 @@
 /**
- * RESULT as JSON text, or why it is none. Runs beside candidate code, so what it relies on is taken before
- * that code starts.
+ * RESULT as JSON text, or why it is invalid. It runs next to candidate code, so the builtins that it uses
+ * are saved before that code starts.
  */
 import { maxDepth } from '@stateeval/contracts/json'
 import type { RunOutcome } from '../../protocol.ts'
@@ -26,8 +26,8 @@ const plain = (value: unknown) => typeof value === 'object' && value !== null
 type Text = { text: string } | Exclude<RunOutcome, { status: 'completed' }>
 
 /**
- * JSON.stringify as any JavaScript program would see it, except that values which JSON would silently change
- * (NaN, Infinity) or drop as a whole (undefined, a function) are no result.
+ * JSON.stringify as any JavaScript program sees it. Values that JSON would silently change (NaN, Infinity)
+ * or drop (undefined, a function) are invalid results.
  */
 export function resultText(value: unknown, limit: number): Text {
   if (value === undefined) return { status: 'no_result', reason: 'RESULT was never set' }

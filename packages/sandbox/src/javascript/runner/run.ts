@@ -1,6 +1,4 @@
-/**
- * Runs one job: the variables become globals, the code runs, and when nothing is left to do RESULT is read.
- */
+/** Runs one job: the variables become globals, the code runs, and RESULT is read when no work is left. */
 import { Writable } from 'node:stream'
 import { constants, Script } from 'node:vm'
 import { candidateGlobals, candidateMeta } from '../program/candidate-globals.ts'
@@ -64,8 +62,8 @@ function finish() {
 }
 
 /**
- * Makes the process ready for its program. `exitBy` is what ends the process: Node’s own looks after threads
- * that a forked child hasn’t got.
+ * Prepares the process for its program. `exitBy` ends the process: Node’s exit waits for threads that a
+ * forked child does not have.
  */
 export function stage(exitBy: Exit = exitOfNode) {
   exit = exitBy

@@ -1,11 +1,11 @@
 /**
- * The host’s functions for a surface’s module, and what that module makes of them; in a process as in an
- * isolate. Runs beside candidate code, so what it relies on is taken before that code starts.
+ * The host’s functions for a surface’s module, and the module's results, in processes and isolates. It runs
+ * next to candidate code, so the builtins that it uses are saved before that code starts.
  */
 import type { Json } from '@stateeval/contracts'
 import type { Surface, SurfaceHost, Surroundings } from '../../surface.ts'
 
-/** The module’s text as a function, compiled. */
+/** The module’s text as a compiled function. */
 export type SurfaceModule = (module: { exports: unknown }, exports: unknown) => void
 export const surfaceFile = 'surface.js'
 export const surfaceCode = ({ source }: NonNullable<Surface['javascript']>) =>
@@ -40,7 +40,7 @@ const classes: Readonly<Record<string, ErrorConstructor | null>> = {
 
 type HostReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
 
-/** `bytes` is how long arguments may be. */
+/** `bytes` is the maximum length of arguments. */
 export function surfaceHost(door: Door, bytes: number): SurfaceHost {
   const textOf = (name: string, args: unknown) => {
     if (typeof name !== 'string') throw new TypeError('The name of a call must be a string')
@@ -93,7 +93,7 @@ function thrown(
   return error
 }
 
-/** Runs the module. What it throws is the surface’s own failure. */
+/** Runs the module. An error in it is the surface’s own failure. */
 export function surroundingsOf(load: SurfaceModule, host: SurfaceHost): Surroundings {
   const module = { exports: {} as { surface?: (host: SurfaceHost) => Surroundings } }
   load(module, module.exports)

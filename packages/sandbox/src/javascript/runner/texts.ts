@@ -1,4 +1,4 @@
-/** What is done with texts beside candidate code, by builtins as they were before that code ran. */
+/** Text operations next to candidate code, with builtins saved before that code ran. */
 /* eslint-disable @typescript-eslint/unbound-method -- called by apply */
 const { indexOf, slice, trim } = String.prototype
 const { exec } = RegExp.prototype
@@ -9,7 +9,7 @@ export const cut = (text: string, length: number): string => apply(slice, text, 
 export const trimmed = (text: string): string => apply(trim, text, [])
 export const matchOf = (pattern: RegExp, text: string): RegExpExecArray | null => apply(exec, pattern, [text])
 
-/** Calls `each` with line after line, until it says that it has enough. */
+/** Calls `each` with one line after another, until it returns true. */
 export function eachLine(text: string, each: (line: string) => boolean) {
   for (let from = 0; from >= 0;) {
     const end: number = apply(indexOf, text, ['\n', from])

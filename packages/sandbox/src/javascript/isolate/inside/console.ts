@@ -1,4 +1,4 @@
-/** The console: what Node would print of primitives and plain data. Anything else is printed by a process. */
+/** The console: prints primitives and plain data as Node would. A process prints anything else. */
 import { bail, host } from './host.ts'
 import { isPlain } from './plain.ts'
 

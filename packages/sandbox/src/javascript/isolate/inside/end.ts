@@ -1,6 +1,4 @@
-/**
- * How a program’s run ends inside the isolate. The text of the outcome is the same as a process would send.
- */
+/** The end of a program’s run inside the isolate. The text of the outcome equals a process's. */
 import { capture } from '../../runner/capture.ts'
 import { type Reader, resultOf } from '../../runner/readers.ts'
 import { cut } from '../../runner/texts.ts'
@@ -23,7 +21,7 @@ export const report = (read: () => unknown, top: boolean) => void (readers[reade
 export const settle = () => {
   settled = true
 }
-/** Gives what axios’s requests are to be captured with, where they are. */
+/** Returns the recorder of axios’s requests, if they are captured. */
 export function begin(bytes: number, capture: Job['capture']): Recorder | undefined {
   resultBytes = bytes
   if (capture)
@@ -33,7 +31,7 @@ export function begin(bytes: number, capture: Job['capture']): Recorder | undefi
   return recorder
 }
 
-/** What RESULT goes through before it is read as JSON. */
+/** The encoder of RESULT before it is read as JSON. */
 export function encodeWith(encoder: (value: unknown) => unknown) {
   encode = (value) => (value === undefined ? undefined : encoder(value))
 }
@@ -47,13 +45,13 @@ function end(text: string, stop: boolean) {
 
 const captured = (error: unknown) => reporting(() => capture(error))
 
-/** An error ends the run at once, as it ends any Node program. */
+/** An error ends the run immediately, as in any Node program. */
 export const fail = (error: unknown) => {
   requireIntact()
   end(stringify({ status: 'threw', error: captured(error) }), true)
 }
 
-/** Nothing is left to do, or the program called process.exit: RESULT is read. */
+/** Reads RESULT once no work is left, or the program called process.exit. */
 export function finish(stop: boolean) {
   requireIntact()
   if (finishing) bail('process.exit while RESULT is read')

@@ -1,6 +1,6 @@
 /**
- * Everything that is in an isolate before candidate code: made once, kept in a snapshot. What the
- * runner calls is in one global, which it takes out before candidate code starts.
+ * The content of an isolate before candidate code: created once, stored in a snapshot. The functions for
+ * the runner are in one global, which the runner removes before candidate code starts.
  */
 import { candidateGlobals, candidateMeta } from '../../program/candidate-globals.ts'
 import { defaultName, importName, metaName, reportName } from '../../program/names.ts'

@@ -1,4 +1,4 @@
-/** Which requests axios’s HTTP adapter can make here: those whose answer is text. */
+/** The requests that axios’s HTTP adapter supports here: those with a text response. */
 import { bail } from './host.ts'
 
 type Config = Record<string, unknown>

@@ -1,7 +1,7 @@
 /**
- * The one door from the isolate to the runner: a function that the runner puts in before anything else runs.
- * Only primitives, and copies of plain data, pass through it. It is taken out of the global scope before
- * candidate code starts.
+ * The only connection from the isolate to the runner: a function that the runner inserts before anything
+ * else runs. Only primitives, and copies of plain data, pass through it. It is removed from the global
+ * scope before candidate code starts.
  */
 
 import { areIntact } from './intact.ts'
@@ -32,7 +32,7 @@ let door: Host | undefined
 export function openDoor(host: Host) {
   door = host
 }
-/** Without lists of arguments: those go by iterators that a program may have changed. */
+/** Without argument lists, because they use iterators that a program may have changed. */
 export const host = ((op: string, a: unknown, b: unknown, c: unknown, d: unknown) =>
   (door as (...args: unknown[]) => unknown)(op, a, b, c, d)) as Host
 
@@ -42,7 +42,7 @@ const { apply } = Reflect
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called by apply, which candidates can't change here
 const { slice } = String.prototype
 
-/** Ends the isolate’s run: a process runs the program from the start, in a fresh world. */
+/** Abandons the isolate’s run: a process runs the program from the start, in a fresh world. */
 export function bail(what: string): never {
   ;(door as Host)('bail', apply(slice, what, [0, maxReason]))
   // The runner has ended the isolate: this loop is its last instruction, which termination interrupts.
@@ -50,8 +50,8 @@ export function bail(what: string): never {
 }
 
 /**
- * To be called where ours begins to run and uses them, and before the end is told: nothing of a run that
- * bails counts.
+ * Call this where our code begins to run and uses builtins, and before the end is reported: a run that
+ * bails out never counts.
  */
 export function requireIntact() {
   if (!areIntact()) bail('a changed builtin')

@@ -1,6 +1,6 @@
 /**
- * Whether the builtins that ours uses are what they were. Node’s own code mostly does without those that
- * programs can change: a program that changes one would see a difference here, so a process runs it.
+ * Checks that the builtins used by our code are unchanged. Node’s own code mostly avoids builtins that
+ * programs can change. A program that changes one would see a difference here, so a process runs it.
  */
 const { getPrototypeOf } = Object
 const iteratorOf = (value: Iterable<unknown>) => getPrototypeOf(value[Symbol.iterator]()) as object

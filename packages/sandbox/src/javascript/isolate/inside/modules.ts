@@ -1,6 +1,6 @@
 /**
- * What candidate code may require and import here: axios, in isolates that have it. Builtins of Node need a
- * process.
+ * The modules that candidate code may require and import here: axios, in isolates that have it. Builtins of
+ * Node need a process.
  */
 import bundled from 'axios'
 import { named } from '../../runner/named.ts'
@@ -18,7 +18,7 @@ export const setBuiltins = (names: readonly string[]) => {
 }
 
 const without = 'axios under another name'
-/** Told before candidate code runs. */
+/** Called before candidate code runs. */
 export const recordWith = (recorder: Recorder) => recorder.attach(axios ?? bail(without))
 
 export function alsoGive(modules: Readonly<Record<string, unknown>>) {

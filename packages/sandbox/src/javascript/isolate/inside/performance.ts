@@ -1,4 +1,4 @@
-/** performance.now; what else there is of it needs a process. */
+/** performance.now; its other members need a process. */
 import { bail } from './host.ts'
 
 const { now } = Date

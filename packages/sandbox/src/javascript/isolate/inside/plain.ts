@@ -1,6 +1,6 @@
 /**
- * Plain data: what a copy in another realm, or a clone, can’t be told from; and no more of it than is copied
- * in a moment.
+ * Plain data, which cannot be distinguished from its copy in another realm or its clone, up to a size that
+ * is copied quickly.
  */
 import { requireIntact } from './host.ts'
 
@@ -20,12 +20,14 @@ let proxies = false
 let values = 0
 let text = 0
 
-/** What asks a proxy is heard by the program that made it. */
+/** Operations on a proxy are visible to the program that created it. */
 export function expectProxies(expected: boolean) {
   proxies = expected
 }
 
-/** Primitives (symbols apart), dates, and objects and arrays of plain enumerable data, also in circles. */
+/**
+ * Primitives (except symbols), dates, and objects and arrays of plain enumerable data, also with cycles.
+ */
 export function isPlain(value: unknown): boolean {
   if (typeof value === 'object') requireIntact()
   values = text = 0

@@ -1,11 +1,11 @@
-/** `process`, as far as programs use it without needing one of their own. */
+/** The parts of `process` that do not need a real process. */
 import { finish } from './end.ts'
 import { bail, host } from './host.ts'
 import { maxText } from './plain.ts'
 
-/** The environment as the runner fills it, before the program starts. */
+/** The environment, which the runner fills before the program starts. */
 export const environment: Record<string, string> = {}
-/** Values become text, as in every process; and the time zone of a process follows its variable. */
+/** Values become text, as in every process, and the time zone follows its variable. */
 export const env = new Proxy(environment, {
   set(target, key, value) {
     if (typeof key === 'symbol' || typeof value === 'symbol' || key === 'TZ') bail('an odd environment')

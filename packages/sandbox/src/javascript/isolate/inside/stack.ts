@@ -1,7 +1,7 @@
 /**
- * Stacks. Their frames outside candidate code differ from those in a process, so a program that reads one is
- * run by a process. The runner’s own report keeps candidate frames only, and axios may read what it puts
- * together.
+ * Stacks. Their frames outside candidate code differ from those in a process, so a process runs programs
+ * that read one. The runner’s report contains only candidate frames, and axios may read the stacks that it
+ * assembles.
  */
 /* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply, which candidates can't change here */
 import { framesKept } from '../../runner/capture.ts'
@@ -15,10 +15,10 @@ const ours = /^[^\n]*\n[^\n]*\bisolate\.js:\d+:\d+\)?(?:\n|$)/
 const { test } = RegExp.prototype
 let reporting = false
 
-/** V8 sets its own limit whenever it makes a context, so ours can’t be in the snapshot. */
+/** V8 sets its own limit for each new context, so ours cannot be in the snapshot. */
 export const keepFrames = () => void (ErrorBase.stackTraceLimit = framesKept)
 
-/** Work of the runner’s own that may read stacks. */
+/** The runner's work that may read stacks. */
 export function report<T>(work: () => T): T {
   reporting = true
   try {
@@ -44,7 +44,7 @@ function prepare(error: Error, frames: unknown[]): string {
 ErrorBase.prepareStackTrace = prepare as typeof ErrorBase.prepareStackTrace
 defineProperty(ErrorBase, 'prepareStackTrace', { enumerable: false })
 
-/** What axios throws has a stack that axios has read and added to: it is text, and hidden in another way. */
+/** Errors of axios have a stack that axios has read and extended: it is text, and hidden differently. */
 export function hideStack(error: unknown) {
   if (!(error instanceof ErrorBase)) return
   let text: unknown = error.stack

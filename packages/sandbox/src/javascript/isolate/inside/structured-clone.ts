@@ -1,4 +1,4 @@
-/** structuredClone of plain data; a process clones the rest. */
+/** structuredClone of plain data; a process clones other values. */
 /* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply, which candidates can't change here */
 import { bail } from './host.ts'
 import { isPlain } from './plain.ts'

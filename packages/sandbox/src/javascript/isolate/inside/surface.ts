@@ -1,4 +1,4 @@
-/** A surface’s module inside the isolate: its calls go through the door. */
+/** A surface’s module inside the isolate: its calls pass through host.ts. */
 import { decoded, surfaceHost, type SurfaceModule, surroundingsOf } from '../../runner/surface.ts'
 import { encodeWith, fail } from './end.ts'
 import { host } from './host.ts'
@@ -8,14 +8,14 @@ import { hideStack } from './stack.ts'
 const waiting = { __proto__: null } as Record<number, ((reply: string) => void) | undefined>
 let count = 0
 
-/** Called by the runner: the reply of a call. */
+/** Called by the runner with the reply to a call. */
 export function reply(id: number, text: string) {
   const settle = waiting[id]
   delete waiting[id]
   settle?.(text)
 }
 
-/** Runs the module, and defines what it gives and what it makes of the variables. */
+/** Runs the module, and defines its globals and the converted variables. */
 export function surround(
   load: SurfaceModule,
   variables: Record<string, unknown>,

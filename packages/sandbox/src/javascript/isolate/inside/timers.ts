@@ -1,7 +1,7 @@
 /**
- * setTimeout and setInterval as Node has them: timers of one delay in a row, rows in a heap by when their
- * first one is due. The runner sleeps; what is due runs here, one timer at a time. All without builtins that
- * a program may have changed.
+ * setTimeout and setInterval with Node's semantics: timers with equal delay in a row, rows in a heap
+ * ordered by their first timer. The runner sleeps, and due timers run here one at a time. Builtins that a
+ * program may have changed are not used.
  */
 import { fail } from './end.ts'
 import { bail } from './host.ts'
@@ -207,7 +207,7 @@ export function clearTimeout(timer: unknown) {
   if (timeout) stop(timeout)
 }
 
-/** Milliseconds until the first timer is due, or undefined where none keeps the program alive. */
+/** Milliseconds until the first timer is due; undefined if none keeps the program alive. */
 export function nextTimer(): number | undefined {
   if (referenced === 0) return undefined
   const wait = max(0, due(first()!) - now())
@@ -215,7 +215,7 @@ export function nextTimer(): number | undefined {
   return wait
 }
 
-/** Runs the first timer that is due, if one is. */
+/** Runs the first due timer, if there is one. */
 export function fireTimer() {
   const timer = first()
   if (!timer || due(timer) > now()) return

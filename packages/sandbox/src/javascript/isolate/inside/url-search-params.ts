@@ -48,7 +48,7 @@ const needs = (args: ArrayLike<unknown>, count: number) =>
   void (args.length < count && bail('URLSearchParams with too few arguments'))
 
 let pairsOf: (params: URLSearchParams) => readonly Pair[]
-/** For a URL: tells the query after every change. */
+/** For a URL: reports the query after every change. */
 export let listen: (params: URLSearchParams, changed: (query: string) => void) => void
 
 // Nothing in the class names the class: the bundler would rename it, and errors tell its name.

@@ -1,4 +1,4 @@
-/** URL: the runner’s own parser says what a URL is made of, so that both agree on every corner. */
+/** URL: the runner’s parser splits URLs, so both agree in every edge case. */
 import { bail, host } from './host.ts'
 import { listen, URLSearchParams } from './url-search-params.ts'
 

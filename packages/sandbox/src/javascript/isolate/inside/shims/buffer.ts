@@ -1,7 +1,4 @@
-/**
- * Buffer inside axios’s adapter: a request’s body on its way out, a response’s body on its way in. Candidates
- * never hold one.
- */
+/** Buffer inside axios’s adapter, for bodies of requests and responses. Candidates never get one. */
 import { bail } from '../host.ts'
 
 export class Buffer {

@@ -1,4 +1,4 @@
-/** EventEmitter, as far as axios’s HTTP adapter uses it. */
+/** The parts of EventEmitter that axios’s HTTP adapter uses. */
 type Listener = (...args: unknown[]) => void
 
 export class EventEmitter {

@@ -1,4 +1,4 @@
-/** Redirects need the real thing: the runner bails out on one. Until then a request is a plain request. */
+/** The runner bails out on redirects. Other requests are plain requests. */
 import transport from './http.ts'
 
 export const http = transport

@@ -1,4 +1,4 @@
-/** Globals that axios reads, put in by the bundler; the candidate’s own are defined in ../globals.ts. */
+/** Globals that axios reads, inserted by the bundler; the candidate’s are defined in ../globals.ts. */
 export { Buffer } from './buffer.ts'
 export { URL } from '../url.ts'
 export { URLSearchParams } from '../url-search-params.ts'
@@ -11,14 +11,17 @@ export const process = {
   nextTick: (callback: () => void) => void Promise.resolve().then(callback),
   [Symbol.toStringTag]: 'process',
 }
-/** Encodes the few fixed texts that axios keeps; nothing an ordinary request sends goes through it. */
+/** Encodes the few fixed texts of axios; ordinary requests never use it. */
 export class TextEncoder {
   encode(text: string) {
     return Uint8Array.from(text, (mark) => mark.charCodeAt(0))
   }
 }
 export const performance = { now: Date.now }
-/** What axios looks for and must not find: its other adapters, and kinds of bodies that need a process. */
+/**
+ * Names that axios looks for and must not find: its other adapters, and kinds of bodies that need a
+ * process.
+ */
 export const Blob = undefined
 export const FormData = undefined
 export const Request = undefined

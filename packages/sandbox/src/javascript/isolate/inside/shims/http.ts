@@ -1,10 +1,10 @@
-/** http.request: the runner sends it with Node’s own client. What isn’t an ordinary answer bails out. */
+/** http.request: the runner sends it with Node’s client. Anything but an ordinary response bails out. */
 import { bail, host, requireIntact } from '../host.ts'
 import { setTimeout, clearTimeout } from '../timers.ts'
 import { Buffer } from './buffer.ts'
 import { EventEmitter } from './events.ts'
 
-/** What the runner needs of the options that axios gives. */
+/** The options of axios that the runner needs. */
 export interface SentRequest {
   method: string
   path: string
@@ -85,7 +85,7 @@ const maxBody = 1 << 20
 let requests = 0
 const waiting = new Map<number, (answer: Answer) => void>()
 
-/** Called by the runner: the answer of a request. */
+/** Called by the runner with the response to a request. */
 export function answer(id: number, text: string) {
   requireIntact()
   const deliver = waiting.get(id)

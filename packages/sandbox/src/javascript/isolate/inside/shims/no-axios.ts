@@ -1,2 +1,2 @@
-/** Stands for axios in isolates of programs that don't mention it. */
+/** Replaces axios in isolates of programs that do not mention it. */
 export default undefined

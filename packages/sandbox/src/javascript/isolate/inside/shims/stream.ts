@@ -1,4 +1,4 @@
-/** Streams: nothing in an isolate is one, and making one needs a process. */
+/** Streams: an isolate contains none, and creating one needs a process. */
 import { bail } from '../host.ts'
 
 class Stream {

@@ -1,4 +1,4 @@
-/** Stands for modules that axios loads and that no ordinary request touches. */
+/** Replaces modules that axios loads but ordinary requests do not use. */
 import { bail } from '../host.ts'
 
 export const promisify = () => bail('util.promisify')

@@ -1,4 +1,6 @@
-/** Compressed answers need a process. That these exist decides what axios says it accepts. */
+/**
+ * Compressed responses need a process. The existence of these functions determines axios's Accept-Encoding.
+ */
 import { bail } from '../host.ts'
 
 export const constants = {}
