@@ -19,6 +19,7 @@ import type {
 } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
+import type { Running } from '@stateeval/service-kit'
 import {
   type CommandLine,
   type Script,
@@ -29,6 +30,8 @@ import {
   until,
 } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
+import type { EvaluationContext } from '../services/evaluation/src/context.ts'
+import { tidySessions } from '../services/evaluation/src/owners/sessions.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { drive, send } from './episodes/agent.ts'
 import { solve } from './tool-mode/agent.ts'
@@ -191,6 +194,84 @@ test('prompts are told without a world, and answered from a file; options that d
   expect(await refused({ mode: 'tools', prompting: 'cot' })).toBe('/prompting')
   expect(await refused({ mode: 'tools', documentation: 'none' })).toBe('/documentation')
   expect(await refused({ limits: { turns: 3 } })).toBe('/limits')
+})
+
+test('tool sessions are removed with what they were opened for, also after crashes', async () => {
+  const { context } = line.suite.services['evaluation'] as Running<EvaluationContext>
+  const { mongo } = context
+  const listed = async (owner: string) =>
+    until(async () => {
+      const owned = { _id: { $gte: `${owner}:`, $lt: `${owner};` } }
+      const marks = await mongo.shared('execution.tool-session-owners').find(owned).toArray()
+      return marks.length > 0 ? marks.map(({ _id }) => _id.slice(owner.length + 1)) : null
+    })
+  /** What is left of sessions, by collection. */
+  const left = async (sessions: readonly string[]) => {
+    const names = ['tool-session-owners', 'tool-session-log', 'tool-sessions']
+    const all = names.map((name) => mongo.shared(`execution.${name}`).find({}).toArray())
+    return (await Promise.all(all)).map(
+      (documents) => documents.filter(({ _id }) => sessions.some((id) => _id.includes(id))).length,
+    )
+  }
+  const gone = (sessions: readonly string[]) =>
+    until(async () => (await left(sessions)).every((count) => count === 0), { withinMs: 60_000 })
+
+  let release = () => undefined as void
+  const waiting = new Promise<void>((resolve) => (release = resolve))
+  const slow = await startScriptedModel(async ({ messages }) => {
+    await waiting
+    return answer(messages as Message[])
+  })
+  await evaluation.model('slow', { baseUrl: slow.baseUrl, model: 'm' })
+  const begun = async () => {
+    const { id } = await evaluation.begin({ benchmark: set, model: 'slow', mode: 'tools' })
+    return { id, sessions: await listed(id) }
+  }
+  const [cancelled, deleted] = [await begun(), await begun()]
+  for (const { id } of [cancelled, deleted]) await evaluation.call('POST', `/v1/evaluations/${id}/cancel`)
+  expect((await evaluation.call('DELETE', `/v1/evaluations/${deleted.id}`)).status).toBe(204)
+  expect(await left(deleted.sessions)).toEqual([0, 0, 0])
+
+  // It may be resumed, and finds its dialogues as they were.
+  const { signal } = new AbortController()
+  await tidySessions(context, signal)
+  expect((await left(cancelled.sessions))[2]).toBe(cancelled.sessions.length)
+  const later = () => new Date(Date.now() + 3_600_000)
+  // Killed before each of the removals in turn.
+  for (let survived = 0, isDone = false; !isDone; survived++) {
+    let removals = 0
+    const shared = (name: string) =>
+      new Proxy(mongo.shared(name), {
+        get: (target, key) =>
+          key === 'deleteMany' && removals++ >= survived
+            ? () => Promise.reject(new Error('killed'))
+            : Reflect.get(target, key).bind(target),
+      })
+    const dying = { ...context, now: later, mongo: { ...mongo, shared: shared as typeof mongo.shared } }
+    isDone = await tidySessions(dying, signal).then(
+      () => true,
+      () => false,
+    )
+  }
+  expect(await left(cancelled.sessions)).toEqual([0, 0, 0])
+
+  const finished = await begun()
+  const c = cases[0]!
+  const request = { benchmark: set, case: c.id, mode: 'tools' }
+  const base = line.suite.urls['evaluation']!
+  const { body: episode } = await send<EpisodeResource>(base, 'POST', '/v1/episodes', request)
+  const opened = await listed(episode.id)
+  release()
+  expect((await evaluation.ended(finished.id)).status).toBe('succeeded')
+  const path = `/v1/episodes/${episode.id}/steps`
+  await drive(
+    episode,
+    playerOf(c),
+    async (step, reply) => (await send<EpisodeTurn>(base, 'POST', path, { step, reply })).body,
+  )
+  await gone([...finished.sessions, ...opened])
+  expect((await evaluation.report(finished.id)).result.overall.passed).toBe(cases.length)
+  await slow.close()
 })
 
 test('programs and tools are paired case by case', async () => {

@@ -68,6 +68,7 @@ export async function removeRange(
     if (batch.length === 0) return removed
     await collection.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } })
     removed += batch.length
+    if (batch.length < together) return removed
   }
 }
 

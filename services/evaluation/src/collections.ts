@@ -50,6 +50,7 @@ export const collectionsIn = (store: DocumentStore): Collections => ({
   sampleChunks: store.fixed('sample-chunks'),
   records: store.fixed('records'),
   ends: store.fixed('ends'),
+  endedOwners: store.fixed('ended-owners'),
   asks: store.fixed('asks'),
   models: store.revised('models'),
   recordings: store.fixed('recordings'),

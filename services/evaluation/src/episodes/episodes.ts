@@ -74,10 +74,11 @@ export function episodesIn(parts: EpisodeParts): Episodes {
   }
 
   /** Stores a turn, and gives the one that counts. */
-  async function keep({ turn, state }: Led): Promise<EpisodeTurn> {
+  async function keep({ turn, state, usedWorld }: Led): Promise<EpisodeTurn> {
     const { episode, step } = turn
     const packed = state && (await parts.artifacts.pack(state))
     const written = writeObject({ turn, ...(packed && { state: packed }) })
+    if (turn.done && usedWorld) await parts.endedOwners.put(episode, { step })
     if (!(await episodeTurns.put(stepKey(episode, step), written)))
       return (await episodeTurns.get(stepKey(episode, step)))?.turn ?? turn
     parts.episodeMetrics(turn)

@@ -20,6 +20,8 @@ export interface Before {
 export interface Led {
   turn: EpisodeTurn
   state?: SampleState
+  /** Whether a world was open during the step. */
+  usedWorld: boolean
 }
 
 /** `before`: null at the beginning. Rejects with 'unavailable' when the signal is aborted. */
@@ -35,12 +37,14 @@ export async function lead(
   let next = before
     ? await flow.resume(before.state, { ok: true, value: answeredBy(episode.id, step, before.reply) })
     : await flow.start()
+  let usedWorld = false
   for (let rev = 0; ; rev++) {
-    if ('done' in next) return { turn: lastTurn(episode.id, step, next.done as SampleOutcome) }
+    if ('done' in next) return { turn: lastTurn(episode.id, step, next.done as SampleOutcome), usedWorld }
     const state = next.state as SampleState
-    if (waitsForAgent(state)) return { turn: await openTurn(parts, sample, step, state), state }
+    if (waitsForAgent(state)) return { turn: await openTurn(parts, sample, step, state), state, usedWorld }
     if (next.afterMs) await pause(next.afterMs, signal)
     const need = await flow.need(state)
+    usedWorld ||= need.kind === 'session'
     const name = stepId({ item: { workflow: episode.id, stage: 'steps', index: step }, rev })
     next = await flow.resume(state, await meet(parts, episode, name, need, signal))
   }

@@ -37,10 +37,17 @@ export interface StoredTurn {
   state?: Payload
 }
 
+/** Who has ended: an episode with its last step, an evaluation or a build. */
+export interface EndedOwner {
+  step?: number
+}
+
 export interface EpisodeDocuments {
   episodeHeads: FixedDocuments<StoredEpisode>
   episodeReplies: FixedDocuments<StoredReply>
   episodeTurns: FixedDocuments<StoredTurn>
+  /** Who has ended and may have left tool sessions. */
+  endedOwners: FixedDocuments<EndedOwner>
   /** Episodes that are deleted, whose documents in all services the sweep removes. */
   removedEpisodes: FixedDocuments<true>
 }

@@ -28,6 +28,7 @@ function world(documentsById: Record<string, object>) {
     active: partial({ create: async () => true, get: async () => null, remove: async () => true }),
     ends: { drop: nothing },
     asks: { drop: nothing },
+    endedOwners: { put: async () => true },
     results: { remove: nothing },
     engine: { forget: (id) => void ended.push(id) },
     bus: { publishEvent: nothing },

@@ -68,6 +68,7 @@ interface Surroundings {
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<unknown>, 'drop'>
   asks: Pick<FixedDocuments<unknown>, 'drop'>
+  endedOwners: Pick<FixedDocuments<object>, 'put'>
   results: Pick<FixedDocuments<unknown>, 'remove'>
   engine: Pick<Engine<Owner, unknown>, 'forget'>
   bus: Pick<Bus, 'publishEvent'>
@@ -126,6 +127,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
       )) as O | null,
     async end(id, change) {
       const finishedAt = context.now().toISOString()
+      await context.endedOwners.put(id, {})
       const owner = await update(id, (current) =>
         isEnded(current)
           ? null

@@ -5,6 +5,7 @@
 import { type Mongo, removeNamed, type Tidy } from '@stateeval/service-kit'
 import { isEnded } from './owner.ts'
 import type { Owners } from './owners.ts'
+import { removeSessions } from './sessions.ts'
 import type { Announcer } from '../webhooks/announce.ts'
 import { activeIds, type Places } from './places.ts'
 
@@ -27,6 +28,7 @@ export function removeOwner({ mongo, owners, tidy, announcer }: RemovalParts, id
     if (owner) await announcer.removed(owner)
     // First itself, so that nobody begins to use it.
     await owners.remove(id)
+    await removeSessions(mongo, id)
     await removeNamed(mongo, id)
   })
 }
@@ -47,6 +49,7 @@ export async function removeBenchmark(context: RemovalParts, id: string): Promis
     const owner = await owners.get(id)
     if (owner) await announcer.removed(owner)
     await owners.remove(id)
+    await removeSessions(mongo, id)
     await removeNamed(mongo, id)
   })
   return running

@@ -6,17 +6,20 @@ import { ProblemError, subjects, ToolSessionJob, type ToolSessionAnswer } from '
 import { accepts, type Job, Packed, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
 
+/** Jobs are named after the evaluation or episode that needs them, as `ev_…/samples/…`. */
+const ownerOf = (job: string) => /^[a-z]+_[0-9a-z]+(?=\/)/.exec(job)?.[0]
+
 export const sessionJob: Job<Context, ToolSessionJob, ToolSessionAnswer> = {
   takes: subjects.session,
   concurrency: 16,
   outcome: 'none',
   validate: accepts(ToolSessionJob),
-  async handle(job, { sessions }) {
+  async handle(job, { sessions }, run) {
     try {
       switch (job.kind) {
         case 'open': {
           const { kind: _, session: id, ...request } = job
-          const { session, tools } = await sessions.open(id, request)
+          const { session, tools } = await sessions.open(id, request, ownerOf(run.id))
           return {
             kind: 'opened',
             variables: session.shown ?? session.input.variables,

@@ -94,8 +94,11 @@ export class ToolSessions {
     })
   }
 
-  /** Opens a session; one of this id stays as it is. Throws a problem where the request fits no world. */
-  async open(id: string, request: OpenToolSession): Promise<SessionView> {
+  /**
+   * Opens a session; one of this id stays as it is. `owner`: with whose end it is of no more use. Throws a
+   * problem where the request fits no world.
+   */
+  async open(id: string, request: OpenToolSession, owner?: string): Promise<SessionView> {
     const { store, now } = this.#parts
     const { world, input, limits, seed = randomHex(16) } = request
     const fingerprint = fingerprintOf(request)
@@ -103,7 +106,8 @@ export class ToolSessions {
     let session = await store.find(id)
     if (!session) {
       const parts = { world, input, limits: completeLimits(limits), seed }
-      const newSession = { _id: id, ...parts, createdAt: now(), fingerprint }
+      const owned = owner !== undefined && { owner }
+      const newSession = { _id: id, ...parts, createdAt: now(), fingerprint, ...owned }
       try {
         // Opened first: what is stored can be opened.
         session = await this.#worlds.use(newSession, ({ shown }) =>

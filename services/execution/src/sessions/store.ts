@@ -23,6 +23,8 @@ export interface StoredSession {
   createdAt: Date
   /** Of the request, to tell whether the same id means the same session. */
   fingerprint: string
+  /** The evaluation, build or episode whose job opened it. */
+  owner?: string
   /** The input’s variables as the world shows them, where it does not show them as they are. */
   shown?: Readonly<Record<string, unknown>>
 }
@@ -48,12 +50,16 @@ interface TextDocument {
 }
 interface SessionDocument extends TextDocument {
   createdAt: Date
+  owner?: string
 }
+/** Sessions by owner (`<owner>:<session>`): evaluation removes what an owner's end leaves. */
+const markOf = ({ _id, owner = '' }: { _id: string; owner?: string }) => `${owner}:${_id}`
 
 export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionStore {
   const sessions = mongo.collection<SessionDocument>('tool-sessions')
   const entries = mongo.collection<TextDocument>('tool-session-log')
   const insertSession = insertTogether(sessions)
+  const insertMark = insertTogether(mongo.collection<{ _id: string }>('tool-session-owners'))
   const insertEntry = insertTogether(entries)
   const textOf = async (value: unknown) => (await artifacts.pack(value)).text
   const read = async (document: TextDocument | null) =>
@@ -68,34 +74,49 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
     find,
     entry,
     async create(session) {
-      const { _id, createdAt } = session
-      const first = await insertSession({ _id, text: await textOf(session), createdAt })
+      const { _id, createdAt, owner } = session
+      const owned = owner !== undefined && { owner }
+      // Before the session: none is left without its mark.
+      if (owned) await insertMark({ _id: markOf(session) })
+      const first = await insertSession({
+        _id,
+        text: await textOf(session),
+        createdAt,
+        ...owned,
+      })
       return first ? session : ((await find(session._id)) ?? session)
     },
     async append(id, index, newEntry) {
-      const first = await insertEntry({ _id: `${id}:${index}`, text: await textOf(newEntry) })
+      const first = await insertEntry({
+        _id: `${id}:${index}`,
+        text: await textOf(newEntry),
+      })
       return first ? newEntry : ((await entry(id, index)) ?? newEntry)
     },
   }
 }
 
-/**
- * The prefix of the ids of sessions over HTTP; sessions of evaluations are removed with their evaluation.
- */
+/** The prefix of the ids of sessions, both over HTTP and of jobs. */
 export const sessionPrefix = 'ses'
 
-/**
- * Removes the current project's sessions over HTTP that were opened before that time; returns their number.
- */
+/** Removes the current project's sessions that were opened before that time; returns their number. */
 export async function expireSessions(mongo: Mongo, before: Date, signal: AbortSignal): Promise<number> {
   const sessions = mongo.collection<SessionDocument>('tool-sessions')
   const entries = mongo.collection('tool-session-log')
-  const opened = { _id: { $gte: `${sessionPrefix}_`, $lt: `${sessionPrefix}\`` }, createdAt: { $lt: before } }
+  const marks = mongo.collection('tool-session-owners')
+  const opened = {
+    _id: { $gte: `${sessionPrefix}_`, $lt: `${sessionPrefix}\`` },
+    createdAt: { $lt: before },
+  }
   let removed = 0
-  for await (const { _id } of sessions.find(opened, { projection: { _id: 1 } })) {
+  for await (const session of sessions.find(opened, {
+    projection: { _id: 1, owner: 1 },
+  })) {
     if (signal.aborted) break
-    // Its log first: one that is cut short is found again.
+    const { _id } = session
+    // The session last: one that is cut short is found again.
     await removeRange(entries, `${_id}:`, `${_id};`)
+    if (session.owner !== undefined) await marks.deleteOne({ _id: markOf(session) })
     await sessions.deleteOne({ _id })
     removed++
   }
