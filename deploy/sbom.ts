@@ -71,7 +71,7 @@ const node = component('platform', `pkg:generic/node@${version}`, {
   version,
   licences: ['MIT'],
 })
-// The lock file's Node is for checkouts: images have the one of their base.
+// The lock file's Node is for checkouts; images have their base's Node.
 const isHere = (ref: string) => !ref.startsWith('node-linux-')
 const { 'bom-ref': root } = bill.metadata.component
 const described = { type: 'container', name: `stateeval/${image}`, 'bom-ref': root }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Evaluates a model on a benchmark and checks the gate, as the environment says (docs/pipelines.md).
+# Evaluates a model on a benchmark and checks the gate. The environment contains the settings (docs/pipelines.md).
 # Writes stateeval.json, stateeval.md and stateeval.xml to STATEEVAL_OUT and prints the summary.
 # Exits with 0 if the gate passed, 1 if it failed, 2 if there is no report.
 set -eu
@@ -22,12 +22,12 @@ set -- evaluate --benchmark "$STATEEVAL_BENCHMARK" --model "$STATEEVAL_MODEL" \
 [ -z "${STATEEVAL_MAX_REGRESSION:-}" ] || set -- "$@" --max-regression "$STATEEVAL_MAX_REGRESSION"
 [ "${STATEEVAL_SIGNIFICANT:-}" != true ] || set -- "$@" --significant
 [ -z "${STATEEVAL_MAX_UNSCORED:-}" ] || set -- "$@" --max-unscored "$STATEEVAL_MAX_UNSCORED"
-# Further options are words; no file name is meant by a * among them.
+# Further options are split into words; a * in them is not expanded to file names.
 set -f
 # shellcheck disable=SC2086
 set -- "$@" ${STATEEVAL_OPTIONS:-}
 
-# A line of progress now and then: some pipelines end a job that prints nothing for long.
+# Print progress regularly: some pipelines end a job that prints nothing for long.
 export STATEEVAL_PROGRESS="${STATEEVAL_PROGRESS:-lines}"
 status=0
 node "$(dirname "$0")/../../apps/cli/bin/stateeval.js" "$@" >"$out/stateeval.json" || status=$?

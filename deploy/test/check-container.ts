@@ -43,12 +43,12 @@ assert.equal(HostConfig.Privileged, false)
 assert.deepEqual(HostConfig.CapDrop, ['ALL'])
 assert.deepEqual(HostConfig.CapAdd ?? [], [])
 assert.ok(HostConfig.PidsLimit > 0 && HostConfig.Memory > 0)
-// Beyond this, execution alone has a system call filter of its own, and no AppArmor profile.
+// In addition, only execution has a custom system call filter, and no AppArmor profile.
 const kinds = (HostConfig.SecurityOpt ?? []).map((option) => option.split(/[:=]/, 1)[0]).sort()
 const expected = service === 'execution' ? ['apparmor', 'seccomp'] : []
 assert.deepEqual(kinds, [...expected, 'no-new-privileges'].sort())
 
-// The first process is Docker's init; the service is its only child. `exec` would get rights of its own, so
+// The first process is Docker's init; the service is its only child. `exec` would have different rights, so
 // its status is read.
 const { text } = inside(
   'cat /proc/1/task/1/children; for p in $(cat /proc/1/task/1/children); do cat /proc/$p/status; done',
@@ -66,6 +66,6 @@ for (const path of ['/x', '/app/x', '/home/node/x', '/usr/local/bin/x', '/etc/x'
   assert.match(message, /Read-only file system/, path)
 }
 assert.equal(inside('touch /tmp/x && rm /tmp/x').worked, true)
-// No secret of the build or of the host came along.
+// The image contains no secret of the build or the host.
 assert.equal(inside('ls /app/.env /app/.git /run/secrets /var/run/docker.sock').text.includes('\n/'), false)
 console.log(`${service}: uid 1000, no capabilities, read-only but for /tmp, healthy`)

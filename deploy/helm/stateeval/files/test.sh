@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds a small benchmark and evaluates its reference code: exits 0 when every case passes.
+# Builds a small benchmark and evaluates its reference code: exits with 0 if every case passes.
 set -eu
 folder=$(mktemp -d)
 stateeval() { node "${STATEEVAL_CLI:-/app/apps/cli/src/main.ts}" "$@"; }

@@ -10,7 +10,7 @@ app.kubernetes.io/component: {{ . }}
 {{- end }}
 {{- end }}
 
-{{/* Labels that pods of a part are selected by. */}}
+{{/* Labels that select the pods of a part. */}}
 {{- define "stateeval.selector" -}}
 app.kubernetes.io/name: stateeval
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -21,7 +21,7 @@ app.kubernetes.io/component: {{ .part }}
 {{ printf "%s-%s" .root.Release.Name .part | trunc 63 | trimSuffix "-" }}
 {{- end }}
 
-{{/* The namespace of a part: execution may have its own. */}}
+{{/* The namespace of a part; execution may have a separate one. */}}
 {{- define "stateeval.namespace" -}}
 {{- if eq .part "execution" }}{{ .root.Values.services.execution.namespace | default .root.Release.Namespace }}
 {{- else }}{{ .root.Release.Namespace }}{{ end }}
@@ -95,7 +95,7 @@ app.kubernetes.io/component: {{ .part }}
 {{- required "nats.credentials.secret is empty: name the secret that has an entry for each service" .root.Values.nats.credentials.secret }}
 {{- end }}
 
-{{/* How a service connects and is reached, as environment variables; a dict with `root` and `part`. */}}
+{{/* The connections and addresses of a service, as environment variables; a dict with `root` and `part`. */}}
 {{- define "stateeval.connections" -}}
 {{- $values := .root.Values }}
 {{- $by := $values.nats.credentials.by }}
@@ -127,19 +127,19 @@ app.kubernetes.io/component: {{ .part }}
 {{- end }}
 {{- end }}
 
-{{/* HTTPS or HTTP, as probes write it. */}}
+{{/* HTTPS or HTTP, in the form of probes. */}}
 {{- define "stateeval.scheme" -}}
 {{ if .Values.tls.secret }}HTTPS{{ else }}HTTP{{ end }}
 {{- end }}
 
-{{/* What a container of ours is allowed: nothing. */}}
+{{/* The security context of containers, without any privileges. */}}
 {{- define "stateeval.restricted" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* The admin key, as an environment variable; a dict with `root` and `variable`. Nothing where access is open. */}}
+{{/* The admin key, as an environment variable; a dict with `root` and `variable`. Empty if access is open. */}}
 {{- define "stateeval.adminKey" -}}
 {{- $auth := .root.Values.auth }}
 {{- if eq $auth.access "required" }}
@@ -151,7 +151,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
-{{/* Who may call a service, as environment variables; a dict with `root` and `part`. Execution runs hostile code: it checks API keys, and never holds the admin key. */}}
+{{/* The access settings of a service, as environment variables; a dict with `root` and `part`. Execution runs hostile code, so it checks API keys but never has the admin key. */}}
 {{- define "stateeval.auth" -}}
 - { name: STATEEVAL_ACCESS, value: {{ .root.Values.auth.access | quote }} }
 {{- if ne .part "execution" }}
