@@ -62,7 +62,7 @@ function filePage(folder: string): string {
     .map((name) => readFileSync(join(folder, 'assets', name), 'utf8'))
     .join('\n')
   // Inside HTML a script ends at its end tag, wherever that is; in code these stand in texts alone.
-  const script = readFileSync(join(folder, 'page.js'), 'utf8')
+  const script = readFileSync(join(folder, 'file.js'), 'utf8')
     .replace(/<(?=\/script)/gi, '\\x3c')
     .replaceAll('<!--', '\\x3c!--')
   if (/<\/style/i.test(style)) throw new Error('The style cannot stand inside a page: it has an end tag.')
@@ -92,6 +92,22 @@ function filePage(folder: string): string {
 /** Where a service writes the data. */
 const placeOfData = '<!-- data -->'
 
+/** Puts the script that begins early into the served page, before all others. */
+function addEarlyScript(folder: string, from: string): void {
+  const script = readFileSync(join(from, 'early.js'))
+  const name = `early-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`
+  writeFileSync(join(folder, 'assets', name), script)
+  const page = join(folder, 'index.html')
+  const tag = `    <script src="/assets/${name}"></script>\n`
+  writeFileSync(page, readFileSync(page, 'utf8').replace(/(?= *<script type="module")/, tag))
+}
+
+/** Beside each file its compressed form, for browsers that are not on the same machine. */
+function compress(folder: string): void {
+  for (const name of readdirSync(folder))
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }))
+}
+
 /** Somebody who builds the same at the same time may be first. */
 function replaceBy(draft: string, mark: string, hash: string): void {
   try {
@@ -115,13 +131,15 @@ export async function buildDashboard({ check = false } = {}): Promise<string> {
   })
   const { pageConfig } = await import('./vite.config.ts')
   const draft = join(here, `dist.${process.pid}`)
-  const fileDraft = `${draft}.file`
+  const [fileDraft, earlyDraft] = [`${draft}.file`, `${draft}.early`]
   const into = async (outDir: string, edition: Edition) => {
     const config = pageConfig(edition)
     await build({ ...config, configFile: false, build: { ...config.build, outDir } })
   }
   try {
     await into(draft, 'served')
+    await into(earlyDraft, 'early')
+    addEarlyScript(draft, earlyDraft)
     await into(fileDraft, 'file')
     writeFileSync(join(draft, 'file.html'), filePage(fileDraft))
     const bytes = bytesAtOnce(draft)
@@ -129,12 +147,13 @@ export async function buildDashboard({ check = false } = {}): Promise<string> {
       throw new Error(
         `The page is ${bytes} bytes, compressed, and may be ${most}: import what is not needed at once when it is.`,
       )
+    compress(join(draft, 'assets'))
     writeFileSync(join(draft, 'sources.sha256'), hash)
     replaceBy(draft, mark, hash)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     return `The dashboard is built: ${Math.round(bytes / 1000)} kB before the code viewers, in ${seconds} s.`
   } finally {
-    for (const folder of [draft, fileDraft]) rmSync(folder, { recursive: true, force: true })
+    for (const folder of [draft, earlyDraft, fileDraft]) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -4,8 +4,12 @@ import react from '@vitejs/plugin-react'
 import { AgentOptions, BuildOptions, EvaluationOptions, evaluationOperations } from '@stateeval/contracts'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
-/** The application that a service serves, or the one inside a file, with its data. */
-export type Edition = 'served' | 'file'
+/**
+ * The application that a service serves, the script that begins before it, or the application inside a file,
+ * with its data.
+ */
+export type Edition = 'served' | 'early' | 'file'
+const scripts = { early: 'early.ts', file: 'main.tsx' } as const
 
 /**
  * The schemas are large and check nothing here: methods, paths, and what options say of themselves remain.
@@ -43,15 +47,15 @@ export const pageConfig = (edition: Edition): UserConfig => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     emptyOutDir: true,
-    // A page that is opened from disk loads nothing: it is one script.
-    ...(edition === 'file' && {
+    // A page that is opened from disk loads nothing, and what begins early waits for nothing: one script each.
+    ...(edition !== 'served' && {
       cssCodeSplit: false,
       modulePreload: false,
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
-        input: join(import.meta.dirname, 'src/main.tsx'),
+        input: join(import.meta.dirname, 'src', scripts[edition]),
         transform: { define: { 'import.meta': '{}' } },
-        output: { format: 'iife', codeSplitting: false, entryFileNames: 'page.js' },
+        output: { format: 'iife', codeSplitting: false, entryFileNames: `${edition}.js` },
       },
     }),
   },

@@ -9,6 +9,7 @@ import type { StoredStream } from './streams/stored.ts'
 import type { StoredRecording } from './recordings/recordings.ts'
 import type { StoredDecision } from './reviews/reviewable.ts'
 import type { StoredChunk } from './samples/chunks.ts'
+import type { StoredWhole } from './samples/whole.ts'
 import type { StoredDelivery, StoredWebhook } from './webhooks/stored.ts'
 
 export interface Collections extends EpisodeDocuments {
@@ -18,6 +19,8 @@ export interface Collections extends EpisodeDocuments {
   results: FixedDocuments<ItemEnd>
   /** Samples as they are listed and searched, in chunks. */
   sampleChunks: FixedDocuments<StoredChunk>
+  /** The same of ended evaluations, in one piece each. */
+  sampleWholes: FixedDocuments<StoredWhole>
   /** What scoring samples again takes, by the ids of their items. */
   records: FixedDocuments<Payload>
   /** Stages whose items have all ended, by owner and stage: one replica continues. */
@@ -48,6 +51,7 @@ export const collectionsIn = (store: DocumentStore): Collections => ({
   active: store.revised('active'),
   results: store.fixed('results'),
   sampleChunks: store.fixed('sample-chunks'),
+  sampleWholes: store.fixed('sample-wholes'),
   records: store.fixed('records'),
   ends: store.fixed('ends'),
   endedOwners: store.fixed('ended-owners'),

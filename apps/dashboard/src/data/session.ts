@@ -3,42 +3,20 @@
  * the project means changing the key. Only the tab keeps keys, and loses them when it closes.
  */
 import { useSyncExternalStore } from 'react'
+import { nobody, type Session, type SignedIn, storedSession, storeSession } from './stored-session.ts'
 
-export interface SignedIn {
-  key: string
-  project: string
-  subject: string
-}
-export interface Session {
-  keys: readonly SignedIn[]
-  /** The project whose key is in use; null: no key is sent. */
-  project: string | null
-}
+export { keyInUse, type SignedIn } from './stored-session.ts'
 
-const place = 'stateeval.session'
-const nobody: Session = { keys: [], project: null }
-
-function stored(): Session {
-  try {
-    return (JSON.parse(sessionStorage.getItem(place) ?? 'null') as Session | null) ?? nobody
-  } catch {
-    return nobody
-  }
-}
-
-let session = stored()
+let session = storedSession()
 const watchers = new Set<() => void>()
 
 function change(next: Session): void {
   session = next
-  sessionStorage.setItem(place, JSON.stringify(next))
+  storeSession(next)
   for (const tell of watchers) tell()
 }
 
 export const currentSession = (): Session => session
-export const keyInUse = ({ keys, project }: Session): string | undefined =>
-  keys.find((one) => one.project === project)?.key
-
 export const signIn = (one: SignedIn): void =>
   change({
     keys: [...session.keys.filter(({ project }) => project !== one.project), one],

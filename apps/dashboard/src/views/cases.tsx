@@ -7,17 +7,18 @@ import { SampleRows } from '../parts/sample-rows.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure } from '../parts/states.tsx'
 import { count } from '../pure/format.ts'
-import { pageSize } from '../pure/samples.ts'
+import { firstPage } from '../pure/samples.ts'
 
 const route = getRouteApi('/evaluations/$id/cases')
 
 export function CasesView() {
   const { id } = route.useParams()
-  const { at, ...search } = route.useSearch()
+  const placed = route.useSearch()
+  const { at, ...search } = placed
   const evaluation = useQuery(evaluationQuery(id))
   const running = evaluation.data !== undefined && isRunning(evaluation.data)
   const first = useQuery({
-    ...samplesQuery(id, { ...search, from: 0, limit: pageSize }),
+    ...samplesQuery(id, firstPage(placed)),
     placeholderData: keepPreviousData,
     ...(running && { refetchInterval: 3_000 }),
   })

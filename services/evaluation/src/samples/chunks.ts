@@ -11,6 +11,7 @@ import type { Sets } from '../owners/sets.ts'
 import { type ItemEnds, outcomesAt, progressOf, type ProgressReader } from '../owners/stage.ts'
 import { type ChunkColumns, type Columns, columnsOf, joined } from './columns.ts'
 import { packTexts } from './text.ts'
+import { packColumns, type StoredWhole, unpackColumns } from './whole.ts'
 
 /** Samples per chunk. */
 export const chunkSize = 500
@@ -34,6 +35,7 @@ export interface IndexSources extends ItemEnds, ProgressReader {
   sets: Sets
   artifacts: Artifacts
   sampleChunks: FixedDocuments<StoredChunk>
+  sampleWholes: FixedDocuments<StoredWhole>
   /** Columns of the evaluations that are looked at now, and what was found in them. */
   indexCache: Memory
   /** Rows of chunks that are looked at now. */
@@ -60,28 +62,49 @@ export async function sampleIndex(context: IndexSources, owner: EvaluationOwner)
   const total = stages['samples']?.total ?? 0
   if (!ended) return withChunks(context, await chunksOf(context, owner, total, false), total, undefined)
   const key = `index/${id}/${ended.result}`
-  return context.indexCache(key, async () =>
-    withChunks(context, await chunksOf(context, owner, total, true), total, key),
-  )
+  return context.indexCache(key, async () => {
+    const whole = (await context.sampleWholes.get(id)) ?? (await storeIndex(context, owner))
+    const bytes = whole && (await context.artifacts.get(whole.columns))
+    if (!whole || !bytes) return withChunks(context, await chunksOf(context, owner, total, true), total, key)
+    return indexWith(
+      context,
+      unpackColumns(bytes),
+      whole.chunks.map(([rows, texts]) => ({ rows, texts })),
+      key,
+    )
+  })
 }
 
-function withChunks(
-  { artifacts, chunkCache }: IndexSources,
+const withChunks = (
+  context: IndexSources,
   chunks: readonly Chunk[],
   total: number,
   key: string | undefined,
+): SampleIndex => indexWith(context, columnsOfAll(chunks, total), chunks, key)
+
+const columnsOfAll = (chunks: readonly Chunk[], total: number): Columns =>
+  joined(
+    chunks.map((chunk) => chunk && chunk.columns),
+    chunkSize,
+    total,
+  )
+
+/** Rows and texts of a chunk, or where they are. */
+type Pieces = Pick<StoredChunk, 'rows' | 'texts'> | Pick<OpenChunk, 'rows' | 'texts'>
+
+function indexWith(
+  { artifacts, chunkCache }: IndexSources,
+  columns: Columns,
+  chunks: readonly (Pieces | null)[],
+  key: string | undefined,
 ): SampleIndex {
-  const chunkAt = (n: number): NonNullable<Chunk> => {
+  const chunkAt = (n: number): Pieces => {
     const chunk = chunks[n]
     if (!chunk) throw new Error(`the chunk ${n} has no samples`)
     return chunk
   }
   return {
-    columns: joined(
-      chunks.map((chunk) => chunk && chunk.columns),
-      chunkSize,
-      total,
-    ),
+    columns,
     key,
     async rows(n) {
       const { rows } = chunkAt(n)
@@ -98,9 +121,21 @@ function withChunks(
   }
 }
 
-/** Makes the missing chunks, so that viewers of a large evaluation do not wait for them. */
-export async function storeIndex(context: IndexSources, owner: EvaluationOwner): Promise<void> {
-  await chunksOf(context, owner, owner.stages['samples']?.total ?? 0, true)
+/**
+ * Completes the index of an evaluation whose samples have all ended, so that viewers of a large evaluation do not
+ * wait for it. Returns null if a sample is missing.
+ */
+export async function storeIndex(context: IndexSources, owner: EvaluationOwner): Promise<StoredWhole | null> {
+  const total = owner.stages['samples']?.total ?? 0
+  const chunks = await chunksOf(context, owner, total, true)
+  const stored = chunks.filter((chunk) => chunk !== null && typeof chunk.rows === 'string') as StoredChunk[]
+  if (stored.length < chunks.length) return null
+  const whole: StoredWhole = {
+    columns: await context.artifacts.put(packColumns(columnsOfAll(stored, total))),
+    chunks: stored.map(({ rows, texts }) => [rows, texts]),
+  }
+  await context.sampleWholes.put(owner.id, whole)
+  return whole
 }
 
 /** `whole`: all samples have ended. */

@@ -8,8 +8,10 @@ import type { SampleRow, SampleTableQuery } from '@stateeval/contracts'
 const stateOf = (row: SampleRow | null) =>
   row === null ? ' ' : row.passed === null ? 'n' : row.passed ? 'p' : 'f'
 
-const named = ['verdict', 'cause', 'group'] as const
-type Named = (typeof named)[number]
+/** The columns that hold names. */
+export const named = ['verdict', 'cause', 'group'] as const
+export type NamedColumn = (typeof named)[number]
+type Named = NamedColumn
 
 /** One of the columns that hold names: the places of the names in the list; -1 where there is none. */
 interface NameColumn {
@@ -50,11 +52,13 @@ export function columnsOf(rows: readonly (SampleRow | null)[]): ChunkColumns {
 }
 
 /** A column of names over all samples. */
-interface Names {
+export interface Names {
   names: string[]
   at: Int32Array
 }
-export type Columns = { state: string; ended: number } & Record<Named, Names>
+/** How many samples have each name, by column. */
+export type NamedCounts = Record<Named, Record<string, number>>
+export type Columns = { state: string; ended: number; counts: NamedCounts } & Record<Named, Names>
 
 /** The columns of chunks, joined; null represents a chunk without ended samples. */
 export function joined(chunks: readonly (ChunkColumns | null)[], size: number, total: number): Columns {
@@ -72,17 +76,15 @@ export function joined(chunks: readonly (ChunkColumns | null)[], size: number, t
     return { names: list.names, at }
   }
   const state = chunks.map((chunk, n) => chunk?.state ?? ' '.repeat(lengthOf(n))).join('')
-  return {
-    state,
-    ended: [...state].filter((one) => one !== ' ').length,
-    verdict: column('verdict'),
-    cause: column('cause'),
-    group: column('group'),
-  }
+  let ended = 0
+  for (let place = 0; place < state.length; place++) if (state[place] !== ' ') ended++
+  const [verdict, cause, group] = [column('verdict'), column('cause'), column('group')]
+  const counts = { verdict: countsBy(verdict), cause: countsBy(cause), group: countsBy(group) }
+  return { state, ended, counts, verdict, cause, group }
 }
 
 /** The number of samples by name. */
-export function countsBy({ names, at }: Names): Record<string, number> {
+function countsBy({ names, at }: Names): Record<string, number> {
   const counts = new Uint32Array(names.length)
   for (const place of at) if (place >= 0) counts[place]!++
   return Object.fromEntries(
@@ -101,11 +103,15 @@ export function fitting(columns: Columns, query: SampleTableQuery): number[] {
   // Of nothing that has ended is the name -1, which stands for none.
   if (wanted.some(({ place }) => place < 0)) return []
   const state = query.passed && states[query.passed]
+  const { state: all } = columns
+  // The first look at an evaluation waits for this: plain loops, which are fast before they are compiled.
   const places: number[] = []
-  for (let place = 0; place < columns.state.length; place++) {
-    const its = columns.state[place]
+  for (let place = 0; place < all.length; place++) {
+    const its = all[place]
     if (its === ' ' || (state !== undefined && its !== state)) continue
-    if (wanted.every(({ at, place: name }) => at[place] === name)) places.push(place)
+    let fits = true
+    for (const { at, place: name } of wanted) fits &&= at[place] === name
+    if (fits) places.push(place)
   }
   return places
 }

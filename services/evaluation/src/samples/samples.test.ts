@@ -1,9 +1,10 @@
 /** Columns of samples, and searches in their texts. */
 import { expect, test } from '@jest/globals'
 import { ProblemError, type SampleRow } from '@stateeval/contracts'
-import { columnsOf, countsBy, differs, fitting, joined, sharesOf, sortPlaces } from './columns.ts'
+import { columnsOf, differs, fitting, joined, sharesOf, sortPlaces } from './columns.ts'
 import { compiled, rowsWith, type Search } from './search.ts'
 import { packTexts, unpackTexts } from './text.ts'
+import { packColumns, unpackColumns } from './whole.ts'
 
 const row = (place: number, passed: boolean | null, verdict: string | null, cause?: string): SampleRow => ({
   place,
@@ -27,8 +28,10 @@ const columns = joined([columnsOf(rows.slice(0, 4)), columnsOf(rows.slice(4))], 
 
 test('columns of chunks become those of all samples', () => {
   expect([columns.state, columns.ended]).toEqual(['pf nfp', 5])
-  expect(countsBy(columns.verdict)).toEqual({ exception: 1, passed: 2, result_error: 1 })
-  expect(countsBy(columns.group)).toEqual({ one: 2, two: 3 })
+  expect(columns.counts.verdict).toEqual({ exception: 1, passed: 2, result_error: 1 })
+  expect(columns.counts.group).toEqual({ one: 2, two: 3 })
+  // Also from a place in memory where no numbers may begin.
+  expect(unpackColumns(new Uint8Array([0, ...packColumns(columns)]).subarray(1))).toEqual(columns)
   // Of the second chunk nothing has ended.
   expect(joined([columnsOf(rows.slice(0, 4)), null], 4, 6).state).toBe('pf n  ')
 })

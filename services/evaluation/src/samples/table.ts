@@ -3,7 +3,7 @@ import { ProblemError, type SampleRow, type SampleTable, type SampleTableQuery }
 import type { Threads } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { chunkSize, type IndexSources, type SampleIndex, sampleIndex } from './chunks.ts'
-import { countsBy, differs, fitting, sharesOf, sortPlaces } from './columns.ts'
+import { differs, fitting, sharesOf, sortPlaces } from './columns.ts'
 import { compiled, rowsWith, type Search, type SearchTask } from './search.ts'
 
 export interface TableSources extends IndexSources {
@@ -36,9 +36,9 @@ export async function sampleTable(
     ended: columns.ended,
     total: places.length,
     items: await rowsAt(index, places.slice(from, from + limit), owner.options.samples, against),
-    verdicts: countsBy(columns.verdict),
-    causes: countsBy(columns.cause),
-    groups: countsBy(columns.group),
+    verdicts: columns.counts.verdict,
+    causes: columns.counts.cause,
+    groups: columns.counts.group,
   }
 }
 

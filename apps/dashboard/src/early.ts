@@ -1,0 +1,48 @@
+/**
+ * A script of its own that runs while the application is still loading: it sends the requests that the view of
+ * this address begins with, so that the service answers them meanwhile. The application takes them over
+ * (data/started.ts); a request that no view asks for is forgotten.
+ */
+import type { Started } from './data/started.ts'
+import { storedKey } from './data/stored-session.ts'
+import { firstPage, sampleSearch } from './pure/samples.ts'
+
+/** Search parameters as the router reads them: values may be JSON. */
+function searchOf(text: string): Record<string, unknown> {
+  const read = (value: string): unknown => {
+    try {
+      return JSON.parse(value)
+    } catch {
+      return value
+    }
+  }
+  return Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, read(value)]))
+}
+
+/** Paths of the requests of a view, the longest first. */
+function requestsOf({ pathname, search }: Location): string[] {
+  const [, view, id, part, place] = pathname.split('/')
+  if (view !== 'evaluations' || id === 'new') return []
+  if (!id) return ['/v1/evaluations?limit=500']
+  const evaluation = `/v1/evaluations/${id}`
+  if (part === undefined) return [`${evaluation}/summary`, evaluation]
+  if (part !== 'cases') return []
+  if (place !== undefined) return [`${evaluation}/samples/${place}`, evaluation]
+  const query = Object.entries(firstPage(sampleSearch(searchOf(search))))
+  const words = new URLSearchParams(query.map(([name, value]) => [name, String(value)]))
+  return [`${evaluation}/samples?${words.toString()}`, evaluation]
+}
+
+const key = storedKey()
+const headers = {
+  accept: 'application/json, application/problem+json, */*;q=0.5',
+  ...(key !== undefined && { authorization: `Bearer ${key}` }),
+}
+const started: Started = { key, responses: new Map() }
+for (const path of [...requestsOf(location), '/v1/caller']) {
+  const response = fetch(path, { headers })
+  // Whoever takes it over sees its error.
+  response.catch(() => undefined)
+  started.responses.set(path, response)
+}
+globalThis.stateevalStarted = started
