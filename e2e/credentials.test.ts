@@ -125,6 +125,7 @@ const secured = (name: string, run: () => Promise<void>) =>
 
 interface Called {
   status: number
+  text: string
   body: { id: string; status: string; error?: unknown; result?: { overall: { passed: number } } }
 }
 /** Over HTTPS; without a certificate of the caller's where `shown` is null. */
@@ -152,6 +153,7 @@ const call = (
         response.on('end', () =>
           resolve({
             status: response.statusCode ?? 0,
+            text,
             body: JSON.parse(text.startsWith('{') ? text : '{}') as Called['body'],
           }),
         )
@@ -173,6 +175,10 @@ secured('a benchmark is built and evaluated, and NATS refuses nothing of it', as
   expect(await ended(`/v1/benchmarks/${build.id}`)).toMatchObject({ status: 'succeeded' })
   const { body: begun } = await call('/v1/evaluations', { benchmark: build.id, model: 'reference' })
   expect(await ended(`/v1/evaluations/${begun.id}`)).toMatchObject({ status: 'succeeded' })
+  // What happens reaches readers of events over NATS.
+  const events = call('/v1/evaluation-events?seconds=3')
+  await call(`/v1/evaluations/${begun.id}/tags`, { add: ['tagged'] })
+  expect((await events).text).toMatch(/event: evaluation\ndata: .*"tags":\["tagged"\]/)
   const { body: report } = await call(`/v1/evaluations/${begun.id}/report`)
   expect(report.result?.overall.passed).toBe(2)
   expect((await call('/v1/dead-letters')).status).toBe(200)

@@ -67,6 +67,11 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
       ...(isCoordinator
         ? [
             ...streams.map((stream) => `$JS.API.STREAM.UPDATE.${stream}`),
+            // Readers of its event streams.
+            `$JS.API.STREAM.INFO.${names.events}`,
+            ...['CREATE', 'MSG.NEXT', 'INFO', 'DELETE'].map(
+              (what) => `$JS.API.CONSUMER.${what}.${names.events}.>`,
+            ),
             `$JS.API.STREAM.MSG.GET.${names.dead}`,
             `$JS.API.STREAM.MSG.DELETE.${names.dead}`,
             ...asks.map((question) => names.question(question)),

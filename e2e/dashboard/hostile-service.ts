@@ -99,12 +99,20 @@ export async function hostileFile(): Promise<string> {
   return pieces.join('')
 }
 
+/** A stream that ends at once: it tells of an evaluation with such texts. */
+const eventsOf = ({ listEvaluations }: Readonly<Record<string, unknown>>) => {
+  const { items } = listEvaluations as { items: readonly unknown[] }
+  return `event: evaluation\ndata: ${JSON.stringify(withHostile(items[0]))}\n\n`
+}
+
 export async function startHostileService(change: Readonly<Record<string, unknown>> = {}) {
   const app = fastify({ routerOptions: { maxParamLength: 5_000 } })
   await serveDashboard(app)
   const operations: Record<string, HttpOperation> = evaluationOperations
   for (const [id, { method, path: url, success }] of Object.entries(operations)) {
     const [status, answer] = Object.entries(success)[0] ?? []
+    if (answer?.contentType === 'text/event-stream')
+      app.get(url, (_request, reply) => reply.type('text/event-stream').send(eventsOf(change)))
     if (!answer || answer.contentType !== undefined) continue
     app.route({
       method,

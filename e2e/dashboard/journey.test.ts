@@ -78,6 +78,7 @@ inBrowser('an evaluation is started, watched, understood, mended and compared', 
   await page.getByRole('link', { name: 'New evaluation' }).click()
   await page.locator('select[name=model]').selectOption('mutant')
   await page.locator('input[name=samples]').fill('2')
+  await page.getByLabel('Tags').fill('nightly, team:search')
   await page.getByRole('button', { name: 'Start' }).click()
   // It is told of as it goes on, without a reload.
   await page.getByRole('heading', { name: 'mutant' }).waitFor()
@@ -145,9 +146,18 @@ inBrowser('an evaluation is started, watched, understood, mended and compared', 
   const other = await context.newPage()
   await other.goto(shared)
   await other.getByText(says.rootCause!.because, { exact: true }).first().waitFor()
-  await other.goto(`${base}/evaluations?q=mutant`)
+  await other.goto(`${base}/evaluations/${id}`)
+  await other.getByRole('button', { name: 'Remove the tag nightly' }).click()
+  await other.getByRole('button', { name: 'Remove the tag nightly' }).waitFor({ state: 'detached' })
+  await other.goto(`${base}/evaluations?q=mutant&tag=team:search`)
   await other.getByRole('row', { name: /mutant/ }).waitFor()
   expect(await other.getByRole('row').count()).toBe(2)
+  // The list is told what others do, over one stream.
+  let lists = 0
+  other.on('request', (request) => void (lists += Number(/\/v1\/evaluations\?/.test(request.url()))))
+  await caller.call('POST', `/v1/evaluations/${id}/tags`, { add: ['by-another'] })
+  await other.getByRole('link', { name: 'by-another' }).waitFor()
+  expect(lists).toBe(0)
   await picture(other, 'evaluations')
   // For a picture a style is tried to be set, and refused.
   if (!pictures) expect(complaints).toEqual([])

@@ -19,7 +19,10 @@ import {
 import { hostileFile, startHostileService } from './hostile-service.ts'
 
 jest.setTimeout(300_000)
-const exampleEvaluation = evaluationOperations.getEvaluation.success[200].example
+const exampleEvaluation = {
+  ...evaluationOperations.getEvaluation.success[200].example,
+  tags: ['nightly', 'team:search'],
+}
 let browser: Browser | undefined
 let service: Awaited<ReturnType<typeof startHostileService>> | undefined
 beforeAll(async () => {
@@ -28,6 +31,7 @@ beforeAll(async () => {
   ;[browser, service] = await Promise.all([
     startBrowser(),
     startHostileService({
+      getEvaluation: exampleEvaluation,
       listEvaluations: { items: [exampleEvaluation, { ...exampleEvaluation, id: 'ev_0mwrxw1c2x7f21cd90a' }] },
     }),
   ])

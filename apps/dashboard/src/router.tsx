@@ -13,14 +13,7 @@ import type { PairKind } from './parts/coverage.tsx'
 import { Shell } from './parts/shell.tsx'
 import { Failure } from './parts/states.tsx'
 import { type Listing, sortings } from './pure/listed.ts'
-import {
-  differences,
-  orders,
-  passings,
-  type PlacedSearch,
-  searchedIn,
-  sortings as sampleSortings,
-} from './pure/samples.ts'
+import { sampleSearch } from './pure/samples.ts'
 import { choiceOf, numberOf, reviewStatuses, textOf, textsOf } from './pure/search.ts'
 import { BenchmarkView } from './views/benchmark.tsx'
 import { BenchmarkCasesView, BenchmarkCaseView } from './views/benchmark-cases.tsx'
@@ -60,6 +53,7 @@ const evaluations = createRoute({
     ...textOf(search, 'q'),
     ...textOf(search, 'status'),
     ...textOf(search, 'benchmark'),
+    ...textOf(search, 'tag'),
     ...choiceOf(search, 'sort', sortings),
   }),
   component: EvaluationsView,
@@ -82,21 +76,7 @@ const evaluation = createRoute({
 const cases = createRoute({
   getParentRoute: () => root,
   path: '/evaluations/$id/cases',
-  validateSearch: (search: Record<string, unknown>): PlacedSearch => ({
-    ...choiceOf(search, 'passed', passings),
-    ...textOf(search, 'verdict'),
-    ...textOf(search, 'cause'),
-    ...textOf(search, 'group'),
-    ...textOf(search, 'search'),
-    ...textOf(search, 'pattern'),
-    ...choiceOf(search, 'in', searchedIn),
-    ...textOf(search, 'baseline'),
-    ...(search['baseline'] !== undefined &&
-      choiceOf(search, 'differs', Object.keys(differences) as (keyof typeof differences)[])),
-    ...choiceOf(search, 'sort', sampleSortings),
-    ...choiceOf(search, 'order', orders),
-    ...numberOf(search, 'at'),
-  }),
+  validateSearch: sampleSearch,
   component: CasesView,
 })
 const oneCase = createRoute({

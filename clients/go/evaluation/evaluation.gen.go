@@ -2117,6 +2117,9 @@ type EvaluationRequest struct {
 	// Shots With few-shot: number of solved cases in the prompt
 	Shots *int `json:"shots,omitempty"`
 
+	// Tags Words to find the evaluation by. They can be changed later
+	Tags []string `json:"tags,omitempty"`
+
 	// TimeLimit Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
 	TimeLimit *float64 `json:"timeLimit,omitempty"`
 
@@ -2205,6 +2208,9 @@ type EvaluationResource struct {
 	SecondOpinion *string                  `json:"secondOpinion,omitempty"`
 	Spent         *Spent                   `json:"spent,omitempty"`
 	Status        EvaluationResourceStatus `json:"status"`
+
+	// Tags Sorted; absent if there are none
+	Tags []string `json:"tags,omitempty"`
 }
 
 // EvaluationResourceStatus defines model for EvaluationResource.Status.
@@ -4324,6 +4330,15 @@ type SystemMessage struct {
 // SystemMessageRole defines model for SystemMessage.Role.
 type SystemMessageRole string
 
+// TagChange defines model for TagChange.
+type TagChange struct {
+	// Add Tags to add; those that it already has stay
+	Add []string `json:"add,omitempty"`
+
+	// Remove Tags to remove; others are ignored
+	Remove []string `json:"remove,omitempty"`
+}
+
 // TaskCase defines model for TaskCase.
 type TaskCase struct {
 	// Artifacts SHA-256 of further data that prompting and scoring need
@@ -4797,6 +4812,15 @@ type CreateEpisodeParams struct {
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
+// FollowEvaluationsParams defines parameters for FollowEvaluations.
+type FollowEvaluationsParams struct {
+	// Seconds When the stream ends
+	Seconds *int `form:"seconds,omitempty" json:"seconds,omitempty"`
+
+	// LastEventId The id of the last event of an earlier stream
+	LastEventId *time.Time `json:"last-event-id,omitempty"`
+}
+
 // ListEvaluationsParams defines parameters for ListEvaluations.
 type ListEvaluationsParams struct {
 	// Limit Entries of a page
@@ -4804,6 +4828,9 @@ type ListEvaluationsParams struct {
 
 	// Cursor The `next` of the previous page
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Tag Up to 64 letters, digits and . _ : / -
+	Tag *string `form:"tag,omitempty" json:"tag,omitempty"`
 }
 
 // CreateEvaluationParams defines parameters for CreateEvaluation.
@@ -5099,6 +5126,9 @@ type RescoreEvaluationJSONRequestBody = RescoreRequest
 
 // ResumeEvaluationJSONRequestBody defines body for ResumeEvaluation for application/json ContentType.
 type ResumeEvaluationJSONRequestBody ResumeEvaluationJSONBody
+
+// ChangeEvaluationTagsJSONRequestBody defines body for ChangeEvaluationTags for application/json ContentType.
+type ChangeEvaluationTagsJSONRequestBody = TagChange
 
 // CreateKeyJSONRequestBody defines body for CreateKey for application/json ContentType.
 type CreateKeyJSONRequestBody = CreateKey
@@ -7894,9 +7924,16 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
 	StepEpisode(ctx context.Context, id string, body StepEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// FollowEvaluations Changes of all evaluations as server-sent events
+	//
+	// First a `start` event, then an `evaluation` event (the resource) for each running evaluation and for each change of status, progress or tags, and a `removed` event (`{"id"}`) for each deletion. The stream ends after `seconds`; reconnect with the last id as Last-Event-ID to receive what changed since then. `start` says `{"missed": true}` if that time is too long ago: list the evaluations again. Changes are kept for 24 hours.
+	//
+	// Corresponds with GET /v1/evaluation-events (the `FollowEvaluations` operationId).
+	FollowEvaluations(ctx context.Context, params *FollowEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListEvaluations List evaluations
 	//
-	// Sorted by id, page by page.
+	// Sorted by id, page by page; all, or those with a tag.
 	//
 	// Corresponds with GET /v1/evaluations (the `ListEvaluations` operationId).
 	ListEvaluations(ctx context.Context, params *ListEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8084,6 +8121,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
 	GetEvaluationSummary(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeEvaluationTagsWithBody Add and remove tags
+	//
+	// Also possible after the evaluation has ended. No result depends on tags.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/evaluations/{id}/tags (the `ChangeEvaluationTags` operationId).
+	ChangeEvaluationTagsWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeEvaluationTags Add and remove tags
+	//
+	// Also possible after the evaluation has ended. No result depends on tags.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/evaluations/{id}/tags (the `ChangeEvaluationTags` operationId).
+	ChangeEvaluationTags(ctx context.Context, id string, body ChangeEvaluationTagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportReports All reports as a table
 	//
@@ -9371,9 +9426,26 @@ func (c *Client) StepEpisode(ctx context.Context, id string, body StepEpisodeJSO
 	return c.Client.Do(req)
 }
 
+// FollowEvaluations Changes of all evaluations as server-sent events
+//
+// First a `start` event, then an `evaluation` event (the resource) for each running evaluation and for each change of status, progress or tags, and a `removed` event (`{"id"}`) for each deletion. The stream ends after `seconds`; reconnect with the last id as Last-Event-ID to receive what changed since then. `start` says `{"missed": true}` if that time is too long ago: list the evaluations again. Changes are kept for 24 hours.
+//
+// Corresponds with GET /v1/evaluation-events (the `FollowEvaluations` operationId).
+func (c *Client) FollowEvaluations(ctx context.Context, params *FollowEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFollowEvaluationsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListEvaluations List evaluations
 //
-// Sorted by id, page by page.
+// Sorted by id, page by page; all, or those with a tag.
 //
 // Corresponds with GET /v1/evaluations (the `ListEvaluations` operationId).
 func (c *Client) ListEvaluations(ctx context.Context, params *ListEvaluationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9802,6 +9874,44 @@ func (c *Client) GetEvaluationSample(ctx context.Context, id string, place strin
 // Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
 func (c *Client) GetEvaluationSummary(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetEvaluationSummaryRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeEvaluationTagsWithBody Add and remove tags
+//
+// Also possible after the evaluation has ended. No result depends on tags.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/evaluations/{id}/tags (the `ChangeEvaluationTags` operationId).
+func (c *Client) ChangeEvaluationTagsWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeEvaluationTagsRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeEvaluationTags Add and remove tags
+//
+// Also possible after the evaluation has ended. No result depends on tags.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/evaluations/{id}/tags (the `ChangeEvaluationTags` operationId).
+func (c *Client) ChangeEvaluationTags(ctx context.Context, id string, body ChangeEvaluationTagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeEvaluationTagsRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12949,6 +13059,75 @@ func NewStepEpisodeRequestWithBody(server string, id string, contentType string,
 	return req, nil
 }
 
+// NewFollowEvaluationsRequest constructs an http.Request for the FollowEvaluations method
+func NewFollowEvaluationsRequest(server string, params *FollowEvaluationsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluation-events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Seconds != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "seconds", *params.Seconds, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventId != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "last-event-id", *params.LastEventId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: "date-time"})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("last-event-id", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListEvaluationsRequest constructs an http.Request for the ListEvaluations method
 func NewListEvaluationsRequest(server string, params *ListEvaluationsParams) (*http.Request, error) {
 	var err error
@@ -12992,6 +13171,18 @@ func NewListEvaluationsRequest(server string, params *ListEvaluationsParams) (*h
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Tag != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag", *params.Tag, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -14181,6 +14372,53 @@ func NewGetEvaluationSummaryRequest(server string, id string) (*http.Request, er
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewChangeEvaluationTagsRequest calls the generic ChangeEvaluationTags builder with application/json body
+func NewChangeEvaluationTagsRequest(server string, id string, body ChangeEvaluationTagsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewChangeEvaluationTagsRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewChangeEvaluationTagsRequestWithBody constructs an http.Request for the ChangeEvaluationTags method, with any body, and a specified content type
+func NewChangeEvaluationTagsRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/evaluations/%s/tags", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -16580,9 +16818,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/episodes/{id}/steps (the `StepEpisode` operationId).
 	StepEpisodeWithResponse(ctx context.Context, id string, body StepEpisodeJSONRequestBody, reqEditors ...RequestEditorFn) (*StepEpisodeResponse, error)
 
+	// FollowEvaluationsWithResponse Changes of all evaluations as server-sent events
+	//
+	// First a `start` event, then an `evaluation` event (the resource) for each running evaluation and for each change of status, progress or tags, and a `removed` event (`{"id"}`) for each deletion. The stream ends after `seconds`; reconnect with the last id as Last-Event-ID to receive what changed since then. `start` says `{"missed": true}` if that time is too long ago: list the evaluations again. Changes are kept for 24 hours.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/evaluation-events (the `FollowEvaluations` operationId).
+	FollowEvaluationsWithResponse(ctx context.Context, params *FollowEvaluationsParams, reqEditors ...RequestEditorFn) (*FollowEvaluationsResponse, error)
+
 	// ListEvaluationsWithResponse List evaluations
 	//
-	// Sorted by id, page by page.
+	// Sorted by id, page by page; all, or those with a tag.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16804,6 +17051,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/evaluations/{id}/summary (the `GetEvaluationSummary` operationId).
 	GetEvaluationSummaryWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetEvaluationSummaryResponse, error)
+
+	// ChangeEvaluationTagsWithBodyWithResponse Add and remove tags
+	//
+	// Also possible after the evaluation has ended. No result depends on tags.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/evaluations/{id}/tags (the `ChangeEvaluationTags` operationId).
+	ChangeEvaluationTagsWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeEvaluationTagsResponse, error)
+
+	// ChangeEvaluationTagsWithResponse Add and remove tags
+	//
+	// Also possible after the evaluation has ended. No result depends on tags.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/evaluations/{id}/tags (the `ChangeEvaluationTags` operationId).
+	ChangeEvaluationTagsWithResponse(ctx context.Context, id string, body ChangeEvaluationTagsJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeEvaluationTagsResponse, error)
 
 	// ExportReportsWithResponse All reports as a table
 	//
@@ -18242,6 +18507,29 @@ func (r StepEpisodeResponse) StatusCode() int {
 	return 0
 }
 
+type FollowEvaluationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r FollowEvaluationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FollowEvaluationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 type ListEvaluationsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18758,6 +19046,31 @@ func (r GetEvaluationSummaryResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r GetEvaluationSummaryResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+type ChangeEvaluationTagsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EvaluationResource
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+}
+
+// Status returns HTTPResponse.Status
+func (r ChangeEvaluationTagsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ChangeEvaluationTagsResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -20534,9 +20847,24 @@ func (c *ClientWithResponses) StepEpisodeWithResponse(ctx context.Context, id st
 	return ParseStepEpisodeResponse(rsp)
 }
 
+// FollowEvaluationsWithResponse Changes of all evaluations as server-sent events
+//
+// First a `start` event, then an `evaluation` event (the resource) for each running evaluation and for each change of status, progress or tags, and a `removed` event (`{"id"}`) for each deletion. The stream ends after `seconds`; reconnect with the last id as Last-Event-ID to receive what changed since then. `start` says `{"missed": true}` if that time is too long ago: list the evaluations again. Changes are kept for 24 hours.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/evaluation-events (the `FollowEvaluations` operationId).
+func (c *ClientWithResponses) FollowEvaluationsWithResponse(ctx context.Context, params *FollowEvaluationsParams, reqEditors ...RequestEditorFn) (*FollowEvaluationsResponse, error) {
+	rsp, err := c.FollowEvaluations(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFollowEvaluationsResponse(rsp)
+}
+
 // ListEvaluationsWithResponse List evaluations
 //
-// Sorted by id, page by page.
+// Sorted by id, page by page; all, or those with a tag.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -20907,6 +21235,36 @@ func (c *ClientWithResponses) GetEvaluationSummaryWithResponse(ctx context.Conte
 		return nil, err
 	}
 	return ParseGetEvaluationSummaryResponse(rsp)
+}
+
+// ChangeEvaluationTagsWithBodyWithResponse Add and remove tags
+//
+// Also possible after the evaluation has ended. No result depends on tags.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/evaluations/{id}/tags (the `ChangeEvaluationTags` operationId).
+func (c *ClientWithResponses) ChangeEvaluationTagsWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeEvaluationTagsResponse, error) {
+	rsp, err := c.ChangeEvaluationTagsWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChangeEvaluationTagsResponse(rsp)
+}
+
+// ChangeEvaluationTagsWithResponse Add and remove tags
+//
+// Also possible after the evaluation has ended. No result depends on tags.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/evaluations/{id}/tags (the `ChangeEvaluationTags` operationId).
+func (c *ClientWithResponses) ChangeEvaluationTagsWithResponse(ctx context.Context, id string, body ChangeEvaluationTagsJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeEvaluationTagsResponse, error) {
+	rsp, err := c.ChangeEvaluationTags(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChangeEvaluationTagsResponse(rsp)
 }
 
 // ExportReportsWithResponse All reports as a table
@@ -22964,6 +23322,32 @@ func ParseStepEpisodeResponse(rsp *http.Response) (*StepEpisodeResponse, error) 
 	return response, nil
 }
 
+// ParseFollowEvaluationsResponse parses an HTTP response from a FollowEvaluationsWithResponse call
+func ParseFollowEvaluationsResponse(rsp *http.Response) (*FollowEvaluationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FollowEvaluationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListEvaluationsResponse parses an HTTP response from a ListEvaluationsWithResponse call
 func ParseListEvaluationsResponse(rsp *http.Response) (*ListEvaluationsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -23610,6 +23994,39 @@ func ParseGetEvaluationSummaryResponse(rsp *http.Response) (*GetEvaluationSummar
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest EvaluationSummary
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseChangeEvaluationTagsResponse parses an HTTP response from a ChangeEvaluationTagsWithResponse call
+func ParseChangeEvaluationTagsResponse(rsp *http.Response) (*ChangeEvaluationTagsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ChangeEvaluationTagsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EvaluationResource
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -28,6 +28,7 @@ import { type LetterIds, letterIdsIn } from './letter-ids.ts'
 import { itemMetrics } from './metrics.ts'
 import { buildPlan } from './owners/build-plan.ts'
 import { evaluationPlan } from './owners/evaluation-plan.ts'
+import { type Changes, changesIn } from './owners/changes.ts'
 import type { Owner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
 import { scenariosOf, versionsOf } from './owners/programs.ts'
@@ -75,6 +76,8 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   indexCache: Memory
   chunkCache: Memory
   owners: Owners
+  /** Tells readers what happens to evaluations. */
+  changes: Changes
   sets: Sets
   /** Removals, and artifacts that may be unused. */
   tidy: Tidy
@@ -137,6 +140,7 @@ export function buildContext(
         engine: { forget: (id) => engine.forget(id) },
       }),
     ),
+    changes: eachProjects(() => changesIn(context)),
     leases: leasesIn(platform),
     episodeMetrics: episodeMetrics(platform.metrics),
     // They look at the finished record.

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { serverEvents } from '@stateeval/client'
 import { firstAnswer } from '@stateeval/program'
 import { evaluationOperations as operations } from '@stateeval/contracts'
 import { pause, Refusal, startService } from '@stateeval/service-kit'
@@ -204,6 +205,60 @@ test('a set is built, and reference and mutant are evaluated on it', async () =>
   const { kept } = set.manifest.counts
   // The translator of this test says something else than instructions.
   expect(trip).toMatchObject({ cases: kept, verified: 0, others: { length: kept } })
+})
+
+test('tags are changed and found by; readers at any replica are told, and after a break what they missed', async () => {
+  const ns = namespace()
+  const [world, other] = [await start({ ns }), await start({ ns })]
+  const set = await buildSet(world, { ...options, programs: 4, keep: 2 })
+  type Told = { id: string; event: string; data: { id?: string; tags?: string[]; missed?: boolean } }
+  const leaving = new AbortController()
+  /** What is told from now on, or since then. */
+  const follow = (since?: string) => {
+    const told: Told[] = []
+    const headers: Record<string, string> = since === undefined ? {} : { 'last-event-id': since }
+    const url = `${other.running.url}/v1/evaluation-events`
+    const read = async () => {
+      for await (const { id = '', event, data } of serverEvents(url, { headers, signal: leaving.signal }))
+        told.push({ id, event, data: JSON.parse(data) as Told['data'] })
+    }
+    void read().catch(() => undefined)
+    return told
+  }
+  const events = follow()
+  const request = { benchmark: set.id, model: 'reference' }
+  const first = await evaluated(world, { ...request, tags: ['nightly', 'draft'] })
+  const second = await evaluated(world, request)
+  expect([first.tags, second.tags]).toEqual([['draft', 'nightly'], undefined])
+  const tag = (id: string, body: object) =>
+    call(world, 'changeEvaluationTags', `/v1/evaluations/${id}/tags`, body)
+  const tagged = await tag(first.id, { add: ['team:search', 'nightly'], remove: ['draft'] })
+  expect(tagged.body.tags).toEqual(['nightly', 'team:search'])
+  const withTag = async (name: string) =>
+    (await call(world, 'listEvaluations', `/v1/evaluations?tag=${name}&limit=1`)).body
+  expect((await withTag('team:search')).items).toEqual([tagged.body])
+  expect([await withTag('draft'), (await withTag('a%20b')).field]).toEqual([{ items: [] }, 'tag'])
+  expect((await tag(first.id, { add: ['x'], remove: ['x'] })).body.detail).toMatch(/both added and removed/)
+  const many = Array.from({ length: 19 }, (_, n) => `t${n}`)
+  expect((await tag(first.id, { add: many })).body).toMatchObject({ status: 422, field: '/add' })
+  expect((await tag('ev_none', { add: ['x'] })).status).toBe(404)
+  await call(world, 'deleteEvaluation', `/v1/evaluations/${second.id}`)
+  const last = (told: Told[], id: string) => told.findLast(({ data }) => data.id === id)?.data
+  await until(() => last(events, second.id)?.tags === undefined && last(events, first.id)?.tags?.length === 2)
+  await until(() => events.some(({ event, data }) => event === 'removed' && data.id === second.id))
+  expect(events[0]).toMatchObject({ event: 'start', data: { missed: false } })
+  expect(last(events, first.id)).toEqual(tagged.body)
+  await tag(first.id, { add: ['late'] })
+  const missed = follow(events.at(-1)!.id)
+  await until(() => last(missed, first.id)?.tags?.includes('late'))
+  const tooLate = follow('2020-01-01T00:00:00.000Z')
+  await until(() => tooLate.length > 0)
+  expect(tooLate[0]!.data).toEqual({ missed: true })
+  leaving.abort()
+  const headers = { 'last-event-id': '7' }
+  expect(
+    (await call(other, 'followEvaluations', '/v1/evaluation-events', undefined, headers)).body,
+  ).toMatchObject({ status: 400, field: 'Last-Event-ID' })
 })
 
 test('rows and lines beyond what a summary may have are counted', () => {

@@ -14,7 +14,7 @@ import {
   type ModelCommand,
   modelOptions,
 } from '../suite/model-options.ts'
-import { integer, limits, providerOption, seconds, seed } from '../suite/options.ts'
+import { integer, limits, names, providerOption, seconds, seed } from '../suite/options.ts'
 import { promptOptions } from '../suite/prompt-options.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
@@ -40,6 +40,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   limits?: EvaluationRequest['limits']
   seed?: number | string
   provider?: EvaluationRequest['provider']
+  tags?: string[]
 }
 
 /** Answers as JSON lines: { case, sample?, answer }. The error names the line. */
@@ -121,6 +122,7 @@ const passedOn = [
   'limits',
   'seed',
   'provider',
+  'tags',
 ] as const satisfies (keyof EvaluateCommand & keyof EvaluationRequest)[]
 
 export const evaluate = defineCommand<EvaluateCommand>({
@@ -184,6 +186,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
         `limits of a dialogue, as turns=40,calls=100,tokens=200000,seconds=3600 or some of these; ${optionHelp('limits')}`,
         limits,
       )
+      .option('--tags <list>', 'words to find the evaluation by, with commas', names)
       .option('--seed <seed>', 'seed of mutants and examples', seed)
       .addOption(providerOption()),
   run: async ({ options, terminal, signal }) =>

@@ -37,6 +37,7 @@ import { show } from './show.ts'
 import { status } from './status.ts'
 import { streams } from './streams.ts'
 import { tables } from './tables.ts'
+import { tag } from './tag.ts'
 import { trackCommand } from './track.ts'
 import { up } from './up.ts'
 import { verify } from './verify.ts'
@@ -64,6 +65,7 @@ export const commands: readonly CommandModule<object>[] = [
   resume,
   rescore,
   cancel,
+  tag,
   remove,
   deadLetters,
   keys,

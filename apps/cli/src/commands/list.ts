@@ -12,16 +12,16 @@ type Client = ReturnType<typeof evaluation>
 type Cells = (string | number | null | undefined)[]
 interface Listing {
   head: string[]
-  /** Each with its line of the table. */
-  all: (client: Client) => Promise<{ one: unknown; cells: Cells }[]>
+  /** Each with its line of the table; of evaluations those with the tag, if one is given. */
+  all: (client: Client, tag?: string) => Promise<{ one: unknown; cells: Cells }[]>
 }
 const listing = <T>(
   head: string[],
-  all: (client: Client) => Promise<T[]>,
+  all: (client: Client, tag?: string) => Promise<T[]>,
   cells: (one: T) => Cells,
 ): Listing => ({
   head,
-  all: async (client) => (await all(client)).map((one) => ({ one, cells: cells(one) })),
+  all: async (client, tag) => (await all(client, tag)).map((one) => ({ one, cells: cells(one) })),
 })
 const byAge = <T extends { createdAt: string }>(all: T[]) =>
   all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
@@ -68,14 +68,16 @@ const listings: Readonly<Record<string, Listing>> = {
     ],
   ),
   evaluations: listing(
-    ['evaluation', 'status', 'model', 'benchmark', 'passed', 'created (UTC)'],
-    async (client) => byAge(await everyPage((query) => client.listEvaluations({ query }))),
-    ({ id, status, model, benchmark, counts, createdAt }) => [
+    ['evaluation', 'status', 'model', 'benchmark', 'passed', 'tags', 'created (UTC)'],
+    async (client, tag) =>
+      byAge(await everyPage((query) => client.listEvaluations({ query: { ...query, ...(tag && { tag }) } }))),
+    ({ id, status, model, benchmark, counts, tags, createdAt }) => [
       id,
       status,
       model,
       benchmark,
       `${counts.passed}/${counts.samples}`,
+      tags?.join(', '),
       moment(createdAt),
     ],
   ),
@@ -86,27 +88,31 @@ const listings: Readonly<Record<string, Listing>> = {
   ),
 }
 
-export const list = defineCommand<{ last: number }>({
+export const list = defineCommand<{ last: number; tag?: string }>({
   name: 'list <what>',
   choices: Object.keys(listings),
   describe: `List ${Object.keys(listings).join(', ')}: the newest last`,
-  example: 'npx stateeval list evaluations\nnpx stateeval list benchmarks --last 5',
+  example: 'npx stateeval list evaluations --tag nightly\nnpx stateeval list benchmarks --last 5',
   configure: (command) =>
-    command.option('--last <n>', 'number of entries, the newest', integer(1, 100_000), 20),
-  run: async ({ options: { last }, args, terminal }) =>
+    command
+      .option('--last <n>', 'number of entries, the newest', integer(1, 100_000), 20)
+      .option('--tag <tag>', 'only evaluations with this tag'),
+  run: async ({ options: { last, tag }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const what = args[0]!
       const chosenListing = Object.hasOwn(listings, what) ? listings[what] : undefined
       if (!chosenListing)
         throw new Failure(`There is no list of ${what}. Available: ${Object.keys(listings).join(', ')}.`)
-      const all = await chosenListing.all(evaluation())
+      if (tag !== undefined && what !== 'evaluations')
+        throw new Failure(`Only evaluations have tags. Leave out --tag, or list evaluations.`)
+      const all = await chosenListing.all(evaluation(), tag)
       const newest = all.slice(-last)
       const more = all.length - newest.length
       terminal.result(
         newest.map(({ one }) => one),
         () =>
           all.length === 0
-            ? `There are no ${what}.`
+            ? `There are no ${what}${tag === undefined ? '' : ` with the tag ${tag}`}.`
             : table(
                 chosenListing.head,
                 newest.map(({ cells }) => cells),

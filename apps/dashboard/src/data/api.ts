@@ -4,6 +4,7 @@ import type { evaluationOperations, EvaluationResource } from '@stateeval/contra
 import { inFile, operations } from 'virtual:contract'
 import { fileApi } from './file.ts'
 import { currentSession, keyInUse } from './session.ts'
+import { fetchStarted } from './started.ts'
 
 export type Api = Client<typeof evaluationOperations>
 
@@ -12,7 +13,11 @@ export const headersFor = (key: string | undefined): Record<string, string> =>
 
 /** With a new key; without one, with the key that is current at the time of a request. */
 export function apiWith(key: string | undefined): Api {
-  return createClient(operations, { baseUrl: location.origin, headers: headersFor(key) })
+  return createClient(operations, {
+    baseUrl: location.origin,
+    headers: headersFor(key),
+    fetch: fetchStarted(key),
+  })
 }
 
 let made: { key: string | undefined; api: Api } | undefined
@@ -31,6 +36,22 @@ export async function* progressOf(id: string, signal: AbortSignal): AsyncGenerat
     if (event === 'progress') yield JSON.parse(data) as EvaluationResource
     if (event === 'end') return
   }
+}
+
+type Told =
+  | { id?: string; event: 'start'; data: { missed: boolean } }
+  | { id?: string; event: 'evaluation'; data: EvaluationResource }
+  | { id?: string; event: 'removed'; data: { id: string } }
+
+/** What happens to all evaluations, from the event with that id on. */
+export async function* changesSince(last: string | undefined, signal: AbortSignal): AsyncGenerator<Told> {
+  const url = `${location.origin}${operations.followEvaluations.path}`
+  const headers = {
+    ...headersFor(keyInUse(currentSession())),
+    ...(last !== undefined && { 'last-event-id': last }),
+  }
+  for await (const one of serverEvents(url, { signal, headers }))
+    yield { ...one, data: JSON.parse(one.data) as unknown } as Told
 }
 
 export const isRefusal = (error: unknown, status: number): boolean =>

@@ -41,8 +41,6 @@ export const isRunning = ({ status }: { status: JobStatus }): boolean =>
 export const evaluationsQuery = queryOptions({
   queryKey: ['evaluations'],
   queryFn: () => all((query) => api().listEvaluations({ query })),
-  // While some run, as they go on; else now and then, as others start some.
-  refetchInterval: ({ state }) => (state.data?.some(isRunning) ? 1_500 : 10_000),
 })
 export const evaluationQuery = (id: string) =>
   queryOptions({ queryKey: ['evaluation', id], queryFn: () => api().getEvaluation({ params: { id } }) })

@@ -79,18 +79,22 @@ export function SampleFilters({ search, table, evaluation }: Props) {
           )}
         </Choice>
       ))}
-      {!inFile && evaluation && <Baselines search={search} evaluation={evaluation} set={set} />}
+      {!inFile && evaluation && (
+        <Baselines ready={known !== undefined} search={search} evaluation={evaluation} set={set} />
+      )}
     </form>
   )
 }
 
 interface BaselinesProps {
+  /** Not before the rows have come, which a reader waits for. */
+  ready: boolean
   search: SampleSearch
   evaluation: EvaluationResource
   set: (change: Change) => void
 }
-function Baselines({ search, evaluation, set }: BaselinesProps) {
-  const { data: all = [] } = useQuery(evaluationsQuery)
+function Baselines({ ready, search, evaluation, set }: BaselinesProps) {
+  const { data: all = [] } = useQuery({ ...evaluationsQuery, enabled: ready })
   const alike = all.filter(({ id, digest }) => digest === evaluation.digest && id !== evaluation.id)
   if (alike.length === 0 && search.baseline === undefined) return null
   return (

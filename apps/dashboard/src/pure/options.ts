@@ -109,9 +109,9 @@ export const budgetFields = [budget('usd', 'US dollars at most', 0), budget('tok
 export function requestOf(
   fields: readonly OptionField[],
   values: Values,
-  base: Pick<EvaluationRequest, 'benchmark' | 'model'>,
+  { tags = [], ...base }: Pick<EvaluationRequest, 'benchmark' | 'model' | 'tags'>,
 ): EvaluationRequest {
-  const request: Record<string, unknown> = { ...base }
+  const request: Record<string, unknown> = { ...base, ...(tags.length > 0 && { tags }) }
   putFields(request, fields, values)
   for (const name of ['judge', 'user', 'embeddings', 'secondOpinion'])
     if (values.get(name)) request[name] = values.get(name)

@@ -14,12 +14,12 @@ import type { OptionSchema } from 'virtual:contract'
 import { agentFields, buildFields, buildRequestOf } from './build.ts'
 import { decisionLines, openIn } from './decisions.ts'
 import { count, dollars, duration, interval, moment, percent } from './format.ts'
-import { listed, stopOf } from './listed.ts'
+import { listed, stopOf, tagsIn, tagsOf, withEvaluation, withoutEvaluation } from './listed.ts'
 import { optionFields, requestOf } from './options.ts'
 import { paceOf, plusSeen, type Seen } from './pace.ts'
 import { cutIntoPhrases, flowsOf, stepsOf } from './program.ts'
 import { tableOf } from './rows.ts'
-import { pagesFor, sortedBy } from './samples.ts'
+import { firstPage, pagesFor, sampleSearch, sortedBy } from './samples.ts'
 import { choiceOf, numberOf, textOf } from './search.ts'
 
 test('figures are written as the reader’s locale does', () => {
@@ -89,6 +89,34 @@ test('a list is filtered and sorted as its address says', () => {
   expect(ids(all, { status: 'failed' })).toBe('2')
   expect(ids(all, { benchmark: 'bm_2' })).toBe('0')
   expect(ids(all, { q: 'disk MODEL' })).toBe('2')
+  const tagged = all.map((one, n) => ({ ...one, tags: n === 1 ? ['nightly', 'a'] : ['a'] }))
+  expect([ids(tagged, { tag: 'nightly' }), ids(tagged, { q: 'NIGHT' }), ids(all, { tag: 'a' })]).toEqual([
+    '2',
+    '2',
+    '',
+  ])
+  expect([tagsOf(tagged), tagsIn(' b, a\n b,')]).toEqual([
+    ['a', 'nightly'],
+    ['b', 'a'],
+  ])
+})
+
+test('a list takes in what became of one of its evaluations', () => {
+  const all = [evaluation('1'), evaluation('2')]
+  const failed = evaluation('2', { status: 'failed' })
+  expect(withEvaluation(all, failed)).toEqual([all[0], failed])
+  expect(withEvaluation(all, evaluation('3'))).toEqual([...all, evaluation('3')])
+  expect(withoutEvaluation(all, '1')).toEqual([all[1]])
+  expect([withEvaluation(undefined, failed), withoutEvaluation(undefined, '1')]).toEqual([
+    undefined,
+    undefined,
+  ])
+})
+
+test('the table’s state is read from an address, and is the first page’s query', () => {
+  const search = sampleSearch({ passed: 'no', search: 5, differs: 'any', at: 3, order: 'sideways' })
+  expect(search).toEqual({ passed: 'no', search: '5', at: 3 })
+  expect(firstPage(search)).toEqual({ passed: 'no', search: '5', from: 0, limit: 100 })
 })
 
 test('what ended before its first sample is told from what stopped while it ran', () => {

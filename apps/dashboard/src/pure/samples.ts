@@ -1,5 +1,6 @@
 /** The samples that a table shows, from its address, and the pages that it needs. */
 import type { SampleTableQuery } from '@stateeval/contracts'
+import { choiceOf, numberOf, textOf } from './search.ts'
 
 export const passings = ['yes', 'no', 'not scored'] as const
 export const searchedIn = ['instruction', 'code', 'error'] as const
@@ -16,8 +17,31 @@ export type SampleSearch = Omit<SampleTableQuery, 'from' | 'limit'>
 /** The same, with the current row. */
 export type PlacedSearch = SampleSearch & { at?: number }
 
+/** The state of the table, as the search parameters of an address say it. */
+export const sampleSearch = (search: Readonly<Record<string, unknown>>): PlacedSearch => ({
+  ...choiceOf(search, 'passed', passings),
+  ...textOf(search, 'verdict'),
+  ...textOf(search, 'cause'),
+  ...textOf(search, 'group'),
+  ...textOf(search, 'search'),
+  ...textOf(search, 'pattern'),
+  ...choiceOf(search, 'in', searchedIn),
+  ...textOf(search, 'baseline'),
+  ...(search['baseline'] !== undefined &&
+    choiceOf(search, 'differs', Object.keys(differences) as (keyof typeof differences)[])),
+  ...choiceOf(search, 'sort', sortings),
+  ...choiceOf(search, 'order', orders),
+  ...numberOf(search, 'at'),
+})
+
 /** Rows per page. */
 export const pageSize = 100
+/** The first page of a table. */
+export const firstPage = ({ at: _at, ...search }: PlacedSearch): SampleTableQuery => ({
+  ...search,
+  from: 0,
+  limit: pageSize,
+})
 /** Rows before and after those in view that are asked for as well. */
 const ahead = 150
 

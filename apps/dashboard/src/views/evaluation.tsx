@@ -16,6 +16,7 @@ import { Section } from '../parts/section.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded, Loading } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
+import { Tags } from '../parts/tags.tsx'
 import { count, dollars, duration, interval, moment, percent } from '../pure/format.ts'
 import { stopOf } from '../pure/listed.ts'
 import { paceOf, plusSeen, type Seen } from '../pure/pace.ts'
@@ -61,6 +62,7 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
         · started {moment(evaluation.createdAt)}
         {evaluation.finishedAt && ` · ended ${moment(evaluation.finishedAt)}`}
       </p>
+      {!inFile && <Tags evaluation={evaluation} />}
       {stop !== null && <p className="failure">{stop}</p>}
       {begun && (
         <p>

@@ -4,13 +4,15 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, JobStatus } from '@stateeval/contracts'
 import { useRef } from 'react'
 import { api } from '../data/api.ts'
-import { benchmarksQuery, evaluationsQuery, isRunning } from '../data/queries.ts'
+import { useLiveEvaluations } from '../data/live.ts'
+import { benchmarksQuery, isRunning } from '../data/queries.ts'
 import { Rate } from '../parts/rate.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
+import { TagLinks } from '../parts/tags.tsx'
 import { count, dollars, duration, moment } from '../pure/format.ts'
-import { listed, type Listing, passRate, type Sorting, sortings, stopOf } from '../pure/listed.ts'
+import { listed, type Listing, passRate, type Sorting, sortings, stopOf, tagsOf } from '../pure/listed.ts'
 import { type Pace, paceOf, plusSeen, type Seen } from '../pure/pace.ts'
 import { Scrolls } from '../parts/scrolls.tsx'
 
@@ -33,7 +35,7 @@ function usePaces(evaluations: readonly EvaluationResource[] | undefined, at: nu
 
 export function EvaluationsView() {
   const search = route.useSearch()
-  const query = useQuery(evaluationsQuery)
+  const query = useLiveEvaluations()
   const paces = usePaces(query.data, query.dataUpdatedAt)
   return (
     <>
@@ -43,7 +45,7 @@ export function EvaluationsView() {
           New evaluation
         </Link>
       </div>
-      <Filters search={search} />
+      <Filters search={search} tags={tagsOf(query.data ?? [])} />
       <Loaded of={query} what="evaluations">
         {(evaluations) => (
           <List evaluations={listed(evaluations, search)} all={evaluations.length} paces={paces} />
@@ -53,7 +55,7 @@ export function EvaluationsView() {
   )
 }
 
-function Filters({ search }: { search: Listing }) {
+function Filters({ search, tags }: { search: Listing; tags: readonly string[] }) {
   const navigate = route.useNavigate()
   const { data: benchmarks = [] } = useQuery(benchmarksQuery)
   const set = (change: Partial<Listing>) =>
@@ -85,6 +87,15 @@ function Filters({ search }: { search: Listing }) {
             <option key={id} value={id}>
               {`${kind} ${id}`}
             </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Tag
+        <select value={search.tag ?? ''} onChange={({ target }) => set({ tag: target.value })}>
+          <option value="">any</option>
+          {[...new Set([...(search.tag === undefined ? [] : [search.tag]), ...tags])].map((tag) => (
+            <option key={tag}>{tag}</option>
           ))}
         </select>
       </label>
@@ -147,7 +158,7 @@ function List({ evaluations, all, paces }: ListProps) {
 }
 
 function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace | null }) {
-  const { id, model, benchmark, status, counts, spent, createdAt } = evaluation
+  const { id, model, benchmark, status, counts, spent, createdAt, tags } = evaluation
   const stop = stopOf(evaluation)
   return (
     <tr>
@@ -159,6 +170,7 @@ function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace 
           {benchmark} · {evaluation.options.prompting}
           {counts.samples > 0 && ` · ${count(counts.samples)} samples`}
         </small>
+        <TagLinks tags={tags} />
       </th>
       <td>
         <Status status={status} />

@@ -12,6 +12,7 @@ import { Heading } from '../parts/shell.tsx'
 import { OptionsForm } from '../parts/options-form.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { count } from '../pure/format.ts'
+import { tagsIn } from '../pure/listed.ts'
 import { budgetFields, optionFields, requestOf } from '../pure/options.ts'
 
 const route = getRouteApi('/evaluations/new')
@@ -64,7 +65,13 @@ function Form({ benchmarks, models, kinds }: Choices) {
     )
   const fields = optionFields(evaluationOptions, kind, prompting)
   const submit = (values: ReadonlyMap<string, string>) =>
-    begin.mutate(requestOf(fields, values, { benchmark: benchmark.id, model: values.get('model') }))
+    begin.mutate(
+      requestOf(fields, values, {
+        benchmark: benchmark.id,
+        model: values.get('model'),
+        tags: tagsIn(values.get('tags') ?? ''),
+      }),
+    )
   return (
     <OptionsForm action="Start" sending={begin} onSubmit={submit}>
       <label>
@@ -90,6 +97,11 @@ function Form({ benchmarks, models, kinds }: Choices) {
             <option key={name}>{name}</option>
           ))}
         </select>
+      </label>
+      <label>
+        Tags
+        <input name="tags" spellCheck={false} placeholder="nightly, team:search" />
+        <small>Words to find the evaluation by, with commas between them. They can be changed later.</small>
       </label>
       <fieldset key={kind.kind}>
         <legend>Options</legend>

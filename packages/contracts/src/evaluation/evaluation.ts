@@ -10,6 +10,25 @@ import { DocumentationName, EvaluationOptions } from './options.ts'
 /** A model of the service, or a recording. */
 const partyName = { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }
 
+/** A word that people put evaluations in order by. */
+export const EvaluationTag = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._:/-]{0,63}$',
+  description: 'Up to 64 letters, digits and . _ : / -',
+})
+export const maxTags = 20
+const tagList = (description: string) =>
+  Type.Array(EvaluationTag, { maxItems: maxTags, uniqueItems: true, description })
+
+/** A change of an evaluation's tags. */
+export const TagChange = Type.Object(
+  {
+    add: Type.Optional(tagList('Tags to add; those that it already has stay')),
+    remove: Type.Optional(tagList('Tags to remove; others are ignored')),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type TagChange = Static<typeof TagChange>
+
 /** Benchmark × model × prompting × samples; either a model or imported answers. */
 export const EvaluationRequest = Type.Object(
   {
@@ -25,6 +44,7 @@ export const EvaluationRequest = Type.Object(
         description: 'Name in reports for the maker of `answers`; answers by default',
       }),
     ),
+    tags: Type.Optional(tagList('Words to find the evaluation by. They can be changed later')),
     budget: Type.Optional(Budget),
     fresh: Type.Optional(
       Type.Boolean({
@@ -120,6 +140,7 @@ export const EvaluationResource = Type.Object(
       }),
     ),
     provider: Type.Optional(RequestedProvider),
+    tags: Type.Optional(tagList('Sorted; absent if there are none')),
     budget: Type.Optional(Budget),
     spent: Type.Optional(Spent),
     counts: Type.Object(

@@ -1,19 +1,47 @@
-/** Events of an entity, read from the stream: new ones, or from a position that the reader remembers. */
-import { DeliverPolicy, type NatsConnection } from 'nats'
-import type { Names } from './names.ts'
+/** Events of an entity or of all entities of its kind, read from the stream: new ones, or from a position that the reader remembers. */
+import {
+  DeliverPolicy,
+  type NatsConnection,
+  type OrderedConsumerOptions,
+} from "nats";
+import type { Names } from "./names.ts";
 
 export interface BusEvent {
   /** The place in the stream; a reader that comes back goes on after it. */
-  sequence: number
-  what: string
-  data: unknown
+  sequence: number;
+  /** When the broker took it. */
+  at: Date;
+  /** The entity that it happened to. */
+  id: string;
+  what: string;
+  data: unknown;
 }
 export interface EventOptions {
-  signal: AbortSignal
-  /** Sequence of the last event that was seen, or 'start' for all that are kept; default: from now on. */
-  after?: number | 'start'
+  signal: AbortSignal;
+  /**
+   * Sequence of the last event that was seen, a time from which on events are wanted, or 'start' for all that
+   * are kept; default: from now on.
+   */
+  after?: number | Date | "start";
 }
 
+function policyOf(
+  after: EventOptions["after"],
+): Partial<OrderedConsumerOptions> {
+  if (after === undefined) return { deliver_policy: DeliverPolicy.New };
+  if (after === "start") return { deliver_policy: DeliverPolicy.All };
+  if (after instanceof Date)
+    return {
+      deliver_policy: DeliverPolicy.StartTime,
+      opt_start_time: after.toISOString(),
+    };
+  return {
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: after + 1,
+  };
+}
+
+/** Of one entity, or of all of its kind: '*'. */
 export async function* readEvents(
   nc: NatsConnection,
   names: Names,
@@ -21,26 +49,30 @@ export async function* readEvents(
   id: string,
   { signal, after }: EventOptions,
 ): AsyncIterable<BusEvent> {
-  const from =
-    after === undefined
-      ? { deliver_policy: DeliverPolicy.New }
-      : after === 'start'
-        ? { deliver_policy: DeliverPolicy.All }
-        : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }
   const consumer = await nc
     .jetstream()
-    .consumers.get(names.events, { filterSubjects: [names.event(entity, id, '*')], ...from })
-  const messages = await consumer.consume({ max_messages: 100 })
-  const stop = () => void messages.close()
-  signal.addEventListener('abort', stop, { once: true })
+    .consumers.get(names.events, {
+      filterSubjects: [names.event(entity, id, "*")],
+      ...policyOf(after),
+    });
+  const messages = await consumer.consume({ max_messages: 100 });
+  const stop = () => void messages.close();
+  signal.addEventListener("abort", stop, { once: true });
   try {
-    if (signal.aborted) return
+    if (signal.aborted) return;
     for await (const message of messages) {
-      yield { sequence: message.seq, what: message.subject.split('.').at(-1) as string, data: message.json() }
-      if (signal.aborted) return
+      const [about = "", what = ""] = message.subject.split(".").slice(-2);
+      yield {
+        sequence: message.seq,
+        at: new Date(message.info.timestampNanos / 1e6),
+        id: about,
+        what,
+        data: message.json(),
+      };
+      if (signal.aborted) return;
     }
   } finally {
-    signal.removeEventListener('abort', stop)
-    await messages.close()
+    signal.removeEventListener("abort", stop);
+    await messages.close();
   }
 }

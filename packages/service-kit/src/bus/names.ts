@@ -14,6 +14,8 @@ const token = (id: string) => sha256(inProjectName(id)).slice(0, 32)
 
 /** Ids stand in event subjects as they are, so that people can subscribe to them. */
 const readableToken = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, '_')
+/** The same, or all: '*'. */
+const eventToken = (text: string) => (text === '*' ? text : readableToken(text))
 /**
  * A project's subjects have a token more than those of the default project, which are named as before there
  * were projects.
@@ -34,7 +36,7 @@ export const names = (namespace: string) => ({
   /** Where one process hears of jobs that it waits for. */
   inbox: (inbox: string) => `${namespace}.replies.${inbox}`,
   event: (entity: string, id: string, what: string) =>
-    `${namespace}.events.${projectToken()}${readableToken(entity)}.${readableToken(id)}.${what === '*' ? what : readableToken(what)}`,
+    `${namespace}.events.${projectToken()}${readableToken(entity)}.${eventToken(id)}.${eventToken(what)}`,
   /** All events of the current project: they have a token more than those of the default one. */
   eventsOfProject: () => `${namespace}.events.${currentProject()}.*.*.*`,
   deadLetter: (subject: JobSubject, id: string) =>

@@ -9,6 +9,8 @@ export interface ServerEvent {
 }
 
 const heartbeatMs = 15_000
+/** A reader who takes nothing during so many heartbeats is gone. */
+const patientBeats = 4
 
 const frame = ({ id, event, data }: ServerEvent) =>
   `${id === undefined ? '' : `id: ${id}\n`}${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`
@@ -28,7 +30,12 @@ export async function sendEvents(
     'x-accel-buffering': 'no',
   })
   raw.write(': open\n\n')
-  const beating = setInterval(() => raw.write(': still here\n\n'), heartbeatMs)
+  let stalledBeats = 0
+  const beating = setInterval(() => {
+    stalledBeats = raw.writableLength > 0 ? stalledBeats + 1 : 0
+    if (stalledBeats >= patientBeats) raw.destroy()
+    else if (stalledBeats === 0) raw.write(': still here\n\n')
+  }, heartbeatMs)
   try {
     for await (const event of events) {
       if (raw.destroyed) break

@@ -139,6 +139,8 @@ export interface EvaluationOwner extends Common {
   /** Who plays further parts of its dialogues, by part. */
   parties?: Readonly<Record<string, Endpoint>>
   budget?: Budget
+  /** Words that people find it by, sorted. */
+  tags?: readonly string[]
   baselineCheck?: BaselineCheck
   /** Of its samples all is kept that scoring them again takes. Absent in evaluations of earlier versions. */
   recorded?: true

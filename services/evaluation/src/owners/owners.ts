@@ -2,6 +2,7 @@
  * Stored owners: created, advanced from stage to stage, ended. A stage is entered once, from the previous
  * stage.
  */
+import { maxTags, ProblemError, type TagChange } from '@stateeval/contracts'
 import {
   type Bus,
   currentSpan,
@@ -42,6 +43,8 @@ export interface Owners {
   end(id: string, change: OwnerEnd): Promise<void>
   /** Goes on with one that was stopped. */
   reopen(id: string, change?: Reopened): Promise<Owner | null>
+  /** Adds and removes tags of an evaluation; null where there is none. Throws a problem where they are too many. */
+  tag(id: string, change: TagChange): Promise<EvaluationOwner | null>
   remove(id: string): Promise<void>
   page<E extends Owner['entity']>(
     entity: E,
@@ -156,8 +159,31 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
           status: 'running',
         }
       })
-      if (reopened) await context.announcer.changed(reopened)
+      if (!reopened) return null
+      await context.announcer.changed(reopened)
+      await context.bus.publishEvent(reopened.entity, id, 'resumed', {})
       return reopened
+    },
+    async tag(id, { add = [], remove = [] }) {
+      let tagged: EvaluationOwner | null = null
+      await collections.evaluation.update(id, (owner) => {
+        if (owner.entity !== 'evaluation') return null
+        const tags = [...new Set([...(owner.tags ?? []), ...add])]
+          .filter((tag) => !remove.includes(tag))
+          .sort()
+        if (tags.length > maxTags)
+          throw new ProblemError(
+            'unprocessable',
+            `the evaluation ${id} would have ${tags.length} tags; keep at most ${maxTags}`,
+            '/add',
+          )
+        return (tagged = { ...owner, tags })
+      })
+      if (tagged) {
+        keep(tagged)
+        await context.bus.publishEvent('evaluation', id, 'tagged', {})
+      }
+      return tagged
     },
     async remove(id) {
       await context.active.remove(id)
@@ -169,6 +195,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
         context.asks.drop(id),
         owner && context.results.remove(...itemsOf(owner)),
       ])
+      if (owner) await context.bus.publishEvent(owner.entity, id, 'removed', {})
     },
     page: async <E extends Owner['entity']>(entity: E, cursor: string | undefined, limit: number) =>
       (await collections[entity].page(cursor, limit)).map(

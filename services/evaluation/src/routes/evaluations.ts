@@ -6,6 +6,7 @@ import { choiceWithPreset } from '../choices/choice.ts'
 import { chooseModel, type GivenAnswers } from '../choices/models.ts'
 import { checkChat, checkLanguages, completeOptions, worldsOfSet } from '../choices/options.ts'
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
+import type { Changes } from '../owners/changes.ts'
 import { samplesStage } from '../owners/evaluation-plan.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
 import { type RemovalParts, removeOwner } from '../owners/removal.ts'
@@ -34,12 +35,35 @@ interface Creator
 }
 
 export const listEvaluations: Route<'listEvaluations', Shown> = async (
-  { query: { limit = 50, cursor } },
+  { query: { limit = 50, cursor, tag } },
   context,
 ) => {
-  const { items, ...rest } = pageOf(await context.owners.page('evaluation', cursor, limit + 1), limit)
+  const owners =
+    tag === undefined
+      ? await context.owners.page('evaluation', cursor, limit + 1)
+      : await withTag(context, tag, cursor, limit + 1)
+  const { items, ...rest } = pageOf(owners, limit)
   const resources = await Promise.all(items.map((owner) => evaluationResource(context, owner)))
   return { status: 200, body: { items: resources, ...rest } }
+}
+
+/** Evaluations looked at in one go. */
+const together = 500
+
+/** The first of those after the cursor that have the tag. */
+async function withTag(
+  { owners }: OwnerSource,
+  tag: string,
+  cursor: string | undefined,
+  wanted: number,
+): Promise<EvaluationOwner[]> {
+  const found: EvaluationOwner[] = []
+  for (let after = cursor; ;) {
+    const some = await owners.page('evaluation', after, together)
+    found.push(...some.filter(({ tags }) => tags?.includes(tag)))
+    after = some.at(-1)?.id
+    if (some.length < together || found.length >= wanted) return found.slice(0, wanted)
+  }
 }
 
 export const getEvaluation: Route<'getEvaluation', Shown> = async ({ params }, context) => ({
@@ -83,6 +107,47 @@ export const getEvaluationEvents: Route<'getEvaluationEvents', Shown> = async (
   return { status: 200, events: progress(id, context, signal) }
 }
 
+export const followEvaluations: Route<'followEvaluations', Shown & { changes: Changes }> = async (
+  { query: { seconds = 600 }, headers, signal },
+  context,
+) => {
+  const since = timeOf(headers['last-event-id'])
+  const events = context.changes.follow({
+    ...(since && { since }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]),
+    show: (owner) => evaluationResource(context, owner),
+  })
+  return { status: 200, events }
+}
+
+function timeOf(id: string | string[] | undefined): Date | undefined {
+  if (id === undefined || id === '') return undefined
+  const time = typeof id === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/.test(id) ? new Date(id) : undefined
+  if (time && !Number.isNaN(time.getTime())) return time
+  throw new ProblemError(
+    'validation-failed',
+    'Last-Event-ID is not the id of an event of this stream; send such an id, or leave it out',
+    'Last-Event-ID',
+  )
+}
+
+export const changeEvaluationTags: Route<'changeEvaluationTags', Shown> = async (
+  { params: { id }, body },
+  context,
+) => {
+  const { add = [], remove = [] } = body
+  const both = add.find((tag) => remove.includes(tag))
+  if (both !== undefined)
+    throw new ProblemError(
+      'unprocessable',
+      `the tag ${both} is both added and removed; name it once`,
+      '/remove',
+    )
+  await existingEvaluation(context, id)
+  await context.owners.tag(id, body)
+  return { status: 200, body: await evaluationResource(context, await existingEvaluation(context, id)) }
+}
+
 /** Detects a benchmark that is deleted at the same time: one of the two requests sees the other. */
 export async function checkBenchmarkStays(
   { owners, tidy }: Pick<Creator, 'owners' | 'tidy'>,
@@ -114,6 +179,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     answers: _a,
     label: _l,
     budget,
+    tags,
     fresh: _f,
     recording: _r,
     secondOpinion: _o,
@@ -168,6 +234,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     ...(parties && { parties }),
     ...(provider && { provider }),
     ...(budget && { budget }),
+    ...(tags && { tags: tags.toSorted() }),
   })
   if (created) {
     await checkBenchmarkStays(context, owner)

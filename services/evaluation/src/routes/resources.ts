@@ -140,6 +140,7 @@ export async function evaluationResource(
     ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),
     ...(owner.parties && { parties: namesOf(owner.parties) }),
     ...(owner.provider && { provider: owner.provider }),
+    ...(owner.tags && owner.tags.length > 0 && { tags: [...owner.tags] }),
     ...(owner.budget && { budget: owner.budget }),
     ...(owner.model.kind === 'endpoint' && {
       spent: { ...usage, costUsd: costUsd(usage, pricesOf(owner.model)) },

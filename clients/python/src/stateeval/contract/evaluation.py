@@ -601,13 +601,15 @@ class EvaluationApi:
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        tag: str | None = None,
     ) -> types.ListEvaluationsAnswer:
         """List evaluations.
 
-        Sorted by id, page by page.
+        Sorted by id, page by page; all, or those with a tag.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
+        tag: Up to 64 letters, digits and . _ : / -.
         """
         return cast(
             "types.ListEvaluationsAnswer",
@@ -617,6 +619,7 @@ class EvaluationApi:
                 query={
                     "limit": limit,
                     "cursor": cursor,
+                    "tag": tag,
                 },
             ),
         )
@@ -662,6 +665,48 @@ class EvaluationApi:
         return self._transport.events(
             "GET",
             f"/v1/evaluations/{quote(id)}/events",
+        )
+
+    def follow_evaluations(
+        self,
+        *,
+        seconds: int | None = None,
+        last_event_id: str | None = None,
+    ) -> Iterator[ServerEvent]:
+        """Changes of all evaluations as server-sent events.
+
+        First a `start` event, then an `evaluation` event (the resource) for each running evaluation
+        and for each change of status, progress or tags, and a `removed` event (`{"id"}`) for each
+        deletion. The stream ends after `seconds`; reconnect with the last id as Last-Event-ID to
+        receive what changed since then. `start` says `{"missed": true}` if that time is too long
+        ago: list the evaluations again. Changes are kept for 24 hours.
+
+        seconds: When the stream ends.
+        last_event_id: The id of the last event of an earlier stream.
+        """
+        return self._transport.events(
+            "GET",
+            "/v1/evaluation-events",
+            query={"seconds": seconds},
+            headers={"last-event-id": last_event_id},
+        )
+
+    def change_evaluation_tags(
+        self,
+        id: str,
+        body: types.TagChange,
+    ) -> types.EvaluationResource:
+        """Add and remove tags.
+
+        Also possible after the evaluation has ended. No result depends on tags.
+        """
+        return cast(
+            "types.EvaluationResource",
+            self._transport.send(
+                "POST",
+                f"/v1/evaluations/{quote(id)}/tags",
+                body=body,
+            ),
         )
 
     def cancel_evaluation(

@@ -1036,6 +1036,8 @@ class EvaluationRequest(TypedDict):
     """Instead of a model"""
     label: NotRequired[str]
     """Name in reports for the maker of `answers`; answers by default"""
+    tags: NotRequired[list[str]]
+    """Words to find the evaluation by. They can be changed later"""
     budget: NotRequired[Budget]
     fresh: NotRequired[bool]
     """Whether every question is asked again, including those that an earlier evaluation answered. By
@@ -1138,6 +1140,8 @@ class EvaluationResource(TypedDict):
     live API)
     """
     provider: NotRequired[RequestedProvider]
+    tags: NotRequired[list[str]]
+    """Sorted; absent if there are none"""
     budget: NotRequired[Budget]
     spent: NotRequired[Spent]
     counts: EvaluationResourceCounts
@@ -3549,6 +3553,13 @@ class StreamTaskVariablesItem(TypedDict):
 class SystemMessage(TypedDict):
     role: Literal["system", "user"]
     content: str
+
+
+class TagChange(TypedDict):
+    add: NotRequired[list[str]]
+    """Tags to add; those that it already has stay"""
+    remove: NotRequired[list[str]]
+    """Tags to remove; others are ignored"""
 
 
 class TaskCase(TypedDict):

@@ -1,6 +1,12 @@
 /** Evaluations: started, watched, cancelled, resumed. */
 import Type from 'typebox'
-import { EvaluationRequest, EvaluationResource, RescoreRequest } from '../../evaluation/index.ts'
+import {
+  EvaluationRequest,
+  EvaluationResource,
+  EvaluationTag,
+  RescoreRequest,
+  TagChange,
+} from '../../evaluation/index.ts'
 import {
   cancelledEvaluation,
   exampleEvaluation,
@@ -12,6 +18,9 @@ import { IdParams, idQuery, page } from '../../job.ts'
 import { Budget } from '../../model.ts'
 import { Events, defineOperations } from '../../operation.ts'
 import { folderLimit } from './shared.ts'
+
+/** How long a stream of changes lasts at most, in seconds. */
+const longestStream = 3600
 
 export const evaluationRunOperations = defineOperations({
   createEvaluation: {
@@ -41,8 +50,11 @@ export const evaluationRunOperations = defineOperations({
     scope: 'read',
     tag: 'evaluations',
     summary: 'List evaluations',
-    description: 'Sorted by id, page by page.',
-    query: idQuery('ev'),
+    description: 'Sorted by id, page by page; all, or those with a tag.',
+    query: Type.Object(
+      { ...idQuery('ev').properties, tag: Type.Optional(EvaluationTag) },
+      { additionalProperties: false },
+    ),
     success: {
       200: {
         description: 'A page',
@@ -82,6 +94,61 @@ export const evaluationRunOperations = defineOperations({
       },
     },
     errors: [400, 404],
+  },
+  followEvaluations: {
+    method: 'GET',
+    path: '/v1/evaluation-events',
+    scope: 'read',
+    tag: 'evaluations',
+    summary: 'Changes of all evaluations as server-sent events',
+    description:
+      'First a `start` event, then an `evaluation` event (the resource) for each running evaluation and for each change of status, progress or tags, and a `removed` event (`{"id"}`) for each deletion. The stream ends after `seconds`; reconnect with the last id as Last-Event-ID to receive what changed since then. `start` says `{"missed": true}` if that time is too long ago: list the evaluations again. Changes are kept for 24 hours.',
+    query: Type.Object(
+      {
+        seconds: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: longestStream,
+            default: 600,
+            description: 'When the stream ends',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    headers: Type.Object({
+      'last-event-id': Type.Optional(
+        Type.String({ format: 'date-time', description: 'The id of the last event of an earlier stream' }),
+      ),
+    }),
+    success: {
+      200: {
+        description: 'text/event-stream',
+        schema: Events,
+        contentType: 'text/event-stream',
+        example: `id: 2026-11-22T14:34:10.400Z\nevent: start\ndata: {"missed":false}\n\nid: 2026-11-22T14:34:11.300Z\nevent: evaluation\ndata: ${JSON.stringify(exampleEvaluation)}\n\n`,
+      },
+    },
+    errors: [400],
+  },
+  changeEvaluationTags: {
+    method: 'POST',
+    path: '/v1/evaluations/:id/tags',
+    scope: 'run',
+    tag: 'evaluations',
+    summary: 'Add and remove tags',
+    description: 'Also possible after the evaluation has ended. No result depends on tags.',
+    params: IdParams,
+    body: TagChange,
+    success: {
+      200: {
+        description: 'The evaluation',
+        schema: EvaluationResource,
+        example: { ...exampleEvaluation, tags: ['nightly', 'team:search'] },
+      },
+    },
+    errors: [400, 404, 413, 415, 422],
+    example: { add: ['nightly', 'team:search'], remove: ['draft'] },
   },
   cancelEvaluation: {
     method: 'POST',

@@ -1,0 +1,150 @@
+/**
+ * Changes of a project's evaluations, for readers of event streams. What happened comes over the bus from any
+ * replica; how far running ones are is read from the store, together for all readers of this process.
+ */
+import type { EvaluationResource } from '@stateeval/contracts'
+import { ProblemError } from '@stateeval/contracts'
+import { atMost, type Bus, pause, type RevisedDocuments, type ServerEvent } from '@stateeval/service-kit'
+import { LRUCache } from 'lru-cache'
+import type { EvaluationOwner } from './owner.ts'
+import type { Owners } from './owners.ts'
+import { activeIds } from './places.ts'
+
+type Show = (owner: EvaluationOwner) => Promise<EvaluationResource>
+interface Followed {
+  /** What happened since then is told first. */
+  since?: Date
+  signal: AbortSignal
+  show: Show
+}
+export interface Changes {
+  /** Throws a problem where too many follow already. */
+  follow(how: Followed): AsyncIterable<ServerEvent>
+}
+interface ChangeSources {
+  owners: Pick<Owners, 'evaluation'>
+  active: Pick<RevisedDocuments<object>, 'page'>
+  bus: Pick<Bus, 'events'>
+  now: () => Date
+}
+
+/** Between two looks at running evaluations, in milliseconds. */
+const everyMs = 1_000
+/** How long the bus keeps events. */
+const keptMs = 24 * 3_600_000
+/** The clocks of replicas and of the broker may differ by this. */
+const marginMs = 10_000
+/** Evaluations that a reader has not been told of yet; beyond that it has to list them. */
+const maxWaiting = 1_000
+/** Streams of a project that one process serves. */
+const maxReaders = 100
+
+export function changesIn({ owners, active, bus, now }: ChangeSources): Changes {
+  let readers = 0
+  const recent = new LRUCache<string, Promise<EvaluationResource | null>>({ max: 2_000, ttl: everyMs * 0.8 })
+  const read = async (id: string, show: Show) => {
+    const owner = await owners.evaluation(id)
+    return owner && show(owner)
+  }
+  const readTogether = (id: string, show: Show) => {
+    const known = recent.get(id)
+    if (known) return known
+    const reading = read(id, show)
+    recent.set(id, reading)
+    reading.catch(() => recent.delete(id))
+    return reading
+  }
+  let running: { at: number; ids: Promise<Set<string>> } | undefined
+  const runningNow = () => {
+    const at = performance.now()
+    if (!running || at - running.at > everyMs * 0.8) {
+      const ids = activeIds(active).then((all) => new Set(all.filter((id) => id.startsWith('ev_'))))
+      running = { at, ids }
+    }
+    return running.ids
+  }
+
+  async function* follow({ since, signal, show }: Followed): AsyncGenerator<ServerEvent> {
+    readers++
+    const news = newsOf(bus, new Date((since ?? now()).getTime() - marginMs), signal)
+    try {
+      const at = now()
+      const missed = since !== undefined && at.getTime() - since.getTime() > keptMs
+      yield { id: at.toISOString(), event: 'start', data: { missed } }
+      const told = new Map<string, string>()
+      let before = new Set<string>()
+      while (!signal.aborted) {
+        const id = now().toISOString()
+        const { ids: touched, lost } = news.take()
+        if (lost) yield { id, event: 'start', data: { missed: true } }
+        const current = await runningNow()
+        for (const one of new Set([...touched, ...before, ...current])) {
+          const resource = await (touched.has(one) ? read(one, show) : readTogether(one, show))
+          const text = JSON.stringify(resource)
+          if (told.get(one) === text) continue
+          told.set(one, text)
+          yield resource
+            ? { id, event: 'evaluation', data: resource }
+            : { id, event: 'removed', data: { id: one } }
+        }
+        // Others may be told twice, which changes nothing.
+        for (const one of told.keys()) if (!current.has(one)) told.delete(one)
+        before = current
+        await atMost(everyMs, news.more())
+      }
+    } finally {
+      readers--
+      news.stop()
+    }
+  }
+  return {
+    follow(how) {
+      if (readers >= maxReaders)
+        throw new ProblemError(
+          'too-many-requests',
+          `${readers} streams of events are open; close some, or list evaluations now and then`,
+          undefined,
+          60,
+        )
+      return follow(how)
+    },
+  }
+}
+
+/** Ids of evaluations to which something happened, gathered until somebody takes them. */
+function newsOf(bus: Pick<Bus, 'events'>, from: Date, reader: AbortSignal) {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([reader, stop.signal])
+  let ids = new Set<string>()
+  let lost = false
+  let wake = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => wake.resolve(), { once: true })
+  const gather = async () => {
+    let after = from
+    while (!signal.aborted) {
+      try {
+        for await (const { id, at } of bus.events('evaluation', '*', { signal, after })) {
+          after = at
+          if (ids.size < maxWaiting) ids.add(id)
+          else lost = true
+          wake.resolve()
+        }
+      } catch {
+        // The broker is away; running evaluations are still read from the store.
+      }
+      await pause(2 * everyMs, signal)
+    }
+  }
+  void gather()
+  return {
+    take() {
+      const taken = { ids, lost }
+      ids = new Set()
+      lost = false
+      if (!signal.aborted) wake = Promise.withResolvers<void>()
+      return taken
+    },
+    more: () => wake.promise,
+    stop: () => stop.abort(),
+  }
+}
