@@ -98,8 +98,8 @@ function addEarlyScript(folder: string, from: string): void {
   const name = `early-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`
   writeFileSync(join(folder, 'assets', name), script)
   const page = join(folder, 'index.html')
-  const tag = `    <script src="/assets/${name}"></script>\n`
-  writeFileSync(page, readFileSync(page, 'utf8').replace(/(?= *<script type="module")/, tag))
+  const tag = `<script src="/assets/${name}"></script>\n    `
+  writeFileSync(page, readFileSync(page, 'utf8').replace('<script type="module"', `${tag}$&`))
 }
 
 /** Beside each file its compressed form, for browsers that are not on the same machine. */

@@ -47,7 +47,7 @@ export const pageConfig = (edition: Edition): UserConfig => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     emptyOutDir: true,
-    // A page that is opened from disk loads nothing, and what begins early waits for nothing: one script each.
+    // A page opened from disk loads nothing, and the early script waits for nothing: one script each.
     ...(edition !== 'served' && {
       cssCodeSplit: false,
       modulePreload: false,

@@ -1,7 +1,6 @@
 /**
- * A script of its own that runs while the application is still loading: it sends the requests that the view of
- * this address begins with, so that the service answers them meanwhile. The application takes them over
- * (data/started.ts); a request that no view asks for is forgotten.
+ * A separate script that runs while the application loads: it sends the first requests of the view at this
+ * address, so the service answers meanwhile. The application uses the responses (data/started.ts).
  */
 import type { Started } from './data/started.ts'
 import { storedKey } from './data/stored-session.ts'

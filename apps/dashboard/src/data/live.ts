@@ -1,4 +1,4 @@
-/** The list of evaluations as it changes: one stream of the service's events, and polling while there is none. */
+/** The list of evaluations, kept current by the service's event stream, or by polling without one. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { withEvaluation, withoutEvaluation } from '../pure/listed.ts'
@@ -8,7 +8,7 @@ import { evaluationsQuery, isRunning } from './queries.ts'
 const { queryKey } = evaluationsQuery
 /** Before a stream is opened again, in milliseconds. */
 const againMs = 2_000
-/** Polls, in milliseconds: while some run, while none runs, and beside a stream, in case that it lost something. */
+/** Intervals of polls in milliseconds; with a stream, a poll corrects what it may have lost. */
 const polls = { running: 1_500, idle: 10_000, streamed: 60_000 }
 
 export function useLiveEvaluations() {

@@ -1,4 +1,4 @@
-/** Requests that began before the application had loaded (early.ts), which it takes over instead of its own. */
+/** Requests that early.ts sends while the application loads; the application uses their responses. */
 
 /** By the path and query of the request. */
 export interface Started {

@@ -1,90 +1,69 @@
 /** Evaluations in a list, filtered and sorted according to its URL. */
-import type { EvaluationResource } from "@stateeval/contracts";
+import type { EvaluationResource } from '@stateeval/contracts'
 
-export const sortings = ["newest", "oldest", "model", "rate", "cost"] as const;
-export type Sorting = (typeof sortings)[number];
+export const sortings = ['newest', 'oldest', 'model', 'rate', 'cost'] as const
+export type Sorting = (typeof sortings)[number]
 
 export interface Listing {
   /** Words that id, model, benchmark, tags or error have. */
-  q?: string;
-  status?: string;
-  benchmark?: string;
-  tag?: string;
-  sort?: Sorting;
+  q?: string
+  status?: string
+  benchmark?: string
+  tag?: string
+  sort?: Sorting
 }
 
-export const passRate = ({
-  counts,
-}: Pick<EvaluationResource, "counts">): number | null =>
-  counts.scored === 0 ? null : counts.passed / counts.scored;
+export const passRate = ({ counts }: Pick<EvaluationResource, 'counts'>): number | null =>
+  counts.scored === 0 ? null : counts.passed / counts.scored
 
-const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** The highest first, and last what has none. */
 const falling = (a: number | null | undefined, b: number | null | undefined) =>
-  (b ?? -Infinity) - (a ?? -Infinity) || 0;
+  (b ?? -Infinity) - (a ?? -Infinity) || 0
 
-const orders: Record<
-  Sorting,
-  (a: EvaluationResource, b: EvaluationResource) => number
-> = {
+const orders: Record<Sorting, (a: EvaluationResource, b: EvaluationResource) => number> = {
   newest: (a, b) => byText(b.createdAt, a.createdAt),
   oldest: (a, b) => byText(a.createdAt, b.createdAt),
   model: (a, b) => byText(a.model.toLowerCase(), b.model.toLowerCase()),
   rate: (a, b) => falling(passRate(a), passRate(b)),
   cost: (a, b) => falling(a.spent?.costUsd, b.spent?.costUsd),
-};
+}
 
 export function listed(
   evaluations: readonly EvaluationResource[],
-  { q = "", status, benchmark, tag, sort = "newest" }: Listing,
+  { q = '', status, benchmark, tag, sort = 'newest' }: Listing,
 ): EvaluationResource[] {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   return evaluations
     .filter((one) => {
-      if (status !== undefined && one.status !== status) return false;
-      if (benchmark !== undefined && one.benchmark !== benchmark) return false;
-      if (tag !== undefined && !one.tags?.includes(tag)) return false;
-      const tags = one.tags?.join(" ") ?? "";
-      const text =
-        `${one.id} ${one.model} ${one.benchmark} ${tags} ${one.error ?? ""}`.toLowerCase();
-      return words.every((word) => text.includes(word));
+      if (status !== undefined && one.status !== status) return false
+      if (benchmark !== undefined && one.benchmark !== benchmark) return false
+      if (tag !== undefined && !one.tags?.includes(tag)) return false
+      const tags = one.tags?.join(' ') ?? ''
+      const text = `${one.id} ${one.model} ${one.benchmark} ${tags} ${one.error ?? ''}`.toLowerCase()
+      return words.every((word) => text.includes(word))
     })
-    .sort(
-      (a, b) =>
-        orders[sort](a, b) ||
-        byText(b.createdAt, a.createdAt) ||
-        byText(b.id, a.id),
-    );
+    .sort((a, b) => orders[sort](a, b) || byText(b.createdAt, a.createdAt) || byText(b.id, a.id))
 }
 
-type All = EvaluationResource[] | undefined;
-/** The list with what became of one of its evaluations, or with a new one. A list that has not come stays so. */
+type All = EvaluationResource[] | undefined
+/** The list with the changed or new evaluation; a list that is not loaded yet stays undefined. */
 export const withEvaluation = (all: All, one: EvaluationResource): All => {
-  if (!all?.some(({ id }) => id === one.id)) return all && [...all, one];
-  return all.map((other) => (other.id === one.id ? one : other));
-};
-export const withoutEvaluation = (all: All, id: string): All =>
-  all?.filter((other) => other.id !== id);
+  if (!all?.some(({ id }) => id === one.id)) return all && [...all, one]
+  return all.map((other) => (other.id === one.id ? one : other))
+}
+export const withoutEvaluation = (all: All, id: string): All => all?.filter((other) => other.id !== id)
 
 /** All tags that some evaluation has. */
 export const tagsOf = (all: readonly EvaluationResource[]): string[] =>
-  [...new Set(all.flatMap(({ tags = [] }) => tags))].sort();
+  [...new Set(all.flatMap(({ tags = [] }) => tags))].sort()
 
 /** Tags as they are typed: words with commas or blanks between them. */
-export const tagsIn = (text: string): string[] => [
-  ...new Set(text.split(/[\s,]+/).filter(Boolean)),
-];
+export const tagsIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))]
 
 /** Why an evaluation ended early, in the reader's terms. */
-export function stopOf({
-  status,
-  error,
-  counts,
-}: EvaluationResource): string | null {
-  if (status !== "failed" && status !== "cancelled") return null;
-  const when =
-    counts.scored + counts.notScored === 0
-      ? "before its first sample"
-      : "while it ran";
-  return `${status === "failed" ? "Failed" : "Stopped"} ${when}${error ? `: ${error}` : ""}`;
+export function stopOf({ status, error, counts }: EvaluationResource): string | null {
+  if (status !== 'failed' && status !== 'cancelled') return null
+  const when = counts.scored + counts.notScored === 0 ? 'before its first sample' : 'while it ran'
+  return `${status === 'failed' ? 'Failed' : 'Stopped'} ${when}${error ? `: ${error}` : ''}`
 }

@@ -1,44 +1,41 @@
-/** Events of an entity or of all entities of its kind, read from the stream: new ones, or from a position that the reader remembers. */
-import {
-  DeliverPolicy,
-  type NatsConnection,
-  type OrderedConsumerOptions,
-} from "nats";
-import type { Names } from "./names.ts";
+/**
+ * Events of an entity, or of all entities of its kind, read from the stream: new ones, or from a position
+ * that the reader remembers.
+ */
+import { DeliverPolicy, type NatsConnection, type OrderedConsumerOptions } from 'nats'
+import type { Names } from './names.ts'
 
 export interface BusEvent {
   /** The place in the stream; a reader that comes back goes on after it. */
-  sequence: number;
+  sequence: number
   /** When the broker took it. */
-  at: Date;
+  at: Date
   /** The entity that it happened to. */
-  id: string;
-  what: string;
-  data: unknown;
+  id: string
+  what: string
+  data: unknown
 }
 export interface EventOptions {
-  signal: AbortSignal;
+  signal: AbortSignal
   /**
    * Sequence of the last event that was seen, a time from which on events are wanted, or 'start' for all that
    * are kept; default: from now on.
    */
-  after?: number | Date | "start";
+  after?: number | Date | 'start'
 }
 
-function policyOf(
-  after: EventOptions["after"],
-): Partial<OrderedConsumerOptions> {
-  if (after === undefined) return { deliver_policy: DeliverPolicy.New };
-  if (after === "start") return { deliver_policy: DeliverPolicy.All };
+function policyOf(after: EventOptions['after']): Partial<OrderedConsumerOptions> {
+  if (after === undefined) return { deliver_policy: DeliverPolicy.New }
+  if (after === 'start') return { deliver_policy: DeliverPolicy.All }
   if (after instanceof Date)
     return {
       deliver_policy: DeliverPolicy.StartTime,
       opt_start_time: after.toISOString(),
-    };
+    }
   return {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: after + 1,
-  };
+  }
 }
 
 /** Of one entity, or of all of its kind: '*'. */
@@ -49,30 +46,28 @@ export async function* readEvents(
   id: string,
   { signal, after }: EventOptions,
 ): AsyncIterable<BusEvent> {
-  const consumer = await nc
-    .jetstream()
-    .consumers.get(names.events, {
-      filterSubjects: [names.event(entity, id, "*")],
-      ...policyOf(after),
-    });
-  const messages = await consumer.consume({ max_messages: 100 });
-  const stop = () => void messages.close();
-  signal.addEventListener("abort", stop, { once: true });
+  const consumer = await nc.jetstream().consumers.get(names.events, {
+    filterSubjects: [names.event(entity, id, '*')],
+    ...policyOf(after),
+  })
+  const messages = await consumer.consume({ max_messages: 100 })
+  const stop = () => void messages.close()
+  signal.addEventListener('abort', stop, { once: true })
   try {
-    if (signal.aborted) return;
+    if (signal.aborted) return
     for await (const message of messages) {
-      const [about = "", what = ""] = message.subject.split(".").slice(-2);
+      const [about = '', what = ''] = message.subject.split('.').slice(-2)
       yield {
         sequence: message.seq,
         at: new Date(message.info.timestampNanos / 1e6),
         id: about,
         what,
         data: message.json(),
-      };
-      if (signal.aborted) return;
+      }
+      if (signal.aborted) return
     }
   } finally {
-    signal.removeEventListener("abort", stop);
-    await messages.close();
+    signal.removeEventListener('abort', stop)
+    await messages.close()
   }
 }

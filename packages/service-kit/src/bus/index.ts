@@ -99,7 +99,7 @@ export interface Bus {
   waiting(subject: JobSubject): Promise<number>
   /** How the queue of a kind stands, of all projects together. */
   queue(subject: JobSubject): Promise<QueueState>
-  /** What happens to an entity of the current project, or to all ('*'), as it happens; ends with the signal. */
+  /** Events of an entity of the current project, or of all ('*'), as they happen; ends with the signal. */
   events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
   /** Removes what is kept of the events of the current project, which isn't the default one. */
   forgetEvents(): Promise<void>

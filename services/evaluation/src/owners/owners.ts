@@ -43,7 +43,7 @@ export interface Owners {
   end(id: string, change: OwnerEnd): Promise<void>
   /** Goes on with one that was stopped. */
   reopen(id: string, change?: Reopened): Promise<Owner | null>
-  /** Adds and removes tags of an evaluation; null where there is none. Throws a problem where they are too many. */
+  /** Changes the tags of an evaluation; null if it does not exist. Throws a problem if it gets too many. */
   tag(id: string, change: TagChange): Promise<EvaluationOwner | null>
   remove(id: string): Promise<void>
   page<E extends Owner['entity']>(

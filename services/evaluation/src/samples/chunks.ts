@@ -122,8 +122,8 @@ function indexWith(
 }
 
 /**
- * Completes the index of an evaluation whose samples have all ended, so that viewers of a large evaluation do not
- * wait for it. Returns null if a sample is missing.
+ * Completes the index of an evaluation whose samples have all ended, so that viewers of a large evaluation
+ * do not wait for it. Returns null if a sample is missing.
  */
 export async function storeIndex(context: IndexSources, owner: EvaluationOwner): Promise<StoredWhole | null> {
   const total = owner.stages['samples']?.total ?? 0
