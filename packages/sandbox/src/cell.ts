@@ -42,6 +42,9 @@ export interface CellKind {
   http: boolean
   /** Libraries that are loaded when the program starts. */
   preload: readonly string[]
+  /** The module between the host’s functions and the code; null where there are none. */
+  surface: Job['surface']
+  memoryMiB: number
 }
 
 export interface Cell {

@@ -81,7 +81,12 @@ export async function createLocalSandbox({
     ...(level === 'gvisor' && { knownWalls: { jailed: true, machine: true } }),
   })
   const gvisor = createGvisor(runsc, (containers) =>
-    javascript.contained(containers, defaultLimits, { http: true, preload: [] }),
+    javascript.contained(containers, defaultLimits, {
+      http: true,
+      preload: [],
+      surface: null,
+      memoryMiB: defaultLimits.memoryMiB,
+    }),
   )
   if (level === 'gvisor') await gvisor.open()
   const runtimes = new Map<Language, LanguageRuntime>([['javascript', javascript]])

@@ -100,7 +100,9 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     signal.throwIfAborted()
     const { channel } = openedWorld
     const http = channel.kind === 'http'
-    const needs = { http, preload: preloadOf(world, runtime.language) }
+    const surface = surfaceOf(channel, runtime.language)
+    const { memoryMiB } = limits
+    const needs = { http, preload: preloadOf(world, runtime.language), surface, memoryMiB }
     const place = await timed('cell', () =>
       kind === 'warm'
         ? runtime.warm(needs)
@@ -116,7 +118,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
       variables: input.variables,
       resultBytes: limits.resultKiB * 1024,
       capture: captureOf(channel, limits),
-      surface: surfaceOf(channel, runtime.language),
+      surface,
     }
     const startedAt = performance.now()
     const accept = http ? (connection: Duplex) => channel.accept(connection) : undefined

@@ -35,12 +35,17 @@ import { cachedOnDisk } from '../disk-cache.ts'
  */
 export const warmArgs = ['--no-node-snapshot', '--no-sparkplug', '--no-rehash-snapshot'] as const
 
+/**
+ * Of a process that forks: no threads, which no child would have; what it has compiled stays; nothing that is due
+ * some time later, and then in every child. Whole scripts are compiled at once, ours before the first fork.
+ */
 export const forkArgs = [
   '--v8-pool-size=0',
   '--single-threaded',
   '--disable-sigusr1',
   '--no-flush-bytecode',
   '--no-memory-reducer',
+  '--no-lazy',
 ] as const
 
 export interface Runtime {

@@ -1,6 +1,6 @@
 /** JavaScript: a jail with a node process per program, or isolates in a warm one. */
 import type { Limits } from '@stateeval/contracts'
-import type { Cell } from '../cell.ts'
+import type { Cell, CellKind } from '../cell.ts'
 import { forwardedPort, jailCommand, type JailImage, portIn, probe, type Walls } from '@stateeval/jail'
 import { Jail } from '../cells/jail.ts'
 import { type LanguageRuntime, levelAlone } from '../language.ts'
@@ -56,29 +56,31 @@ export async function createJavascript({
     groups,
   }
   const forking = process.env['FORK'] === '1'
-  const warm = warmCells(
-    ({ http }) =>
+  const forker = ({ http, surface, memoryMiB }: CellKind) => {
+    const limits = { ...defaultLimits, memoryMiB }
+    const args = [`--max-old-space-size=${heapMiB(limits)}`, ...forkArgs]
+    const command = jailCommand(image(runtime, args, 'forks', portIn(walls, http)), walls, {
+      tmpBytes: tmpBytes(limits),
+    })
+    return new ForkingRunner(command, { surface })
+  }
+  const warm = warmCells({
+    make: (kind) =>
       forking
-        ? (new ForkingRunner(
-            jailCommand(
-              image(
-                runtime,
-                [`--max-old-space-size=${heapMiB(defaultLimits)}`, ...forkArgs],
-                'forks',
-                portIn(walls, http),
-              ),
-              walls,
-              { tmpBytes: tmpBytes(defaultLimits) },
-            ),
-            { surface: null },
-          ) as unknown as WarmRunner)
+        ? forker(kind)
         : new WarmRunner(
-            jailCommand(image(runtime, [...warmArgs, ...small], 'warm.cjs', portIn(walls, http)), walls, {
-              tmpBytes: tmpBytes(defaultLimits),
-            }),
+            jailCommand(
+              image(runtime, [...warmArgs, ...small], 'warm.cjs', portIn(walls, kind.http)),
+              walls,
+              {
+                tmpBytes: tmpBytes(defaultLimits),
+              },
+            ),
           ),
+    nameOf: ({ http, surface, memoryMiB }) =>
+      forking ? [http, memoryMiB, surface?.key].join() : String(http),
     maxIdle,
-  )
+  })
   return {
     language: 'javascript',
     versions: runtime.versions,
@@ -102,8 +104,7 @@ export async function createJavascript({
       await jail.ready()
       return jail
     },
-    // Programs find what their world gives them; nothing is loaded before.
-    warm: ({ http }) => warm.take({ http, preload: [] }),
+    warm: (kind) => warm.take(kind),
     lacks: () => undefined,
     close: () => warm.close(),
   }

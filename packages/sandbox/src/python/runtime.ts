@@ -27,7 +27,11 @@ export function createPython({ walls, maxIdle, runtime }: PythonOptions): Langua
     const image = imageOf(kind, portIn(walls, kind.http), alone)
     return new WarmRunner(jailCommand(image, walls, { tmpBytes: tmpBytes(limits) }), true)
   }
-  const warm = warmCells((kind) => runner(defaultLimits, kind, false), maxIdle)
+  const warm = warmCells({
+    make: (kind) => runner(defaultLimits, kind, false),
+    nameOf: ({ http, preload }) => [http, ...preload].join(),
+    maxIdle,
+  })
   return {
     language: 'python',
     versions: runtime.versions,

@@ -1,21 +1,51 @@
-/** Turns in warm runners: a pool for each kind of world. */
-import type { Cell, CellKind } from '../cell.ts'
-import { WarmPool } from './pool.ts'
-import type { WarmRunner } from './runner.ts'
+/** Turns in warm runners: a pool for each kind, and only so many pools. */
+import type { Cell, CellEnd, CellJob, CellKind } from '../cell.ts'
+import { type Pooled, WarmPool } from './pool.ts'
+
+interface Runner extends Pooled {
+  run(job: CellJob): Promise<CellEnd>
+}
+
+interface Warm {
+  make(kind: CellKind): Runner
+  /** What of a kind makes runners differ. */
+  nameOf(kind: CellKind): string
+  /** Of each kind, as many as programs had at a time. */
+  maxIdle: number
+}
 
 interface WarmCells {
   take(kind: CellKind): Promise<Cell>
   close(): Promise<void>
 }
 
+/**
+ * Kinds whose runners are kept: those of all worlds, and a few of other limits. The kind that was asked for least
+ * recently goes first.
+ */
+const maxPools = 8
 /** Large libraries make a runner that waits for nobody too dear. */
 const sparesOf = ({ preload }: CellKind) => (preload.length === 0 ? 1 : 0)
 
-export function warmCells(make: (kind: CellKind) => WarmRunner, maxIdle: number): WarmCells {
-  const pools = new Map<string, WarmPool<WarmRunner>>()
-  const poolOf = (kind: CellKind) => {
-    const name = [kind.http, ...kind.preload].join()
-    const pool = pools.get(name) ?? new WarmPool(() => make(kind), maxIdle, sparesOf(kind))
+export function warmCells({ make, nameOf, maxIdle }: Warm): WarmCells {
+  /** The one that was asked for last comes last. */
+  const pools = new Map<string, WarmPool<Runner>>()
+  const closing = new Set<Promise<void>>()
+  function retire() {
+    for (const [name, pool] of pools) {
+      if (pools.size < maxPools) return
+      if (pool.isBusy) continue
+      pools.delete(name)
+      const end = pool.close().finally(() => closing.delete(end))
+      closing.add(end)
+    }
+  }
+  function poolOf(kind: CellKind) {
+    const name = nameOf(kind)
+    const known = pools.get(name)
+    if (known) pools.delete(name)
+    else retire()
+    const pool = known ?? new WarmPool(() => make(kind), maxIdle, sparesOf(kind))
     pools.set(name, pool)
     return pool
   }
@@ -25,6 +55,7 @@ export function warmCells(make: (kind: CellKind) => WarmRunner, maxIdle: number)
       const runner = await pool.take()
       return { level: 'warm-jail', run: (job) => runner.run(job), release: () => pool.giveBack(runner) }
     },
-    close: async () => void (await Promise.all([...pools.values()].map((pool) => pool.close()))),
+    close: async () =>
+      void (await Promise.all([...closing, ...[...pools.values()].map((pool) => pool.close())])),
   }
 }

@@ -127,7 +127,14 @@ export class ForkingRunner {
       frames: splitter ? (chunk) => splitter.push(chunk) : take,
     }
     const tasks = this.#baseTasks === null ? null : this.#baseTasks + processes
-    const forkedJob: ForkedJob = { ...job, baseUrl, cpuSeconds, tasks, randomSeed: randomInt(1, 2 ** 31 - 1) }
+    const forkedJob: ForkedJob = {
+      ...job,
+      surface: null,
+      baseUrl,
+      cpuSeconds,
+      tasks,
+      randomSeed: randomInt(1, 2 ** 31 - 1),
+    }
     const ended = await Promise.race([this.#ended(forkedJob), this.#process.exited])
     clearTimeout(ending)
     const isEnded = 'clean' in ended

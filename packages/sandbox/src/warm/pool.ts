@@ -63,6 +63,11 @@ export class WarmPool<Runner extends Pooled> {
     }
   }
 
+  /** Whether anybody has one, or waits for one. */
+  get isBusy() {
+    return this.#out > 0
+  }
+
   async #next(): Promise<Runner> {
     for (;;) {
       if (this.#closed) throw new Error('the sandbox is closed')

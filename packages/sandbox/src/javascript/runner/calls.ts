@@ -9,8 +9,8 @@ import { writeThrough } from './io.ts'
 import { Line } from './line.ts'
 import { surfaceHost } from './surface.ts'
 
-/** `resultBytes`: the maximum length of arguments. */
-export function openCalls(resultBytes: number): SurfaceHost {
+/** `bounds.resultBytes` is the maximum length of arguments. */
+export function openCalls(bounds: { resultBytes: number }): SurfaceHost {
   const waiting = { __proto__: null } as Record<number, ((reply: string) => void) | undefined>
   let count = 0
   let open = 0
@@ -41,7 +41,7 @@ export function openCalls(resultBytes: number): SurfaceHost {
       },
       hide: () => {},
     },
-    resultBytes,
+    bounds,
   )
 }
 

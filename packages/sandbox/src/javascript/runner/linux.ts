@@ -10,7 +10,7 @@ interface Koffi {
   address(memory: Buffer): bigint
 }
 
-const [setFlags, readWrite] = [4, 2]
+const [setFlags, readWrite, notBlocking] = [4, 2, 0o4000]
 const [unixSocket, streamSocket, closeOnExec] = [1, 1, 0o2000000]
 const pollIn = 1
 const pollShut = 0x2000
@@ -174,6 +174,7 @@ export function openLinux(addon: string) {
       return polled.readInt16LE(6) !== 0
     },
     block: (fd: number) => void fcntl(fd, setFlags, readWrite),
+    unblock: (fd: number) => void fcntl(fd, setFlags, readWrite | notBlocking),
     isBusy: (listener: number) => {
       infoLength.writeInt32LE(info.length, 0)
       getsockopt(listener, tcp, tcpInfo, info, infoLength)

@@ -5,14 +5,14 @@
  */
 import { createServer } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
-import { handoverFd, type Job } from '../../protocol.ts'
+import { frameFd, handoverFd, type Job } from '../../protocol.ts'
 import type { ForkedJob, Setup } from '../../warm/fork-protocol.ts'
 import { fork } from './forks.ts'
 import { forward } from './forward.ts'
 import { readFrame } from './job.ts'
 import { type Linux, openLinux } from './linux.ts'
 import { rehearse } from './rehearse.ts'
-import { run, stage } from './run.ts'
+import { loadSurface, run, stage } from './run.ts'
 
 /** RLIMIT_CPU and RLIMIT_NPROC. */
 const [cpuLimit, taskLimit] = [0, 6]
@@ -48,8 +48,10 @@ const settleMs = 20
 /** The same, with a child of this process for each program. */
 async function forking(port: string, addon: string, filters: string) {
   const linux = openLinux(addon)
-  readFrame() as Setup
+  const { surface } = readFrame() as Setup
+  stage(linux.exit)
   const collect = await rehearse(linux)
+  if (surface) loadSurface(surface)
   let listener: number | undefined
   const begin = () => {
     const channel = linux.dup(handoverFd)
@@ -60,12 +62,11 @@ async function forking(port: string, addon: string, filters: string) {
         process.argv.splice(3)
         process.argv[1] = '/runner/boot.cjs'
         callFirst()
-        stage(linux.exit)
         collect()
         // What the collection has left to do is done here, and not in each child.
         setTimeout(() => {
           linux.enlargeCode()
-          runForked(linux, fork({ linux, channel, listener, filters }))
+          runForked(linux, fork({ linux, channel, listener, filters }), surface !== null)
         }, settleMs)
       }),
     )
@@ -81,8 +82,10 @@ async function forking(port: string, addon: string, filters: string) {
 }
 
 /** In a child. */
-function runForked(linux: Linux, mark: Buffer) {
+function runForked(linux: Linux, mark: Buffer, hasCalls: boolean) {
   const job = readFrame(mark) as ForkedJob
+  // Calls and their replies go over it.
+  if (hasCalls) linux.unblock(frameFd)
   linux.limit(cpuLimit, job.cpuSeconds + 1, job.cpuSeconds + 2)
   if (job.tasks !== null) linux.limit(taskLimit, job.tasks, job.tasks)
   // Else every child would draw the same.

@@ -17,6 +17,9 @@ import { resultText } from './result.ts'
 import { surfaceHost } from './surface.ts'
 import { askNow, readReply } from './calls.ts'
 import { encodeFrame } from '../../protocol.ts'
+import type { ForkedJob } from '../../warm/fork-protocol.ts'
+import { readFrame } from './job.ts'
+import { pretend } from './run.ts'
 
 interface Client extends Axios {
   get(url: string, config?: object): Promise<unknown>
@@ -25,6 +28,8 @@ interface Client extends Axios {
   delete(url: string): Promise<unknown>
 }
 const times = 10
+/** RLIMIT_CORE: nobody wants a core. */
+const coreLimit = 4
 
 /** Returns a function that removes everything unnecessary. */
 export async function rehearse(linux: Linux): Promise<() => void> {
@@ -33,6 +38,7 @@ export async function rehearse(linux: Linux): Promise<() => void> {
   await captured(axios)
   printed()
   await called(linux)
+  await run(linux)
   for (let n = 0; n < times; n++) {
     resultText({ a: [1, { b: 'c' }] }, 1e6)
     capture(new Error('x'))
@@ -81,6 +87,35 @@ function printed() {
   for (let n = 0; n < times; n++) quiet.log('x %s', 1, { a: [1] })
 }
 
+/** What every child does, from its job to its outcome. */
+async function run(linux: Linux) {
+  const [one, other] = linux.socketPair()
+  const job: ForkedJob = {
+    source: '(async function(){RESULT={a}\n})',
+    columnOffset: 0,
+    variables: { a: [1] },
+    baseUrl: null,
+    resultBytes: 1e6,
+    capture: null,
+    surface: null,
+    cpuSeconds: 1,
+    tasks: null,
+    randomSeed: 1,
+  }
+  for (let n = 0; n < times; n++) {
+    const mark = linux.random()
+    linux.send(one, Buffer.concat([mark, encodeFrame(JSON.stringify(job))]))
+    await pretend(readFrame(mark, other) as ForkedJob, other)
+    readFrame(undefined, one)
+    linux.limit(coreLimit, 0, 0)
+    linux.unblock(other)
+    linux.block(other)
+    linux.close(-1)
+  }
+  linux.close(one)
+  linux.close(other)
+}
+
 /** Calls of functions, answered at the other end of a pair of sockets. */
 async function called(linux: Linux) {
   const [one, other] = linux.socketPair()
@@ -112,7 +147,7 @@ async function called(linux: Linux) {
       },
       hide: () => {},
     },
-    1e6,
+    { resultBytes: 1e6 },
   )
   for (let n = 0; n < times; n++) await host.call('x', { a: 1 })
   host.callSync('x', { a: 1 })

@@ -28,6 +28,8 @@ interface Run {
 }
 let current: Run | undefined
 let sent = false
+/** Where outcomes go. */
+let outcomes = frameFd
 let settled = false
 let exit: Exit = exitOfNode
 const readers: Reader[] = []
@@ -35,7 +37,7 @@ const readers: Reader[] = []
 function send(text: string) {
   if (sent) return
   sent = true
-  writeAll(frameFd, encodeFrame(current?.recorder?.added(text) ?? text))
+  writeAll(outcomes, encodeFrame(current?.recorder?.added(text) ?? text))
 }
 const end = (outcome: Exclude<RunOutcome, { status: 'completed' }>) => send(stringify(outcome))
 /** An error ends the run at once, as it ends any Node program. */
@@ -81,7 +83,31 @@ export function stage(exitBy: Exit = exitOfNode) {
   hidden(defaultName, undefined)
 }
 
-export function run(job: Job) {
+const globalsOf = ({ baseUrl }: Job, variables: Record<string, unknown>) => ({
+  ...content.globals,
+  ...candidateGlobals({ variables, baseUrl }, load),
+})
+
+/**
+ * Runs a job as if it were one, and its outcome goes to another descriptor: what runs in every child is then
+ * compiled, and knows what it meets.
+ */
+export async function pretend(job: Job, fd: number) {
+  const exitAfter = exit
+  exit = () => {}
+  outcomes = fd
+  await run(job)
+  finish()
+  for (const name of Object.keys(globalsOf(job, job.variables)))
+    delete (globalThis as Record<string, unknown>)[name]
+  readers.length = 0
+  sent = settled = false
+  current = undefined
+  outcomes = frameFd
+  exit = exitAfter
+}
+
+export function run(job: Job): Promise<void> | undefined {
   const recorder = job.capture
     ? new Recorder(
         { reply: job.capture, maxRequests: job.capture.maxRequests, bytes: job.resultBytes },
@@ -93,21 +119,16 @@ export function run(job: Job) {
     : undefined
   if (recorder) recordWith(recorder)
   current = { job, recorder, encoded: (value) => value }
-  const surroundings = surround(job)
-  if (surroundings instanceof Error) {
-    end({ status: 'threw', error: capture(surroundings) })
+  const variables = surround(job)
+  if (variables instanceof Error) {
+    end({ status: 'threw', error: capture(variables) })
     exit(1)
     return
   }
-  const { content, variables } = surroundings
   if (content.modules) alsoGive(content.modules)
   const { encode } = content
   if (encode) current.encoded = (value) => (value === undefined ? undefined : encode(value))
-  const globals = {
-    ...content.globals,
-    ...candidateGlobals({ variables, baseUrl: job.baseUrl }, load),
-  }
-  for (const [name, value] of Object.entries(globals))
+  for (const [name, value] of Object.entries(globalsOf(job, variables)))
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true })
   if (job.baseUrl !== null) process.env['BASE_URL'] = job.baseUrl
 
@@ -117,24 +138,37 @@ export function run(job: Job) {
     end({ status: 'syntax', error: captureSyntax(main) })
     exit(1)
   } else
-    main.call(globalThis).then(() => {
+    return main.call(globalThis).then(() => {
       settled = true
     }, fail)
 }
 
-/** What stands between the host’s functions and the code, or why it can’t be had. */
-function surround({
-  surface,
-  variables,
-  resultBytes,
-}: Job): { content: Surroundings; variables: Record<string, unknown> } | Error {
-  if (!surface) return { content: {}, variables }
+/** What stands between the host’s functions and the code. */
+let content: Surroundings = {}
+const bounds = { resultBytes: 0 }
+
+/** What the surface’s module threw. */
+let failure: unknown
+
+/** Compiles and runs a surface’s module. */
+export function loadSurface(surface: NonNullable<Job['surface']>) {
   try {
     const load = new Script(surfaceCode(surface), {
       filename: surfaceFile,
     }).runInThisContext() as SurfaceModule
-    const content = surroundingsOf(load, openCalls(resultBytes))
-    return { content, variables: decoded(variables, content) }
+    content = surroundingsOf(load, openCalls(bounds))
+  } catch (error) {
+    failure = error
+  }
+}
+
+/** The variables as the code sees them, or why there are none. */
+function surround({ surface, variables, resultBytes }: Job): Record<string, unknown> | Error {
+  bounds.resultBytes = resultBytes
+  if (surface) loadSurface(surface)
+  try {
+    if (failure !== undefined) throw failure
+    return decoded(variables, content)
   } catch (error) {
     return error as Error
   }

@@ -40,11 +40,12 @@ const classes: Readonly<Record<string, ErrorConstructor | null>> = {
 
 type HostReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
 
-/** `bytes` is the maximum length of arguments. */
-export function surfaceHost(door: Door, bytes: number): SurfaceHost {
+/** `bounds.resultBytes` is the maximum length of arguments. */
+export function surfaceHost(door: Door, bounds: { resultBytes: number }): SurfaceHost {
   const textOf = (name: string, args: unknown) => {
     if (typeof name !== 'string') throw new TypeError('The name of a call must be a string')
     const text = stringify(args) ?? 'null'
+    const { resultBytes: bytes } = bounds
     if (text.length * 3 > bytes && byteLength(text) > bytes)
       throw new RangeError(`The arguments of ${name} are longer than ${bytes / 1024} KiB`)
     return text

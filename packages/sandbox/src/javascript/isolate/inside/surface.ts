@@ -32,7 +32,7 @@ export function surround(
     hide: hideStack,
   }
   try {
-    const surroundings = surroundingsOf(load, surfaceHost(door, bytes))
+    const surroundings = surroundingsOf(load, surfaceHost(door, { resultBytes: bytes }))
     for (const [name, value] of Object.entries({
       ...surroundings.globals,
       ...decoded(variables, surroundings),
