@@ -36,8 +36,8 @@ import { cachedOnDisk } from '../disk-cache.ts'
 export const warmArgs = ['--no-node-snapshot', '--no-sparkplug', '--no-rehash-snapshot'] as const
 
 /**
- * Of a process that forks: no threads, which no child would have; what it has compiled stays; nothing that is due
- * some time later, and then in every child. Whole scripts are compiled at once, ours before the first fork.
+ * Flags of a process that forks: no threads, which no child would have; compiled code stays; nothing is due
+ * some time later, which every child would then do. Scripts are compiled whole, ours before the first fork.
  */
 export const forkArgs = [
   '--v8-pool-size=0',

@@ -7,9 +7,9 @@ interface Runner extends Pooled {
 }
 
 interface Warm {
-  make(kind: CellKind): Runner
+  make: (kind: CellKind) => Runner
   /** What of a kind makes runners differ. */
-  nameOf(kind: CellKind): string
+  nameOf: (kind: CellKind) => string
   /** Of each kind, as many as programs had at a time. */
   maxIdle: number
 }
@@ -20,8 +20,8 @@ interface WarmCells {
 }
 
 /**
- * Kinds whose runners are kept: those of all worlds, and a few of other limits. The kind that was asked for least
- * recently goes first.
+ * The maximum number of kinds whose runners are kept: those of all worlds, and a few with other memory
+ * limits. The kind that was used least recently goes first.
  */
 const maxPools = 8
 /** Large libraries make a runner that waits for nobody too dear. */

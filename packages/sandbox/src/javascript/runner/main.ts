@@ -30,7 +30,7 @@ export function main() {
   process.once('disconnect', () => {
     forgetChannel()
     stage()
-    run(readFrame() as Job)
+    void run(readFrame() as Job)
   })
   if (rest !== undefined) callFirst()
   if (port === 'none' || rest !== undefined) return void process.send!({ port: Number(rest ?? 0) })
@@ -90,7 +90,7 @@ function runForked(linux: Linux, mark: Buffer, hasCalls: boolean) {
   if (job.tasks !== null) linux.limit(taskLimit, job.tasks, job.tasks)
   // Else every child would draw the same.
   setFlagsFromString(`--random-seed=${job.randomSeed}`)
-  run(job)
+  void run(job)
 }
 
 function forgetChannel() {

@@ -166,8 +166,8 @@ export function loadSurface(surface: NonNullable<Job['surface']>) {
 function surround({ surface, variables, resultBytes }: Job): Record<string, unknown> | Error {
   bounds.resultBytes = resultBytes
   if (surface) loadSurface(surface)
+  if (failure !== undefined) return failure as Error
   try {
-    if (failure !== undefined) throw failure
     return decoded(variables, content)
   } catch (error) {
     return error as Error
