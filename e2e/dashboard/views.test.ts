@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { evaluationOperations } from '@stateeval/contracts'
+import { freePort, startSuite } from '@stateeval/testkit'
 import {
   axeFaults,
   buildPage,
@@ -17,6 +18,7 @@ import {
   widthBeyond,
 } from './browser.ts'
 import { hostileFile, startHostileService } from './hostile-service.ts'
+import { startProvider } from './provider.ts'
 
 jest.setTimeout(300_000)
 const exampleEvaluation = {
@@ -105,6 +107,87 @@ inBrowser('a case that models wrote is decided about by keyboard alone', async (
     because: 'Read and accepted in the dashboard',
   })
   await context.close()
+})
+
+inBrowser('a reader signs in at an OpenID provider, and switches between projects', async () => {
+  const [port, adminKey] = [await freePort(), 'the-admin-key-of-a-test-0123456789abcdef']
+  const base = `http://127.0.0.1:${port}`
+  const claims = { stateeval_project: 'speech-team', roles: 'stateeval-run' }
+  // The provider says that it is set up for a test.
+  for (const level of ['warn', 'info'] as const)
+    jest.spyOn(console, level).mockImplementation(() => undefined)
+  const provider = await startProvider(`${base}/sign-in`, 'dashboard', claims)
+  const suite = await startSuite({
+    only: ['evaluation'],
+    env: {
+      PORT: String(port),
+      STATEEVAL_ADMIN_KEY: adminKey,
+      STATEEVAL_OIDC_ISSUER: provider.issuer,
+      STATEEVAL_OIDC_AUDIENCE: 'dashboard',
+      STATEEVAL_OIDC_CLIENT_ID: 'dashboard',
+    },
+  })
+  const context = await browser!.newContext({ viewport: { width: 320, height: 700 } })
+  try {
+    // The provider's own pages ask for a font from elsewhere.
+    await context.route(/^https:/, (route) => route.abort())
+    const page = await context.newPage()
+    await page.goto(`${base}/benchmarks`)
+    await page.getByRole('link', { name: 'Sign in', exact: true }).last().click()
+    await page.getByRole('button', { name: /^Sign in at 127\.0\.0\.1/ }).waitFor()
+    expect([await axeFaults(page), await widthBeyond(page)]).toEqual([[], 0])
+    const signIn = async () => {
+      await page.getByRole('button', { name: /^Sign in at 127\.0\.0\.1/ }).click()
+      // Once it knows the reader, the provider does not ask again.
+      const login = page.locator('input[name=login]')
+      await login.or(page.getByRole('alert')).or(page.getByLabel('Project')).first().waitFor()
+      if ((await login.count()) === 0) return
+      await login.fill('ada')
+      await page.locator('input[name=password]').fill('any')
+      await page.locator('button[type=submit]').click()
+      await page.getByText('Authorize').first().waitFor()
+      await page.locator('button[type=submit]').click()
+    }
+    await signIn()
+    // Its project does not exist yet.
+    await page.getByText('name no existing project').waitFor()
+    const created = await fetch(`${base}/v1/projects`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'speech-team' }),
+    })
+    expect(created.status).toBe(201)
+    await signIn()
+    await page.getByRole('combobox', { name: 'Project' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await page.getByText('There are no evaluations yet').waitFor()
+    await page.getByRole('link', { name: 'Add a project' }).click()
+    await page.getByLabel('API key').fill(adminKey)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('There are no evaluations yet').waitFor()
+    const projects = page.getByRole('combobox', { name: 'Project' })
+    expect(await projects.inputValue()).toBe('default')
+    await projects.selectOption('speech-team')
+    const caller = page.waitForRequest(/\/v1\/caller$/)
+    await page.reload()
+    // The token of the provider, which is a JWT.
+    expect((await (await caller).allHeaders())['authorization']).toMatch(/^Bearer ey/)
+    // A sign-in that began elsewhere is refused.
+    await page.goto(`${base}/sign-in?code=stolen&state=foreign`)
+    await page.getByText('did not begin in this tab').waitFor()
+    const forged = { code: 'stolen', verifier: 'v'.repeat(43), redirectUri: `${base}/sign-in` }
+    const refused = await fetch(`${base}/sign-in/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(forged),
+    })
+    expect([refused.status, await refused.text()]).toEqual([401, expect.stringMatching(/invalid_grant/)])
+  } finally {
+    await context.close()
+    await suite.stop()
+    await provider.stop()
+    jest.restoreAllMocks()
+  }
 })
 
 inBrowser('a file with the same texts inside opens from disk, and they stay texts', async () => {

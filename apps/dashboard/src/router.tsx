@@ -45,7 +45,15 @@ const home = createRoute({
     throw redirect(to)
   },
 })
-const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn })
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { back?: string } => {
+    const { back } = textOf(search, 'back')
+    return back !== undefined && /^\/(?!\/)/.test(back) ? { back } : {}
+  },
+  component: SignIn,
+})
 const evaluations = createRoute({
   getParentRoute: () => root,
   path: '/evaluations',

@@ -26,7 +26,7 @@ export function redact(value: unknown, depth = 0): unknown {
   )
 }
 
-/** A path without the query values of names like `api_key`. */
+/** A path without the query values of names like `api_key` and `code`. */
 export function withoutSecrets(url: string): string {
   const [path = '', ...queries] = url.split('?')
   if (queries.length === 0) return url
@@ -35,7 +35,8 @@ export function withoutSecrets(url: string): string {
     .split('&')
     .map((part) => {
       const name = part.split('=', 1)[0] ?? ''
-      const isSecret = secretName.test(name) || camelSecret.test(name)
+      // The code of a sign-in at an OpenID provider.
+      const isSecret = secretName.test(name) || camelSecret.test(name) || name === 'code'
       return isSecret && part.length > name.length ? `${name}=[redacted]` : part
     })
   return `${path}?${parts.join('&')}`

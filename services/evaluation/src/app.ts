@@ -4,6 +4,7 @@ import { defineService } from '@stateeval/service-kit'
 import { type Config, readConfig, settings } from './config.ts'
 import { buildContext, type EvaluationContext } from './context.ts'
 import { serveDashboard } from './dashboard/files.ts'
+import { serveSignIn } from './dashboard/sign-in.ts'
 import { askJob } from './jobs/ask.ts'
 import { deliverJob } from './jobs/deliver.ts'
 import { stepJob } from './jobs/step.ts'
@@ -33,7 +34,10 @@ export const evaluation = defineService<Config, EvaluationContext>({
     await tidySessions(context, signal)
     await context.blocks.sweep()
   },
-  extend: (app) => serveDashboard(app),
+  async extend(app, { signIn, access }) {
+    await serveDashboard(app)
+    serveSignIn(app, signIn, access)
+  },
   expire,
   sweepInstallation: removeClosedProjects,
   async close({ blocks, episodes, threads, searchThreads }) {

@@ -24,6 +24,7 @@ import {
   type Values,
 } from '@stateeval/service-kit'
 import { agentPrompts } from '@stateeval/translate'
+import type { SignInConfig } from './dashboard/sign-in.ts'
 
 export const settings = defineSettings({
   ...baseSettings,
@@ -44,6 +45,28 @@ export const settings = defineSettings({
     type: 'string',
     optional: true,
     doc: 'JSON file that declares the live APIs that benchmarks may call: an object of settings by name, see docs/models.md',
+  },
+  STATEEVAL_OIDC_CLIENT_ID: {
+    type: 'string',
+    optional: true,
+    pattern: /^[!-~]{1,255}$/,
+    doc: 'Client id of the dashboard at the OIDC issuer; enables sign-in in the browser. Its redirect URI is the dashboard’s address with /sign-in',
+  },
+  STATEEVAL_OIDC_CLIENT_SECRET: {
+    type: 'string',
+    optional: true,
+    secret: true,
+    doc: 'Secret of that client, if it is a confidential one. Default: a public client',
+  },
+  STATEEVAL_OIDC_CLIENT_SCOPES: {
+    type: 'list',
+    default: ['openid'],
+    doc: 'Scopes that the dashboard requests at sign-in',
+  },
+  STATEEVAL_OIDC_CLIENT_PARAMETERS: {
+    type: 'list',
+    default: [],
+    doc: 'Further parameters of the authorization request, such as audience=stateeval or resource=https://stateeval.example.com',
   },
   STATEEVAL_WEBHOOK_NETWORKS: {
     type: 'list',
@@ -69,9 +92,11 @@ export const settings = defineSettings({
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
+  const base = baseConfig('evaluation', values)
   const rules = fromSettings(() => readRules(env, values.STATEEVAL_MODEL_NETWORKS, hostLists(values)))
   return deepFreeze({
-    ...baseConfig('evaluation', values),
+    ...base,
+    signIn: signInConfig(values, base.access.oidc?.issuer),
     prompts: readPrompts(values.STATEEVAL_PROMPTS),
     agentPrompts: readPromptFiles(agentPrompts, values.STATEEVAL_PROMPTS),
     opinionPrompts: readOpinionPrompts(values.STATEEVAL_PROMPTS),
@@ -90,6 +115,26 @@ export function readConfig(env: Environment) {
   })
 }
 export type Config = ReturnType<typeof readConfig>
+
+function signInConfig(values: Values<typeof settings>, issuer: string | undefined): SignInConfig | undefined {
+  const { STATEEVAL_OIDC_CLIENT_ID: clientId, STATEEVAL_OIDC_CLIENT_PARAMETERS: parameters } = values
+  if (clientId === undefined) return undefined
+  if (issuer === undefined)
+    throw new SettingsError(['STATEEVAL_OIDC_CLIENT_ID needs an issuer: set STATEEVAL_OIDC_ISSUER'])
+  const pairs = parameters.map((text) => /^([a-z_]{1,50})=([!-~]{1,500})$/.exec(text))
+  const at = pairs.indexOf(null)
+  if (at >= 0)
+    throw new SettingsError([
+      `STATEEVAL_OIDC_CLIENT_PARAMETERS: ${parameters[at]} is not a parameter; list them as name=value`,
+    ])
+  return {
+    issuer,
+    clientId,
+    clientSecret: values.STATEEVAL_OIDC_CLIENT_SECRET,
+    scopes: values.STATEEVAL_OIDC_CLIENT_SCOPES,
+    parameters: Object.fromEntries(pairs.map((pair) => [pair![1]!, pair![2]!])),
+  }
+}
 
 const webhookNetworks = (values: Values<typeof settings>) =>
   networksOf(

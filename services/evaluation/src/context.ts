@@ -51,6 +51,7 @@ type Settings = Pick<
   | 'opinionPrompts'
   | 'webhookNetworks'
   | 'webhookRetriesMs'
+  | 'signIn'
 >
 export interface EvaluationContext extends Platform, Settings, Catalog, Collections, Askers {
   /** The environment, for keys at call time only. */
@@ -101,7 +102,7 @@ export function buildContext(
   env: EvaluationContext['env'] = process.env,
 ): EvaluationContext {
   const { window, networks, liveApis, prompts, agentPrompts, opinionPrompts, models: fileModels } = config
-  const { webhookNetworks, webhookRetriesMs } = config
+  const { webhookNetworks, webhookRetriesMs, signIn } = config
   const store = documentStoreIn(platform.mongo)
   const collections = collectionsIn(store)
   const artifactCache = createArtifactCache(platform.artifacts)
@@ -111,7 +112,7 @@ export function buildContext(
   const context: EvaluationContext = {
     ...platform,
     ...{ window, networks, liveApis, prompts, agentPrompts, opinionPrompts },
-    ...{ webhookNetworks, webhookRetriesMs },
+    ...{ webhookNetworks, webhookRetriesMs, signIn },
     ...catalogWith(artifactCache.get),
     ...collections,
     ...askersIn(platform, collections.asks, { env, networks, liveApis }),

@@ -41,7 +41,7 @@ function Who() {
           ))}
         </select>
       </label>
-      <Link to="/sign-in">Add a key</Link>
+      <Link to="/sign-in">Add a project</Link>
       <button
         type="button"
         onClick={() => {

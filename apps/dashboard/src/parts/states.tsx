@@ -1,6 +1,6 @@
 /** The states of a view while data load, without data, and after an error. */
 import { ServiceError } from '@stateeval/client'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 export const Loading = ({ what }: { what: string }) => (
@@ -18,13 +18,16 @@ export const CodeLoading = ({ code }: { code: string }) => (
 
 export function Failure({ error }: { error: unknown }) {
   const text = error instanceof Error ? error.message : String(error)
+  const back = useRouterState({ select: ({ location }) => location.href })
   const refused = error instanceof ServiceError && [401, 403].includes(error.problem.status)
   return (
     <div className="failure" role="alert">
       <p>{text}</p>
       {refused && (
         <p>
-          <Link to="/sign-in">Sign in with a key</Link>
+          <Link to="/sign-in" search={{ back }}>
+            Sign in
+          </Link>
         </p>
       )}
     </div>

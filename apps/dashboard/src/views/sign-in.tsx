@@ -1,51 +1,101 @@
-/** Enters a key. It stays in this tab, and is sent only to the service, in a header. */
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+/** Sign-in at the provider, or by a key. Both stay in this tab and go to the service only, in a header. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { apiWith } from '../data/api.ts'
-import { signIn } from '../data/session.ts'
+import { completeSignIn, goToProvider, hasArrived, signInOffer } from '../data/provider.ts'
+import { signIn, type SignedIn } from '../data/session.ts'
 import { Heading } from '../parts/shell.tsx'
-import { Failure } from '../parts/states.tsx'
+import { Failure, Loading } from '../parts/states.tsx'
+
+const route = getRouteApi('/sign-in')
+const home = '/evaluations'
 
 export function SignIn() {
+  const { back = home } = route.useSearch()
   const client = useQueryClient()
-  const navigate = useNavigate()
-  const [error, setError] = useState<unknown>()
-  const enter = async (form: FormData) => {
-    const key = (form.get('key') as string).trim()
-    try {
-      const { project, subject } = await apiWith(key).getCaller()
-      signIn({ key, project, subject })
-      client.clear()
-      await navigate({ to: '/evaluations' })
-    } catch (refusal) {
-      setError(refusal)
-    }
+  const router = useRouter()
+  const enter = (signedIn: SignedIn, to: string) => {
+    signIn(signedIn)
+    client.clear()
+    router.history.replace(to)
   }
+  const [returning] = useState(hasArrived)
+  const complete = useMutation({
+    mutationFn: completeSignIn,
+    onSuccess: ({ signedIn, back: to }) => enter(signedIn, to),
+  })
+  const begun = useRef(false)
+  useEffect(() => {
+    if (!returning || begun.current) return
+    begun.current = true
+    complete.mutate()
+  })
   return (
     <>
       <Heading>Sign in</Heading>
-      <form
-        className="narrow"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void enter(new FormData(event.currentTarget))
-        }}
-      >
-        <p>
-          An API key (<code>npx stateeval keys create</code>) says who you are and which project you see. It
-          is kept in this tab until you sign out or close it. Enter keys of several projects one after the
-          other to switch between them.
-        </p>
-        <label>
-          API key
-          <input name="key" type="password" autoComplete="off" required spellCheck={false} />
-        </label>
-        <button type="submit" className="primary">
-          Sign in
-        </button>
-        {error !== undefined && <Failure error={error} />}
-      </form>
+      {returning && !complete.error ? (
+        <Loading what="your account" />
+      ) : (
+        <>
+          {complete.error && <Failure error={complete.error} />}
+          <Provider back={back} />
+          <Key onSignIn={(signedIn) => enter(signedIn, back)} />
+        </>
+      )}
     </>
+  )
+}
+
+function Provider({ back }: { back: string }) {
+  const offer = useQuery({ queryKey: ['sign-in'], queryFn: signInOffer, staleTime: Infinity, retry: false })
+  const go = useMutation({ mutationFn: (to: NonNullable<typeof offer.data>) => goToProvider(to, back) })
+  const error = offer.error ?? go.error
+  const { data } = offer
+  return (
+    <>
+      {data && (
+        <p>
+          <button
+            type="button"
+            className="primary"
+            disabled={go.isPending || go.isSuccess}
+            onClick={() => go.mutate(data)}
+          >
+            Sign in at {new URL(data.issuer).host}
+          </button>
+        </p>
+      )}
+      {error && <Failure error={error} />}
+    </>
+  )
+}
+
+function Key({ onSignIn }: { onSignIn: (signedIn: SignedIn) => void }) {
+  const enter = useMutation({
+    mutationFn: async (key: string) => ({ key, ...(await apiWith(key).getCaller()) }),
+    onSuccess: ({ key, project, subject }) => onSignIn({ key, project, subject }),
+  })
+  return (
+    <form
+      className="narrow"
+      onSubmit={(event) => {
+        event.preventDefault()
+        enter.mutate((new FormData(event.currentTarget).get('key') as string).trim())
+      }}
+    >
+      <p>
+        An API key (<code>npx stateeval keys create</code>) identifies you and selects a project. It is kept
+        in this tab until you sign out or close it. To switch between projects, enter a key of each.
+      </p>
+      <label>
+        API key
+        <input name="key" type="password" autoComplete="off" required spellCheck={false} />
+      </label>
+      <button type="submit" className="primary">
+        Sign in
+      </button>
+      {enter.error && <Failure error={enter.error} />}
+    </form>
   )
 }

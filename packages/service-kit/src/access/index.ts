@@ -19,7 +19,14 @@ export {
   requireProject,
 } from './project.ts'
 export type { Projects, StoredProject } from './projects.ts'
-export { type AccessConfig, accessConfig, accessSettings, checkOpen, openSetting } from './settings.ts'
+export {
+  type AccessConfig,
+  accessConfig,
+  accessSettings,
+  checkOpen,
+  isTrustworthyUrl,
+  openSetting,
+} from './settings.ts'
 
 export interface Access {
   keys: Keys

@@ -134,7 +134,7 @@ function oidcConfig(values: Values<typeof accessSettings>): OidcConfig {
     ['STATEEVAL_OIDC_ISSUER', issuer],
     ['STATEEVAL_OIDC_JWKS_URL', jwksUrl],
   ] as const)
-    if (url !== undefined && !isTrustworthy(url)) faults.push(`${name}=${url}: set an https address`)
+    if (url !== undefined && !isTrustworthyUrl(url)) faults.push(`${name}=${url}: set an https address`)
   const audience = values.STATEEVAL_OIDC_AUDIENCE
   if (audience === undefined)
     faults.push(
@@ -172,7 +172,7 @@ function oidcConfig(values: Values<typeof accessSettings>): OidcConfig {
 }
 
 /** Keys that are fetched in the clear may be anybody's. */
-function isTrustworthy(url: string): boolean {
+export function isTrustworthyUrl(url: string): boolean {
   const { protocol, hostname } = URL.parse(url) ?? {}
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname ?? ''))
 }

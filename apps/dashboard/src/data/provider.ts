@@ -1,0 +1,81 @@
+/** Sign-in at the installation's OpenID provider: the authorization code flow with PKCE. */
+import type { SignedIn } from './stored-session.ts'
+
+interface Offer {
+  issuer: string
+  authorizationEndpoint: string
+  parameters: Record<string, string>
+}
+/** What the tab remembers while the reader is at the provider. */
+interface Pending {
+  state: string
+  verifier: string
+  issuer: string
+  /** Where the reader wanted to be. */
+  back: string
+}
+const place = 'stateeval.sign-in'
+const redirectUri = () => `${location.origin}/sign-in`
+
+/** Read at once: the router rewrites the address. */
+const arrived = new URLSearchParams(location.pathname === '/sign-in' ? location.search : '')
+
+async function answer<T>(path: string, init?: RequestInit): Promise<T> {
+  const response = await fetch(path, init)
+  const body = (await response.json()) as T & { detail?: string }
+  if (!response.ok) throw new Error(body.detail ?? `HTTP ${response.status}`)
+  return body
+}
+
+/** The installation's provider; null if it has none. */
+export const signInOffer = (): Promise<Offer | null> => answer('/sign-in/provider')
+
+const base64url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
+
+/** Sends the browser to the provider. */
+export async function goToProvider({ issuer, authorizationEndpoint, parameters }: Offer, back: string) {
+  // Browsers compute hashes on pages from HTTPS or from this machine only.
+  if (!globalThis.isSecureContext)
+    throw new Error('Sign-in at a provider needs HTTPS. Open the dashboard over HTTPS, or enter a key.')
+  const [state, verifier] = [random(), random()]
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  sessionStorage.setItem(place, JSON.stringify({ state, verifier, issuer, back } satisfies Pending))
+  const url = new URL(authorizationEndpoint)
+  const all = {
+    ...parameters,
+    redirect_uri: redirectUri(),
+    state,
+    code_challenge: base64url(new Uint8Array(hash)),
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value)
+  location.assign(url)
+}
+
+/** Whether the provider has just sent the browser back. */
+export const hasArrived = (): boolean => arrived.has('state')
+
+/** Completes the sign-in; can be called once. */
+export async function completeSignIn(): Promise<{ signedIn: SignedIn; back: string }> {
+  const [state, code, issuer] = ['state', 'code', 'iss'].map((name) => arrived.get(name))
+  const reason = arrived.get('error_description') ?? arrived.get('error')
+  for (const name of [...arrived.keys()]) arrived.delete(name)
+  const pending = JSON.parse(sessionStorage.getItem(place) ?? 'null') as Pending | null
+  sessionStorage.removeItem(place)
+  // Somebody else's sign-in, or one of another tab.
+  if (!pending || pending.state !== state || (issuer && issuer !== pending.issuer))
+    throw new Error('This sign-in did not begin in this tab. Sign in again.')
+  if (!code)
+    throw new Error(`The provider rejected the sign-in: ${reason ?? 'no reason given'}. Sign in again.`)
+  const signedIn = await answer<SignedIn>('/sign-in/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code, verifier: pending.verifier, redirectUri: redirectUri() }),
+  })
+  return { signedIn, back: pending.back }
+}

@@ -1,0 +1,194 @@
+/**
+ * Sign-in of the dashboard at an OpenID provider: the authorization code flow with PKCE. The page sends the
+ * browser to the provider. The service exchanges the code, so the page needs its own origin only, and a
+ * client secret stays here. The page keeps the token as it keeps a key.
+ */
+import { isRecord, ProblemError } from '@stateeval/contracts'
+import { type Access, isTrustworthyUrl, messageOf } from '@stateeval/service-kit'
+import type { FastifyInstance } from 'fastify'
+
+export interface SignInConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string | undefined
+  readonly scopes: readonly string[]
+  /** Further parameters of the authorization request, such as an audience. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+/** What the page needs to begin; null without a provider. */
+export interface SignInOffer {
+  issuer: string
+  authorizationEndpoint: string
+  parameters: Record<string, string>
+}
+/** What the page keeps after a sign-in. */
+export interface SignInResult {
+  key: string
+  project: string
+  subject: string
+}
+interface Exchange {
+  code: string
+  verifier: string
+  redirectUri: string
+}
+interface Endpoints {
+  authorization: string
+  token: string
+}
+
+const patienceMs = 5_000
+/** The provider's endpoints are read again after this time, in milliseconds. */
+const knownForMs = 600_000
+
+const unavailable = (issuer: string) =>
+  new ProblemError('unavailable', `the OpenID provider ${issuer} cannot be reached; try again in a moment`)
+
+/** The provider's endpoints, from its configuration document. */
+function endpointsOf(issuer: string): () => Promise<Endpoints> {
+  let known: { at: number; endpoints: Promise<Endpoints> } | undefined
+  const read = async (): Promise<Endpoints> => {
+    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const document: unknown = await response.json()
+    const [authorization, token] = isRecord(document)
+      ? [document['authorization_endpoint'], document['token_endpoint']]
+      : []
+    if (!isRecord(document) || document['issuer'] !== issuer || !isUrl(authorization) || !isUrl(token))
+      throw new Error(`${issuer} has no valid openid-configuration (HTTP ${response.status})`)
+    return { authorization, token }
+  }
+  return () => {
+    const at = performance.now()
+    if (!known || at - known.at > knownForMs) known = { at, endpoints: read() }
+    const { endpoints } = known
+    endpoints.catch(() => (known = undefined))
+    return endpoints
+  }
+}
+const isUrl = (value: unknown): value is string => typeof value === 'string' && isTrustworthyUrl(value)
+
+/** Adds the two routes of the page's sign-in. They are public: who signs in has no key yet. */
+export function serveSignIn(
+  app: FastifyInstance,
+  config: SignInConfig | undefined,
+  access: Pick<Access, 'authenticate'>,
+): void {
+  const endpoints = config && endpointsOf(config.issuer)
+  const reach = async ({ issuer }: SignInConfig): Promise<Endpoints> => {
+    try {
+      return await endpoints!()
+    } catch (error) {
+      app.log.warn({ reason: messageOf(error) }, 'the OpenID provider is unavailable')
+      throw unavailable(issuer)
+    }
+  }
+  const noStore = { 'cache-control': 'no-store' } as const
+
+  app.get('/sign-in/provider', { schema: { hide: true } }, async (_request, reply) => {
+    const offer: SignInOffer | null = config
+      ? {
+          issuer: config.issuer,
+          authorizationEndpoint: (await reach(config)).authorization,
+          parameters: {
+            ...config.parameters,
+            client_id: config.clientId,
+            response_type: 'code',
+            scope: config.scopes.join(' '),
+          },
+        }
+      : null
+    return reply.headers(noStore).type('application/json').send(JSON.stringify(offer))
+  })
+
+  app.post('/sign-in/token', { schema: { hide: true }, bodyLimit: 16_384 }, async (request, reply) => {
+    if (!config)
+      throw new ProblemError('not-found', 'this installation has no sign-in at a provider; use a key')
+    const tokens = await exchanged(config, (await reach(config)).token, exchangeIn(request.body))
+    const result = await firstAccepted(tokens, request.headers.host, access)
+    return reply.headers(noStore).send(result)
+  })
+}
+
+/** The exchange that a body asks for, or the problem with it. */
+function exchangeIn(body: unknown): Exchange {
+  const field = (name: keyof Exchange, form: RegExp, says: string): string => {
+    const value = isRecord(body) ? body[name] : undefined
+    if (typeof value === 'string' && form.test(value)) return value
+    throw new ProblemError('validation-failed', `${name} must be ${says}`, `/${name}`)
+  }
+  return {
+    code: field('code', /^[!-~]{1,4096}$/, 'the code of the provider'),
+    verifier: field('verifier', /^[\w.~-]{43,128}$/, 'a code verifier of PKCE, 43 to 128 characters'),
+    redirectUri: field(
+      'redirectUri',
+      /^https?:\/\/[!-~]{1,300}\/sign-in$/,
+      'the address of the sign-in page',
+    ),
+  }
+}
+
+/** The tokens for a code: the access token, then the ID token. */
+async function exchanged(config: SignInConfig, url: string, exchange: Exchange): Promise<string[]> {
+  const { issuer, clientId, clientSecret, parameters } = config
+  const basic = [clientId, clientSecret ?? ''].map(encodeURIComponent).join(':')
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: exchange.code,
+    redirect_uri: exchange.redirectUri,
+    code_verifier: exchange.verifier,
+    ...(parameters['resource'] !== undefined && { resource: parameters['resource'] }),
+    ...(clientSecret === undefined && { client_id: clientId }),
+  })
+  let answer: unknown
+  let status = 0
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'error',
+      headers: {
+        accept: 'application/json',
+        ...(clientSecret !== undefined && {
+          authorization: `Basic ${Buffer.from(basic).toString('base64')}`,
+        }),
+      },
+      body: form,
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    status = response.status
+    answer = await response.json()
+  } catch {
+    throw unavailable(issuer)
+  }
+  const of = (name: string) => (isRecord(answer) && typeof answer[name] === 'string' ? [answer[name]] : [])
+  if (status === 200) return [...of('access_token'), ...of('id_token')]
+  const [reason = `HTTP ${status}`] = of('error')
+  throw new ProblemError(
+    'unauthenticated',
+    `the provider rejected the sign-in (${reason.slice(0, 100)}); sign in again`,
+  )
+}
+
+/** The first token that the services accept, with its project. */
+async function firstAccepted(
+  tokens: readonly string[],
+  host: string | undefined,
+  { authenticate }: Pick<Access, 'authenticate'>,
+): Promise<SignInResult> {
+  for (const key of tokens) {
+    try {
+      const { project, subject } = await authenticate({
+        headers: { authorization: `Bearer ${key}`, ...(host !== undefined && { host }) },
+      })
+      return { key, project, subject }
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code !== 'unauthenticated') throw error
+    }
+  }
+  throw new ProblemError(
+    'unauthenticated',
+    'the provider’s tokens are not for this installation, or name no existing project; ask its operator (the log has the reason)',
+  )
+}
