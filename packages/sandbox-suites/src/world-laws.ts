@@ -151,21 +151,35 @@ export function replayLaw<Entry>(
     })
     afterAll(() => world?.close())
 
+    const opened = (from: string) => world.open(initial, completeLimits(), from)
+    async function repliesOf(open: OpenWorld, entries: readonly Entry[]) {
+      const replies: string[] = []
+      for (const one of entries) replies.push(await send(open, one, replies))
+      return replies
+    }
     async function play(entries: readonly Entry[], from: string) {
-      const open = await world.open(initial, completeLimits(), from)
+      const open = await opened(from)
       try {
-        const replies: string[] = []
-        for (const one of entries) replies.push(await send(open, one, replies))
-        return { replies, ...(await open.observe()) }
+        return { replies: await repliesOf(open, entries), ...(await open.observe()) }
       } finally {
         await open.close()
       }
     }
 
+    // Also beside a world that another replica left open half-way.
     test('the same seed and log give the same bytes', async () => {
       const log = fc.array(entry, { minLength: 1, maxLength: 12 })
-      const holds = fc.asyncProperty(log, fc.stringMatching(/^[0-9a-f]{32}$/), async (entries, from) => {
-        expect(await play(entries, from)).toEqual(await play(entries, from))
+      const seeds = fc.stringMatching(/^[0-9a-f]{32}$/)
+      const holds = fc.asyncProperty(log, seeds, fc.nat(12), async (entries, from, lostAt) => {
+        const expected = await play(entries, from)
+        const lost = await opened(from)
+        try {
+          const replies = await repliesOf(lost, entries.slice(0, lostAt))
+          expect(replies).toEqual(expected.replies.slice(0, lostAt))
+          expect(await play(entries, from)).toEqual(expected)
+        } finally {
+          await lost.close()
+        }
       })
       await fc.assert(holds, { numRuns: process.env['STATEEVAL_LONG'] === '1' ? 400 : 25 })
     }, 600_000)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.stop())
 let worlds = 0
 const newWorld = () =>
-  createSessionWorld({ mongodb: database.client, prefix: `replay${++worlds}`, poolSize: 1 })
+  createSessionWorld({ mongodb: database.client, prefix: `replay${++worlds}`, poolSize: 2 })
 
 const initial = { items: [{ source: 'clinic', type: 'settings', data: { title: 'first' } }] }
 const source = fc.constantFrom('clinic', 'portal', 'x/y', 'ab')
