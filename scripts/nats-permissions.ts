@@ -69,6 +69,7 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
             ...streams.map((stream) => `$JS.API.STREAM.UPDATE.${stream}`),
             // Readers of its event streams.
             `$JS.API.STREAM.INFO.${names.events}`,
+            `$JS.API.CONSUMER.CREATE.${names.events}`,
             ...['CREATE', 'MSG.NEXT', 'INFO', 'DELETE'].map(
               (what) => `$JS.API.CONSUMER.${what}.${names.events}.>`,
             ),
