@@ -113,7 +113,7 @@ function checkTold(would: readonly Message[], was: readonly Message[], reply: nu
   const at = would.findIndex((message, n) => message.content !== was[n]?.content)
   if (at < 0) return
   throw new Divergence(
-    `answers call ${at + 1} of reply ${reply} otherwise: ${cut(would[at]!.content)} in place of ${cut(was[at]?.content ?? 'nothing')}`,
+    `answers call ${at + 1} of reply ${reply} differently: ${cut(would[at]!.content)} instead of ${cut(was[at]?.content ?? 'nothing')}`,
   )
 }
 

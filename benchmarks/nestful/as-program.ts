@@ -53,7 +53,7 @@ export function makeProgramAnswers(host: BenchmarkHost): {
               done: { kind: 'program', attempts: [] },
               notScored: {
                 reason: 'refused',
-                detail: 'only fresh cases can be answered by a program; build some with --kind nestful',
+                detail: 'a program can answer only fresh cases; build some with --kind nestful',
               },
             },
       resume: (c, options, ...rest) => stateeval().episode.resume(caseOf(c), inJavaScript(options), ...rest),

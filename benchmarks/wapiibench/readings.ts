@@ -63,7 +63,7 @@ function published(answer: string, starter: string, layout: Layout): [Policy, Fo
       ? { program }
       : {
           error: 'EXECUTION_ERROR',
-          says: `the extracted text is no script: ${fault}`,
+          says: `the extracted text is not a valid script: ${fault}`,
           code: extraction.code,
         },
   ]

@@ -59,9 +59,9 @@ const statedCall: Kind = {
   schema: { type: 'object', properties: { tool: { type: 'string' } }, required: ['tool'] },
   fault: (value) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value) || typeof value.tool !== 'string')
-      return 'is no entry of a history'
+      return 'is not a history entry'
     const parts = Object.values(value)
-    return parts.length <= maxLengths.parameters && parts.every(isScalar) ? null : 'is no entry of a history'
+    return parts.length <= maxLengths.parameters && parts.every(isScalar) ? null : 'is not a history entry'
   },
 }
 
@@ -110,10 +110,10 @@ const faultOfSpeech = memoized((value: Speech): string | null => {
   for (const [name, { fault }] of fieldList) {
     if (!Object.hasOwn(value, name)) return `is a speech without ${name}`
     const wrong = fault(value[name] as Json)
-    if (wrong !== null) return `is no speech: its ${name} ${wrong}`
+    if (wrong !== null) return `is not a speech: its ${name} ${wrong}`
   }
   const extra = Object.keys(value).find((name) => name !== 'modality' && !Object.hasOwn(fields, name))
-  return extra === undefined ? null : `is no speech: it has a field ${JSON.stringify(extra).slice(0, 60)}`
+  return extra === undefined ? null : `is not a speech: it has the extra field ${JSON.stringify(extra).slice(0, 60)}`
 })
 
 export const kinds = {

@@ -43,7 +43,7 @@ export const unknownVoice = (world: StudioWorld, name: string | null): Refused |
   name === null || hasVoice(world, name)
     ? null
     : refuse(
-        `voice_name: the library has no voice ${JSON.stringify(name)}; search_voice_library finds those that it has`,
+        `voice_name: the library has no voice ${JSON.stringify(name)}; list its voices with search_voice_library`,
       )
 
 /** A transition that changes nothing but what it gives. */

@@ -139,6 +139,6 @@ export function addressed(
 export function badBody(data: unknown): Refused | null {
   if (data === undefined) return refuse(400, 'the body is missing')
   if (data === null || typeof data !== 'object' || Array.isArray(data))
-    return refuse(500, 'the body is no document')
+    return refuse(500, 'the body is not a JSON object')
   return null
 }

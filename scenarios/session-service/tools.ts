@@ -23,7 +23,7 @@ const placeholder = /\{(\w+)\}/g
 
 const byName: ReadonlyMap<string, Tool> = new Map(
   operations.map(({ id, say: { call } }) => {
-    if (call.kind !== 'http') throw new Error(`${id} is no HTTP API`)
+    if (call.kind !== 'http') throw new Error(`${id} is not an HTTP API`)
     const query = (call.query ?? []) as ParameterName[]
     const body = call.body as ParameterName | undefined
     const inPath = [...call.path.matchAll(placeholder)].map(([, name]) => name as ParameterName)
@@ -62,7 +62,7 @@ export function requestOf(name: string, args: JsonObject): ToolRequest {
   const tool = byName.get(name)
   if (!tool)
     return {
-      fault: `there is no tool ${JSON.stringify(name.slice(0, 60))}; there are ${[...byName.keys()].join(', ')}`,
+      fault: `there is no tool ${JSON.stringify(name.slice(0, 60))}; available: ${[...byName.keys()].join(', ')}`,
     }
   const has = `it has ${tool.takes.join(', ')}`
   const unknown = Object.keys(args).find((key) => !(tool.takes as readonly string[]).includes(key))
@@ -72,7 +72,7 @@ export function requestOf(name: string, args: JsonObject): ToolRequest {
     const value = Object.hasOwn(args, parameter) ? args[parameter] : undefined
     if (value === undefined) return { fault: `${name} needs ${parameter}; ${has}` }
     if (parameter !== tool.body && (value === null || typeof value === 'object'))
-      return { fault: `${parameter} takes a text` }
+      return { fault: `${parameter} must be a string` }
   }
   const text = (parameter: string) => encodeURIComponent(String(args[parameter]).toWellFormed())
   const path = tool.path.replace(placeholder, (_, parameter: string) => text(parameter))

@@ -102,7 +102,7 @@ export function transition(world: TensorWorld, effects: Effects): Transition<Ten
   if (inputs.every(({ data }) => data !== undefined))
     return dtype === 'float32'
       ? success(world, computed(makes), isList)
-      : refused(() => `the reference evaluation knows float32 only, not ${dtype}`)
+      : refused(() => `the reference evaluation supports only float32, not ${dtype}`)
   let largest = -Infinity
   for (const input of inputs) largest = Math.max(largest, factsOf(world, input).magnitude)
   const outputs: Tensor[] = []

@@ -35,6 +35,6 @@ export function elementsAfter(
     if (binds) values.set(binds, effects.isList ? outputs : (outputs[0] as Json))
   }
   const tensor = asTensor(read(asked))
-  if (!tensor) throw new Error('a condition asks for an element of what is no tensor')
+  if (!tensor) throw new Error('a condition reads an element of a value that is not a tensor')
   return elementsOf(tensor)
 }

@@ -23,7 +23,7 @@ interface TensorOptions {
 const options = {
   elements: {
     about:
-      'The most elements of any tensor in a program; above 1048576 tensors are drawn to fill it, and large results are compared by summaries',
+      'Maximum elements of a tensor in a program; above 1048576, tensors are drawn at this size, and large results are compared by summaries',
     minimum: leastElements,
     maximum: maxLargeElements,
     default: defaultElements,

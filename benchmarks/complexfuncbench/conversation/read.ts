@@ -97,7 +97,7 @@ function schemaOf(parameters: Dict, where: string): JsonObject {
   try {
     return JSON.parse(dumps(parameters, { ascii: false })) as JsonObject
   } catch {
-    return bad(`${where} holds NaN or Infinity, which is not JSON`)
+    return bad(`${where} contains NaN or Infinity, which is not JSON`)
   }
 }
 
@@ -122,7 +122,7 @@ function turnAt(
     return responseText.length <= longestResponse
       ? responseText
       : bad(
-          `conversations[${at + 1}].content[${n}] has ${responseText.length} characters; ${longestResponse} are the most`,
+          `conversations[${at + 1}].content[${n}] has ${responseText.length} characters; the maximum is ${longestResponse}`,
         )
   })
   return {

@@ -32,7 +32,7 @@ export function fromDataset(files: Files): DatasetSet {
   if (samples.length === 0)
     throw new ProblemError(
       'unprocessable',
-      'the folder holds no samples of complexfuncbench; add a file of JSON lines in the published format',
+      'the folder contains no samples of complexfuncbench; add a file of JSON lines in the published format',
       '/files',
     )
   const cases = samples.map(({ c }) => c)

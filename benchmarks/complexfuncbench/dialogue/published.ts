@@ -163,7 +163,7 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
         const decoded = decode(one)
         if ('call' in decoded) calls.push(sorted(decoded.call))
         else if (decoded.fault === 'invalid') return names('decode_error')
-        else throw new Crash(`the arguments of ${cut(one.name)} are no object`)
+        else throw new Crash(`the arguments of ${cut(one.name)} are not an object`)
       }
       const open = golden.filter((one) => !isCalled(one))
       if (open.length === 0) throw new Crash('all golden calls were called before')
@@ -191,7 +191,7 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
         const expected = sorted(one.call)
         const exact = exactParameters(expected.name)
         if (exact === null && !isRuleMatch(call, expected))
-          throw new Crash(`no exact parameters are known of ${expected.name}`)
+          throw new Crash(`no exact parameters are known for ${expected.name}`)
         const {
           how,
           error = null,

@@ -64,7 +64,7 @@ export function talkToEnd<E>(
     }
     const limit = limitReached(limits, effort)
     if (limit !== null) {
-      const message = `the dialogue was ended at ${limit}`
+      const message = `the dialogue was ended by a limit: ${limit}`
       return { by: 'limit', message, turns: effort.turns, calls: effort.calls }
     }
     const answered = answer(writtenCalls, before)

@@ -53,7 +53,7 @@ export function liveIn(line: string): { live: LivePart } | { fault: string } | n
   const sample = parsed(line)
   if (!isRecord(sample) || sample['live'] === undefined) return null
   const { live } = sample
-  if (!isRecord(live)) return { fault: 'has a member `live` that is no object' }
+  if (!isRecord(live)) return { fault: 'has a member `live` that is not an object' }
   const { derivations: _, ...part } = live
   const fault = schemaFault(LivePart, part)
   return fault

@@ -152,7 +152,7 @@ export function faultOf(
   { functions }: Conversation,
 ): string | null {
   const says = (message: string) => JSON.stringify({ status: false, message })
-  if (broken !== undefined) return says(`This is no call: ${broken}.`)
+  if (broken !== undefined) return says(`This is not a valid call: ${broken}.`)
   if (!functions.some((one) => one.name === name))
     return says(`Function ${name.slice(0, 100)} is not defined in the function list.`)
   try {
@@ -160,7 +160,7 @@ export function faultOf(
       ? null
       : says(`The arguments of ${name} should be a JSON object.`)
   } catch (error) {
-    if (error instanceof NoJson) return says(`The arguments of ${name} are no valid JSON.`)
+    if (error instanceof NoJson) return says(`The arguments of ${name} are not valid JSON.`)
     throw error
   }
 }

@@ -32,13 +32,13 @@ export function judgeState(expected: Left, actual: Leaves): StateJudgement {
   const differences: Difference[] = [
     ...missing.map((one) => ({
       where: 'answers',
-      says: `the answer of ${(JSON.parse(one) as { function: string }).function} that was asked for was never got`,
+      says: `the answer of ${(JSON.parse(one) as { function: string }).function} that the query requires was never received`,
     })),
     ...lost.map((one) => ({ where: 'bookings', expected: cut(one), says: 'this booking is missing' })),
     ...surplus.map((one) => ({
       where: 'bookings',
       actual: cut(one),
-      says: 'this was booked and not asked for',
+      says: 'this was booked but not requested',
     })),
   ]
   const count = expectedHearings.length + confirmed(expected.bookings).length

@@ -39,7 +39,7 @@ function optionsFor(golden: GoldenCall, before: readonly SampleTurn[], rng: Rng)
     for (const other of othersOf(parameter, value, { before, rng: rng.fork(parameter) }))
       options.push({
         operator: 'wrong value',
-        site: `${name}.${parameter}: ${JSON.stringify(other).slice(0, 60)} in place of ${JSON.stringify(value).slice(0, 60)}`,
+        site: `${name}.${parameter}: ${JSON.stringify(other).slice(0, 60)} instead of ${JSON.stringify(value).slice(0, 60)}`,
         becomes: { name, arguments: { ...args, [parameter]: other } },
       })
     if (!required) {
@@ -61,7 +61,7 @@ function optionsFor(golden: GoldenCall, before: readonly SampleTurn[], rng: Rng)
   for (const { name: other } of same)
     options.push({
       operator: 'wrong function',
-      site: `${other} in place of ${name}`,
+      site: `${other} instead of ${name}`,
       becomes: { name: other, arguments: args },
     })
   return options

@@ -125,13 +125,13 @@ function steps({ errors }: ReportResult): Section[] {
 const skippedWays: readonly (readonly [measure: string, says: string])[] = [
   [
     'Calls without matching by response',
-    'not matched by response: nobody is configured; declare the live API booking in STATEEVAL_LIVE_APIS_FILE, or name recorded responses with --responses',
+    'not matched by response: no live API is configured; declare the live API booking in STATEEVAL_LIVE_APIS_FILE, or name recorded responses with --responses',
   ],
   [
     'Calls without a recorded response',
     'not matched by response: the recorded responses do not have their requests; declare the live API booking in STATEEVAL_LIVE_APIS_FILE, or name further recordings with --responses',
   ],
-  ['Calls without a judge', 'not matched by judge: nobody is configured; name a model with --judge'],
+  ['Calls without a judge', 'not matched by judge: no judge is configured; name a model with --judge'],
 ]
 
 function skipped(all: Measures | undefined): Section[] {

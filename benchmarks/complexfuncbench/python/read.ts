@@ -54,7 +54,7 @@ class Reader {
 
   end() {
     this.skip()
-    if (this.at < this.text.length) this.fail('there is more behind the value')
+    if (this.at < this.text.length) this.fail('there is more after the value')
   }
 
   value(depth: number): Value {

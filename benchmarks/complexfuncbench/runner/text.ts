@@ -52,7 +52,7 @@ function callIn(text: string): Omit<WrittenCall, 'id'> {
   const value = valueIn(text)
   const name = isDict(value) ? value.get('name') : undefined
   if (!isDict(value) || typeof name !== 'string')
-    return { name: '', arguments: text, broken: 'it is no JSON object with a name' }
+    return { name: '', arguments: text, broken: 'it is not a JSON object with a name' }
   const args = value.get('arguments') ?? value.get('parameters') ?? new Map<string, Value>()
   return { name, arguments: dumps(args, { ascii: false }) }
 }

@@ -327,7 +327,7 @@ export const dialogues: readonly Dialogue[] = [
     script: [first, [flights], [details, seats], done],
     ...same('limit 2 | RR'),
     limits: { seconds: 0.9 },
-    message: 'the dialogue was ended at 0.9 seconds',
+    message: 'the dialogue was ended by a limit: 0.9 seconds',
   },
   {
     name: 'a text at the limit is the end',
@@ -672,7 +672,7 @@ export const dialogues: readonly Dialogue[] = [
     script: [[policies('7')], [but(weather, { city: 'Oporto' })], [weather], done],
     published: 'unrecorded',
     sound: 'success 2 | R X R',
-    message: 'the published evaluator crashes: no exact parameters are known of Get_Weather',
+    message: 'the published evaluator crashes: no exact parameters are known for Get_Weather',
   },
   {
     name: 'a schema without required parameters',

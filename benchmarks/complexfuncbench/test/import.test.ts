@@ -47,7 +47,7 @@ test.each([
   [changed('"functions":[', '"tools":['), 'has no list `functions`'],
   [
     changed('"functions":[{', '"functions":[{"name":"F","parameters":{"maximum":1e999}},{'),
-    'functions[0].parameters holds NaN or Infinity, which is not JSON',
+    'functions[0].parameters contains NaN or Infinity, which is not JSON',
   ],
 ])('a broken line is refused: %#', (text, says) => {
   expect(() => fromDataset(second(text))).toThrow(`some.jsonl line 3: ${says}`)
@@ -90,7 +90,7 @@ test('an id that occurs twice, and no samples at all', () => {
   expect(() => fromDataset({ 'a.jsonl': `${line}\n`, 'b.jsonl': line })).toThrow(
     'the id Hotels-0 occurs twice',
   )
-  expect(() => fromDataset({ 'a.jsonl': '\n' })).toThrow('the folder holds no samples of complexfuncbench')
+  expect(() => fromDataset({ 'a.jsonl': '\n' })).toThrow('the folder contains no samples of complexfuncbench')
 })
 
 test('arguments keep their order and numbers, and the response its text', () => {

@@ -29,10 +29,10 @@ export function ground(elements: readonly Py[]): Grounded {
   const names = new Map<string, string>()
   for (const element of elements) {
     const name = isDict(element) ? element.get('name') : undefined
-    if (!isDict(element) || name === undefined) throw new Unreadable('an element is no call', 0)
+    if (!isDict(element) || name === undefined) throw new Unreadable('an element is not a call', 0)
     const label = element.get('label')
     if (isResultName(name) || label === undefined) continue
-    if (typeof label !== 'string') throw new Unreadable('a label is no text', 0)
+    if (typeof label !== 'string') throw new Unreadable('a label is not a string', 0)
     names.set(withoutDollars(label), str(name))
   }
   const grounding = new Grounding(names, freeGrowth + maxGrowth * lengthOf(elements as Py[]))
@@ -42,7 +42,7 @@ export function ground(elements: readonly Py[]): Grounded {
     if (name === 'var_result') continue
     // Only absent arguments are looked for elsewhere: a null is no object.
     const args = ['arguments', 'parameters'].map((key) => element.get(key)).find((one) => one !== undefined)
-    if (args !== undefined && !isDict(args)) throw new Unreadable('the arguments are no object', 0)
+    if (args !== undefined && !isDict(args)) throw new Unreadable('the arguments are not an object', 0)
     const grounded = new Dict(
       [...(args ?? [])].map(([key, value]): [Py, Py] => [key, grounding.value(value)]),
     )

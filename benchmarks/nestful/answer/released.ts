@@ -140,7 +140,7 @@ function llama70b(answer: string): Parsed {
 function bracketed(answer: string): Parsed {
   const elements: Py[] = []
   const broken = (error: string): Parsed => ({ elements, grounded: false, error })
-  if (!answer.startsWith('[') || !answer.endsWith(']')) return broken('no list in brackets')
+  if (!answer.startsWith('[') || !answer.endsWith(']')) return broken('there is no list in brackets')
   const pieces = answer.slice(1, -1).split('),')
   for (const [at, piece] of pieces.entries()) {
     const open = piece.indexOf('(')

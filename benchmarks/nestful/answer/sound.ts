@@ -31,7 +31,7 @@ export function readSoundly(
     const calls = labelled(list.calls.filter(({ name }) => !isResultName(name)).slice(0, maxCalls))
     return calls.length === 0
       ? { none: 'an empty list' }
-      : { calls, ...(list.cut && { note: 'the list breaks off' }) }
+      : { calls, ...(list.cut && { note: 'the list is incomplete' }) }
   }
   const expressions = expressionsIn(text)
   if (expressions.length > 0) return { calls: labelled(expressions.slice(0, maxCalls)) }

@@ -31,7 +31,7 @@ export function callsOf(answer: string): Py[] {
   if (tree.kind === 'call') return [elementOf(tree, evaluator)]
   if (tree.kind !== 'tuple' && tree.kind !== 'list' && tree.kind !== 'set') return fail('no call')
   return tree.items.map((item) =>
-    item.kind === 'call' ? elementOf(item, evaluator) : fail('an element is no call'),
+    item.kind === 'call' ? elementOf(item, evaluator) : fail('an element is not a call'),
   )
 }
 
@@ -83,7 +83,7 @@ function negative(operand: Node): Py {
   if (typeof value === 'boolean') return value ? -1n : 0n
   return typeof value === 'bigint' || typeof value === 'number'
     ? -value
-    : fail('a sign before what is no number')
+    : fail('a sign before something other than a number')
 }
 
 function dictOf(entries: readonly [Node | null, Node][], evaluator: Evaluator): Dict {

@@ -78,7 +78,7 @@ function resumed(state: State, answer: ItemAnswer, context: ProgramContext): Ste
   }
   const { observations, runtime } = ran.result
   const left = leftBy(observations[0], sequence)
-  if ('fault' in left) return drop(state.retries, 'oracle', 'the calls do not run to their end', left.fault)
+  if ('fault' in left) return drop(state.retries, 'oracle', 'the calls do not complete', left.fault)
   const expected = state.step === 'first' ? predicted(sequence, context.scenario) : state.truth
   if ('fault' in expected)
     return drop(state.retries, 'oracle', 'the state machine predicts an error', expected.fault)

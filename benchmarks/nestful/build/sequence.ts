@@ -28,7 +28,7 @@ export function sequenceOf(program: Program): Sequence | { reason: string } {
       Object.entries(call.args).map(([name, value]) => [name, valueOf(value, labels)]),
     )
     const text = JSON.stringify(args)
-    if (text.includes(unspeakable)) return { reason: 'a reference that has no spelling' }
+    if (text.includes(unspeakable)) return { reason: 'a reference cannot be written' }
     listed.push({ name: call.api, label, arguments: text })
     if (call.binds !== undefined) labels.set(call.binds, label)
   }
@@ -39,7 +39,7 @@ export function sequenceOf(program: Program): Sequence | { reason: string } {
   )
   if (result === '{}' || result.includes(unspeakable)) return { reason: 'no result is named' }
   // A result that is a variable of the initialisation block is no call's.
-  if (/"\$(?!var\d)/.test(result)) return { reason: 'a result is no call’s' }
+  if (/"\$(?!var\d)/.test(result)) return { reason: 'a result does not come from a call' }
   return { program: straight, calls: listed, result }
 }
 

@@ -23,7 +23,7 @@ export function requestOf(call: ListedCall, http: Http, scope: Scope): LiveReque
   } catch {
     return { fault: 'the arguments are missing' }
   }
-  if (!isDict(args)) return { fault: 'the arguments are no object' }
+  if (!isDict(args)) return { fault: 'the arguments are not an object' }
   const results = new Map<string, Py>(Object.keys(scope).map((label) => [label, label]))
   const find = (label: Py, path: string): Py | undefined => {
     const text = ownMember(ownMember(scope, str(label)) ?? {}, path)
@@ -82,7 +82,7 @@ export function scopeAfter(
   try {
     response = readWhole(body)
   } catch {
-    return { fault: 'the API answered with what is no JSON' }
+    return { fault: 'the answer of the API is not JSON' }
   }
   const label = withoutDollars(calls[at]!.label ?? '')
   const paths = [...pathsInto(label, calls.slice(at + 1))]
@@ -95,7 +95,7 @@ export function scopeAfter(
   const scope = { ...before, [label]: Object.fromEntries(values) }
   const bytes = Buffer.byteLength(JSON.stringify(scope))
   if (bytes <= maxScope) return { scope }
-  return { tooLarge: `later calls refer to values of ${bytes} bytes; ${maxScope} are kept` }
+  return { tooLarge: `later calls refer to values of ${bytes} bytes; the maximum is ${maxScope}` }
 }
 
 /** The paths by which calls refer to a result. */

@@ -22,7 +22,7 @@ const attributeError = (message: string): never => {
   throw new PyError('AttributeError', message)
 }
 const list = (value: Py): Py[] =>
-  Array.isArray(value) ? value : attributeError(`'${kindOf(value)}' object is no list`)
+  Array.isArray(value) ? value : attributeError(`'${kindOf(value)}' object is not a list`)
 
 function kthLargest(nums: Py, k: Py): Py {
   const items = list(nums)

@@ -28,7 +28,7 @@ export function runMock(calls: readonly ListedCall[], apis: ReadonlyMap<string, 
     } catch {
       return failedAt(at, 'the arguments are missing')
     }
-    if (!isDict(args)) return failedAt(at, 'the arguments are no object')
+    if (!isDict(args)) return failedAt(at, 'the arguments are not an object')
     const fault = faultIn(args, api)
     if (fault !== null) return failedAt(at, fault)
     try {
@@ -54,7 +54,7 @@ function faultIn(args: Dict, { name, parameters }: Api): string | null {
     if (allowed && !allowed.includes(str(value)))
       return `${parameter} of ${name} may not be ${str(value).slice(0, 60)}`
     if (!fits(value, type))
-      return `${parameter} of ${name} is a ${type}, and ${str(value).slice(0, 60)} is none`
+      return `${parameter} of ${name} must be a ${type}, not ${str(value).slice(0, 60)}`
   }
   return null
 }

@@ -34,7 +34,7 @@ def run(calls, tools, sources, rules):
         try:
             tool = by_name.get(call["name"])
             if tool is None:
-                raise Failed(f"{call['name'][:60]} is none of the tools")
+                raise Failed(f"{call['name'][:60]} is not one of the tools")
             if len(tool["outputs"]) != 1:
                 raise Failed(f"{call['name']} has no single output parameter")
             label = call.get("label")
@@ -99,7 +99,7 @@ def anywhere(value, results):
 
 def part_of(text, label, path, results):
     if label not in results:
-        raise Failed(f"{text[:100]} refers to {label}, which no call before it gave")
+        raise Failed(f"{text[:100]} refers to {label}, which no earlier call produced")
     found = results[label]
     if path == "":
         return next(iter(found.values()))

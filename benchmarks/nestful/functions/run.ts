@@ -35,7 +35,7 @@ export function runFunctions(calls: readonly ListedCall[], tools: readonly RunTo
   let last: Py = null
   for (const [at, call] of calls.entries()) {
     try {
-      const tool = byName.get(call.name) ?? fail(`${call.name.slice(0, 60)} is none of the tools`)
+      const tool = byName.get(call.name) ?? fail(`${call.name.slice(0, 60)} is not one of the tools`)
       const output =
         tool.outputs.length === 1 ? tool.outputs[0]! : fail(`${tool.name} has no single output parameter`)
       const label = labelOf(call, at, rules)
@@ -91,7 +91,7 @@ function argumentsIn({ arguments: text }: ListedCall): Dict {
   } catch {
     fail('the arguments are missing')
   }
-  return isDict(args) ? args : fail('the arguments are no object')
+  return isDict(args) ? args : fail('the arguments are not an object')
 }
 
 /** In the order written; names are ignored. */
@@ -155,7 +155,7 @@ export function resolved(value: Py, results: ReadonlyMap<string, Py>, following:
   let from = 0
   for (const { label, path, start, end } of references) {
     const result = results.get(label)
-    if (result === undefined) fail(`${value.slice(0, 100)} refers to ${label}, which no call before it gave`)
+    if (result === undefined) fail(`${value.slice(0, 100)} refers to ${label}, which no earlier call produced`)
     const part = wholeOf(result!, path, find)
     if (part === undefined) fail(`${value.slice(0, 100)}: there is no ${path.slice(0, 60)} in the result`)
     take(part!)

@@ -58,7 +58,7 @@ export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[
     if (moved.has(j)) continue
     errors.push(
       context.isApi(name)
-        ? { type: 'missing_or_extra_call', api: name, says: `call ${j + 1} (${name}) is one too many` }
+        ? { type: 'missing_or_extra_call', api: name, says: `call ${j + 1} (${name}) is superfluous` }
         : hallucinated(name, j),
     )
     if (errors.length >= maxErrors) break
@@ -101,7 +101,7 @@ function argumentErrors(match: SoundMatch, i: number, j: number, context: ErrorC
   const [a, b] = [gold.calls[i]!, prediction.calls[j]!]
   const at = (argument: string) => ({ api: a.name, argument })
   if (b.isBroken)
-    return [{ type: 'wrong_argument', api: a.name, says: `the arguments of ${a.name} can’t be read` }]
+    return [{ type: 'wrong_argument', api: a.name, says: `the arguments of ${a.name} cannot be read` }]
   const same = sameByPairs(gold, prediction, graphPairs, context)
   const errors: AnswerError[] = []
   for (const [argument, value] of a.args) {

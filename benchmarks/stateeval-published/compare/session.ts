@@ -84,7 +84,7 @@ export function soundState(truth: readonly Session[], actual: readonly Session[]
     ]
     if (!sameBag(expected, there, (a, b) => sameData(a, b, 1e-6))) {
       const texts = [there, expected].map((all) => valueText({ list: all.map(({ data }) => valueOf(data)) }))
-      return differs(`${nameOf(place)} holds ${texts[0]}; expected: ${texts[1]}`)
+      return differs(`${nameOf(place)} contains ${texts[0]}; expected: ${texts[1]}`)
     }
   }
   return same

@@ -56,7 +56,7 @@ export function endedOf({ ending, faults }: Observation): Ended | { fault: strin
 }
 
 function reported(result: unknown): Ended {
-  const unclear: Ended = { status: 'threw', says: 'the program changed how its outcome is told' }
+  const unclear: Ended = { status: 'threw', says: 'the program changed how its outcome is reported' }
   if (!isRecord(result)) return unclear
   const { ended, error, calls } = result
   if (ended === 'completed' || ended === 'exit') {

@@ -92,8 +92,8 @@ function whyNot({ blocks: all }: Fenced, blocks: readonly Block[], language: Lan
   if (all.length === 0) return 'the answer is prose, without any code'
   if (blocks.every(({ code }) => code.trim() === '')) return 'the code block of the answer is empty'
   const last = blocks.findLast(({ code }) => hasCode(code, language))
-  if (!last) return 'the code block of the answer holds nothing but comments'
+  if (!last) return 'the code block of the answer contains only comments'
   return last.tag
     ? `the only code block of the answer is ${last.tag}`
-    : 'the code block of the answer holds no code in the language'
+    : 'the code block of the answer contains no code in the language'
 }

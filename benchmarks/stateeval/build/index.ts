@@ -64,5 +64,5 @@ function faultOf({ program }: Case, instruction: string): string | null {
   const leaks = leaksOf(instruction, program)
   if (leaks.length === 0) return null
   const list = leaks.map(({ variable, value }) => `${JSON.stringify(value)} of ${variable}`).join(', ')
-  return `the instruction gives initial values away: ${list}; name the variables instead`
+  return `the instruction reveals initial values: ${list}; name the variables instead`
 }

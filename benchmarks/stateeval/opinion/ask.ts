@@ -30,7 +30,7 @@ export function ask(text: string, { case: c, answer, score, language }: Failure)
   const content = fillPrompt(text, {
     instruction: c.instruction.trim(),
     reference: (emit(c.program, language) ?? emit(c.program, 'javascript') ?? '').trim(),
-    code: code.trim() === '' ? '(the answer holds no code)' : cut(code.trim()),
+    code: code.trim() === '' ? '(the answer contains no code)' : cut(code.trim()),
     language,
     verdict: score.verdict,
     evidence: evidenceOf(score),

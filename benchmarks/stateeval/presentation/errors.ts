@@ -11,9 +11,9 @@ const countsOf = (entry: NamedCounts) => types.map((type) => Number(entry[type])
 const lists: readonly [string, string][] = [
   ['exceptions', 'error that ended the run'],
   ['kinds', 'root cause, and what went wrong within it'],
-  ['apis', 'API at which the program left the reference’s way'],
+  ['apis', 'API at which the program diverged from the reference'],
   ['arguments', 'argument or property there'],
-  ['items', 'what of RESULT and state differs'],
+  ['items', 'parts of RESULT and state that differ'],
 ]
 
 /** Nothing of mutants: that they fail is what is wanted. */

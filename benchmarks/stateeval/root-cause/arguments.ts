@@ -33,7 +33,7 @@ export function otherArguments(
     expected: expectedText(expected),
     found: foundText(actual),
   }
-  const says = `${expected.api} got ${short(foundValue)} as ${name} in place of ${short(expectedValue)}`
+  const says = `${expected.api} got ${short(foundValue)} as ${name} instead of ${short(expectedValue)}`
   const misread = (kind: 'unknown_parameter' | 'unknown_property' | 'wrong_form', why: string) =>
     because('documentation_misread', kind, `${says}: ${why}`, more)
   const mismanaged = (

@@ -44,7 +44,7 @@ export function departure(
   }
   if (harmless(expected, actual)) return null
   const more = { api: expected.api, expected: expectedText(expected), found: foundText(actual) }
-  const says = `${actual.api} was called in place of ${expected.api}`
+  const says = `${actual.api} was called instead of ${expected.api}`
   if (actual.status === 400)
     return because(
       'documentation_misread',

@@ -24,7 +24,7 @@ export function rootCause(situation: RootCauseSituation): Cause | null {
     case 'no_code':
       return because('instruction_not_followed', 'no_program', 'the answer holds no code')
     case 'syntax_error':
-      return because('instruction_not_followed', 'no_program', 'the answer is no program that can be run')
+      return because('instruction_not_followed', 'no_program', 'the answer is not a runnable program')
     case 'execution_error':
     case 'result_error':
     case 'timeout':
@@ -134,7 +134,7 @@ function ofResult(
   }
   if (ending.status !== 'completed') return null
   if (ending.result === null || typeof ending.result !== 'object' || Array.isArray(ending.result))
-    return other('RESULT is no object with the keys that the instruction names')
+    return other('RESULT is not an object with the keys that the instruction names')
   const result = ending.result as Record<string, unknown>
   if (
     branching &&

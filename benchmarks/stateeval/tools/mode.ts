@@ -36,7 +36,7 @@ export function refuses(options: EpisodeOptions): { field: string; says: string 
   if (prompting !== 'direct')
     return refuse(
       'prompting',
-      `mode tools supports the prompting direct only, not ${prompting}; set it to direct`,
+      `mode tools supports only the prompting direct, not ${prompting}; set it to direct`,
     )
   if (documentation !== 'full')
     return refuse('documentation', 'in mode tools the tools are the documentation; set documentation to full')

@@ -208,7 +208,7 @@ function unsubmitted({ ended, limit }: Course, observation: Observation | undefi
   if (ended === 'submitted') return undefined
   const says =
     observation?.ending.status === 'timeout'
-      ? 'a call took longer than it may'
+      ? 'a call exceeded its time limit'
       : ended === 'limit'
         ? `the dialogue reached its limit of ${limit}`
         : 'the model stopped calling functions'

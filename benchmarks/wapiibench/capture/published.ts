@@ -14,7 +14,7 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new MockError(`${JSON.stringify(text.slice(0, 100))} is no valid percent-encoding`)
+    throw new MockError(`${JSON.stringify(text.slice(0, 100))} is not a valid percent-encoding`)
   }
 }
 const splitAt = (text: string, separator: string): [string, string | undefined] => {
@@ -35,11 +35,11 @@ export function publishedConfig({ method, url, headers, params, data, dataType }
     ...(body !== undefined && { data: body }),
   }
 }
-const tooDeep = 'it is nested too deeply to be written down and read'
+const tooDeep = 'it is nested too deeply to be recorded'
 
 /** The URL's pairs are written into params, over what stands there. */
 function withQuery(params: Json | undefined, query: string): Json {
-  if (params === null) throw new MockError('there are a query in the URL and params that are null')
+  if (params === null) throw new MockError('the URL has a query, and params is null')
   // A property that is set on a text is lost, and one of a list is not told.
   if (params !== undefined && !isRecord(params)) return params
   const fields: Fields = { ...params }
@@ -63,7 +63,7 @@ function bodyOf(data: Json, dataType: string | undefined): Json {
   try {
     return JSON.parse(data) as Json
   } catch {
-    throw new MockError('the body begins like JSON and is none')
+    throw new MockError('the body begins like JSON but is not valid JSON')
   }
 }
 
@@ -100,7 +100,7 @@ function append(fields: Fields, key: string, value: string): void {
   const before = inside(fields, key)
   if (before !== 'inherited' && Array.isArray(before.member)) before.member.push(value)
   else if (before !== 'inherited' && !before.member) set(fields, key, [value])
-  else throw new MockError(`${key}[] is given, and ${key} is no list`)
+  else throw new MockError(`${key}[] is given, but ${key} is not a list`)
 }
 
 /** A part that begins with digits makes its container a list. What is written into a text is lost. */
@@ -137,7 +137,7 @@ function set(fields: Fields | Json[], key: string, value: Json, room?: Room): bo
 }
 function setMember(list: Json[], key: string, value: Json, room: Room): boolean {
   const length = key === 'length' ? Number(value) : 0
-  if (length !== length >>> 0) throw new MockError(`${String(value)} is no length of a list`)
+  if (length !== length >>> 0) throw new MockError(`${String(value)} is not a valid list length`)
   if (key !== 'length' && !/^(0|[1-9]\d{0,9})$/.test(key)) return false
   const gaps = Math.max(0, (key === 'length' ? length : Number(key)) - list.length)
   if (gaps > room.left) return false

@@ -167,16 +167,16 @@ function whySkipped(
   document: Document,
 ): string | undefined {
   if ((others as readonly string[]).includes(method))
-    return `the method ${method} is none of ${askable.join(', ')}`
+    return `the method ${method} is not supported; supported: ${askable.join(', ')}`
   if (/[?#'"\\\s]/.test(template)) return 'its path has characters that no path may have'
   if (levels.some(({ servers }) => Array.isArray(servers) && servers.length > 0))
-    return 'it has a server of its own'
+    return 'it has a separate server'
   if (parameters.some((one) => one['in'] === 'cookie' && one['required'] === true)) return 'it needs a cookie'
   if (!body?.required) return undefined
   if (!bodied.has(method)) return `the method ${method} has no body`
   return Object.entries(body.media).some(([, content]) => mayBeObject(content, document))
     ? undefined
-    : 'its body is no object of arguments'
+    : 'its body is not an object of arguments'
 }
 
 /** Whether a body of this content may be an object: of named arguments, as a configuration has them. */

@@ -42,10 +42,10 @@ export function checkTask(
 ): { task: CheckedTask } | { faults: Fault[] } {
   const faults: Fault[] = []
   if (typeof task !== 'string' || task.trim() === '')
-    faults.push({ kind: 'malformed task', says: 'task must be a text' })
+    faults.push({ kind: 'malformed task', says: 'task must be a string' })
   else if (/[\r\n\u2028\u2029]/.test(task.trim()))
-    faults.push({ kind: 'malformed task', says: 'task must be one line, as it becomes a line comment' })
-  else if (!task.isWellFormed()) faults.push({ kind: 'malformed task', says: 'task has half a character' })
+    faults.push({ kind: 'malformed task', says: 'task must be one line, because it becomes a line comment' })
+  else if (!task.isWellFormed()) faults.push({ kind: 'malformed task', says: 'task contains an incomplete character (a lone surrogate)' })
   else if (task.length > 10_000)
     faults.push({ kind: 'malformed task', says: 'task must have at most 10000 characters' })
   const place = malformed(config)
@@ -86,7 +86,7 @@ function malformed(config: unknown): string | null {
     canonicalJson(config)
     return null
   } catch {
-    return 'config has a text with half a character'
+    return 'config contains an incomplete character (a lone surrogate)'
   }
 }
 
@@ -129,7 +129,7 @@ function endpointFault({ url, method }: Config, target: Target, { endpoints }: A
   if (!match)
     return {
       kind: 'unknown endpoint',
-      says: `config.url ${url} is no endpoint of the specification, whose server is ${server}`,
+      says: `config.url ${url} is not an endpoint of the specification, whose server is ${server}`,
     }
   if (ownMember(match.endpoint.operations, method) === undefined)
     return {
@@ -207,7 +207,7 @@ function headerFaults(headers: Fields, target: Target, { document: { root }, end
   for (const [name, value] of Object.entries(headers)) {
     const at = `config.headers.${name}`
     if (typeof value !== 'string' || value !== value.trim() || !/^[\x20-\x7e]+$/.test(value)) {
-      faults.push({ kind: 'wrong type', says: `${at} must be a text as it stands in a header` })
+      faults.push({ kind: 'wrong type', says: `${at} must be a string that a header can contain` })
       continue
     }
     if (['accept', 'content-type'].includes(name.toLowerCase())) {
@@ -278,11 +278,11 @@ function bodyFaults(
     return [
       {
         kind: 'unknown argument',
-        says: 'config.data must not be there: requests of the method get have no body',
+        says: 'config.data must be absent: GET requests have no body',
       },
     ]
   if (!body)
-    return [{ kind: 'unknown argument', says: `config.data must not be there: ${name} takes no body` }]
+    return [{ kind: 'unknown argument', says: `config.data must be absent: ${name} has no body` }]
   const able = mediaOf(body, document)
   const media = able.find((one) => one === headers['Content-Type'])
   if (media === undefined)
@@ -345,7 +345,7 @@ function securityFaults(headers: Fields, params: Fields, { security }: Target): 
     return [
       {
         kind: 'value not allowed',
-        says: `config.${where === 'query' ? 'params' : 'headers'}.${name} must hold the placeholder <key> or <token>, and no secret`,
+        says: `config.${where === 'query' ? 'params' : 'headers'}.${name} must contain the placeholder <key> or <token>, never a secret`,
       },
     ]
   })

@@ -109,7 +109,7 @@ function assigned(
       else if (earlier.length < maxSamples) earlier.push(sample)
     } else
       stray.push(
-        `- sample ${n + 1} is for no endpoint that is asked for: ${(called(sample, api) ?? sample.endpoint ?? 'none').slice(0, 200)}`,
+        `- sample ${n + 1} is for an endpoint that was not requested: ${(called(sample, api) ?? sample.endpoint ?? 'none').slice(0, 200)}`,
       )
   }
   return { byTarget, stray }

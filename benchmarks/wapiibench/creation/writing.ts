@@ -106,7 +106,7 @@ function setOf(
     filtered: countsOf(api.id, drops),
     statistics: [{ scenario: api.id, cases: cases.length, apis: cases.length, branches: 0, metrics: {} }],
   }
-  const source = `written by a model for the endpoints of ${api.title} and held against its specification`
+  const source = `written by a model for the endpoints of ${api.title} and checked against its specification`
   return {
     lines: cases.map(lineOf),
     artifacts: { [api.artifact.hash]: api.artifact.bytes },

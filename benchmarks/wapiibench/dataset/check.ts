@@ -14,7 +14,7 @@ interface Findings {
 
 export function checkConfig(config: Config, endpoints: Endpoints): Findings {
   const match = endpoints.sound(config.url)
-  if (!match) return { broken: [`config.url ${config.url} is no endpoint of the specification`], odd: [] }
+  if (!match) return { broken: [`config.url ${config.url} is not an endpoint of the specification`], odd: [] }
   const operation = ownMember(match.endpoint.operations, config.method)
   if (!operation)
     return {

@@ -42,7 +42,7 @@ export function publishedOutcome(
   if (!last) return 'vanished'
   const judged = judgePublished(expected, last, endpoints)
   return configs.length > 1
-    ? { judged, note: `${configs.length} requests; the last one was written over the others` }
+    ? { judged, note: `${configs.length} requests; the last one replaced the others` }
     : { judged }
 }
 

@@ -116,7 +116,7 @@ function compareField(
       name: '',
       verdict: 'ILLEGAL_KEY',
       actual: had,
-      why: `it is no object of named ${plurals[location]}`,
+      why: `it is not an object of named ${plurals[location]}`,
     })
   return judgements
 }

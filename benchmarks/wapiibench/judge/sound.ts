@@ -113,7 +113,7 @@ function compareField(
         name: '',
         verdict: 'ILLEGAL_KEY',
         actual: one.value,
-        why: `it is no object of named ${plurals[location]}`,
+        why: `it is not an object of named ${plurals[location]}`,
       })
   return judgements
 }

@@ -53,7 +53,7 @@ export function openDocument(value: unknown, file: string): Document {
     one === undefined ? [] : Array.isArray(one) ? (one as unknown[]) : wrong(place, 'must be a list')
   const root = object(value, 'the document')
   if (!/^3\.[01]\./.test(String(root['openapi'])))
-    wrong('openapi', `is ${JSON.stringify(root['openapi'])}; OpenAPI 3.0 and 3.1 are read`)
+    wrong('openapi', `is ${JSON.stringify(root['openapi'])}; use OpenAPI 3.0 or 3.1`)
 
   const resolve = (one: unknown, place: string): Node => {
     let node = object(one, place)
@@ -61,9 +61,9 @@ export function openDocument(value: unknown, file: string): Document {
       const reference = node['$ref']
       if (steps > longestChain) wrong(place, `refers in a circle: ${reference}`)
       if (!reference.startsWith('#/'))
-        wrong(place, `refers to ${reference}; only references within the document are read`)
+        wrong(place, `refers to ${reference}; only references within the document are supported`)
       const target = lookUp(root, reference)
-      if (target === undefined) wrong(place, `refers to ${reference}, which is not there`)
+      if (target === undefined) wrong(place, `refers to ${reference}, which does not exist`)
       node = object(target, reference)
     }
     return node

@@ -47,7 +47,7 @@ export function readSpecification(document: unknown, id: string, file: string): 
     depth = 0,
   ): { properties: Property[]; open: boolean } => {
     if (typeof schema === 'boolean') return { properties: [], open: schema }
-    if (depth > 20) return wrong(place, 'is made of itself')
+    if (depth > 20) return wrong(place, 'contains itself')
     const node = resolve(schema, place)
     const required = new Set(list(node['required'], `${place}/required`))
     const entries = Object.entries(

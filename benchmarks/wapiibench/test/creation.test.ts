@@ -418,8 +418,8 @@ test('endpoints that no configuration can call are named with the reason', () =>
       .open(text, options, texts)
       .targets.flatMap((one) => (one.skipped === undefined ? [] : [`${one.name}: ${one.skipped}`]))
   expect(skipped(shopText)).toEqual([
-    'HEAD /orders: the method head is none of get, put, post, delete, patch',
-    'PUT /articles/{article}/picture: its body is no object of arguments',
+    'HEAD /orders: the method head is not supported; supported: get, put, post, delete, patch',
+    'PUT /articles/{article}/picture: its body is not an object of arguments',
   ])
   expect(skipped(stockText)).toEqual(['GET /items/{number}: it needs a cookie'])
 })
@@ -541,7 +541,7 @@ describe('the rounds', () => {
       /- GET \/orders: config\.params\.limit must be an integer, not "many"; config\.params\.state is missing/,
     )
     expect(questions[1]).toMatch(
-      /- POST \/orders: there is no sample for it\n- sample 2 is for no endpoint that is asked for: POST \/carts/,
+      /- POST \/orders: there is no sample for it\n- sample 2 is for an endpoint that was not requested: POST \/carts/,
     )
     expect(wantedIn(questions[1]!)).toEqual(['GET /orders', 'POST /orders'])
     expect(questions[2]).toMatch(/could not be read as JSON/)

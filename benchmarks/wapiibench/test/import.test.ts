@@ -69,7 +69,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'a reference to nothing',
     brokenSpec((one) => ((one['components'] as { parameters: object }).parameters = {})),
-    /refers to #\/components\/parameters\/pretty, which is not there/,
+    /refers to #\/components\/parameters\/pretty, which does not exist/,
   ],
 ])('%s', (_, work, message) => expect(work).toThrow(message))
 

@@ -245,7 +245,7 @@ test('a body that has no names, and a call that is no JavaScript, are explained 
   }
   const list = `axios.post('https://api.library.example/v2/books', [[1]], { headers: { Authorization: 'Bearer <token>', 'Content-Type': 'application/json' } });`
   const why = expect.stringMatching(
-    /^what stands in data is illegal: it is no object of named properties of the body$/,
+    /^what stands in data is illegal: it is not an object of named properties of the body$/,
   )
   const task = sampleCases.findIndex(
     ({ task }) => task.config.method === 'post' && task.config.url.endsWith('/books'),
@@ -257,7 +257,7 @@ test('a body that has no names, and a call that is no JavaScript, are explained 
       `axios.get('https://api.library.example/v2/books', { params: { limit: 20 } headers: {} });`,
     ),
   ).toEqual([
-    expect.stringMatching(/^the extracted text is no script: Unexpected token/),
-    'the call is no JavaScript: Unexpected token',
+    expect.stringMatching(/^the extracted text is not a valid script: Unexpected token/),
+    'the call is not valid JavaScript: Unexpected token',
   ])
 })

@@ -8394,7 +8394,7 @@ type ClientInterface interface {
 
 	// CreateStreamWithBody Create a stream of tasks
 	//
-	// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+	// Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish it before you test.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8403,7 +8403,7 @@ type ClientInterface interface {
 
 	// CreateStream Create a stream of tasks
 	//
-	// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+	// Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish it before you test.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -10496,7 +10496,7 @@ func (c *Client) ListStreams(ctx context.Context, params *ListStreamsParams, req
 
 // CreateStreamWithBody Create a stream of tasks
 //
-// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+// Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish it before you test.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10515,7 +10515,7 @@ func (c *Client) CreateStreamWithBody(ctx context.Context, params *CreateStreamP
 
 // CreateStream Create a stream of tasks
 //
-// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+// Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish it before you test.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -17360,7 +17360,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateStreamWithBodyWithResponse Create a stream of tasks
 	//
-	// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+	// Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish it before you test.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17369,7 +17369,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateStreamWithResponse Create a stream of tasks
 	//
-	// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+	// Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish it before you test.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -21749,7 +21749,7 @@ func (c *ClientWithResponses) ListStreamsWithResponse(ctx context.Context, param
 
 // CreateStreamWithBodyWithResponse Create a stream of tasks
 //
-// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+// Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish it before you test.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21764,7 +21764,7 @@ func (c *ClientWithResponses) CreateStreamWithBodyWithResponse(ctx context.Conte
 
 // CreateStreamWithResponse Create a stream of tasks
 //
-// Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.
+// Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish it before you test.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -74,7 +74,7 @@ export function checkOptions(
       ? []
       : [`pairs must be states or previous, not ${String(options.pairs)}`]),
     ...(only?.length === 0 ? ['only must name an API'] : []),
-    ...missing.map((api) => `only: ${api} is no API of the scenario; there are ${all.join(', ')}`),
+    ...missing.map((api) => `only: ${api} is not an API of the scenario; available: ${all.join(', ')}`),
     ...(branches >= 0 && branches <= 1 ? [] : [`branches must be from 0 to 1, not ${String(branches)}`]),
     ...whole('pathDepth.min', min, 0, 50),
     ...whole('pathDepth.max', max, 0, 50),

@@ -112,7 +112,7 @@ function keep(paths: JsonObject, method: string, path: string, body: string): Ht
             ? (JSON.parse(body) as Json)
             : { ...(paths[path] as JsonObject), ...(JSON.parse(body) as JsonObject) }
       } catch {
-        return json(400, { error: 'the body is no JSON', code: 'BAD_BODY' })
+        return json(400, { error: 'the body is not JSON', code: 'BAD_BODY' })
       }
       return json(200, paths[path])
     case 'POST': {

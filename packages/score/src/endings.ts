@@ -32,7 +32,7 @@ export function endingVerdict({ ending, world, faults }: Observation): EndingVer
       return killed(ending.by)
     case 'refused':
       return ending.reason === 'syntax'
-        ? { verdict: 'syntax_error', says: 'the code is no valid program' }
+        ? { verdict: 'syntax_error', says: 'the code is not a valid program' }
         : { verdict: 'no_code', says: 'there is no code in the answer' }
     case 'infrastructure':
       return { verdict: 'infrastructure_error', says: ending.reason }

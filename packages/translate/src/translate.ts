@@ -121,7 +121,7 @@ function unfitness(program: Program): string | null {
     program.body.length +
     Math.max(program.branch?.then.steps.length ?? 0, program.branch?.otherwise.steps.length ?? 0)
   if (steps > limits.steps) return `a path has ${steps} steps; no more than ${limits.steps} are translated`
-  return isWellFormed(program) ? null : 'the program holds text that is no valid Unicode: a lone surrogate'
+  return isWellFormed(program) ? null : 'the program contains invalid Unicode: a lone surrogate'
 }
 
 /** Half a character can't be said, nor be read back. */

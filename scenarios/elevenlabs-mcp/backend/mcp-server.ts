@@ -64,7 +64,7 @@ export function createMcpServer(studio: () => Studio): McpServer {
     if (!(toolNames as string[]).includes(params.name))
       throw new McpError(
         ErrorCode.InvalidParams,
-        `there is no tool ${params.name}; there are ${toolNames.join(', ')}`,
+        `there is no tool ${params.name}; available: ${toolNames.join(', ')}`,
       )
     return toolResult(studio(), params.name, (params.arguments ?? {}) as Json)
   })
@@ -80,7 +80,7 @@ export function createMcpServer(studio: () => Studio): McpServer {
     if (!isResource(uri))
       throw new McpError(
         ErrorCode.InvalidParams,
-        `there is no resource ${uri}; there are ${Object.keys(resources).join(', ')}`,
+        `there is no resource ${uri}; available: ${Object.keys(resources).join(', ')}`,
       )
     return {
       contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(resources[uri].read(studio())) }],

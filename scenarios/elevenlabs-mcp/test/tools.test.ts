@@ -96,7 +96,7 @@ describe('what is refused', () => {
     [
       'text_to_speech',
       { text: 'x', voice_name: 'Emma' },
-      'voice_name: the library has no voice "Emma"; search_voice_library finds those that it has',
+      'voice_name: the library has no voice "Emma"; list its voices with search_voice_library',
     ],
     [
       'text_to_speech',
@@ -122,22 +122,22 @@ describe('what is refused', () => {
     [
       'isolate_audio',
       { input_speech: { ...noisy, pitch: 2 } },
-      'input_speech is no speech: it has a field "pitch"',
+      'input_speech is not a speech: it has the extra field "pitch"',
     ],
     [
       'isolate_audio',
       { input_speech: { ...noisy, duration: 0.5 } },
-      'input_speech is no speech: its duration is a number of seconds, not the number 0.5',
+      'input_speech is not a speech: its duration is a number of seconds, not the number 0.5',
     ],
     [
       'isolate_audio',
       { input_speech: { ...noisy, history: [{ tool: 'x', deep: [] }] } },
-      'input_speech is no speech: its history is no entry of a history',
+      'input_speech is not a speech: its history is not a history entry',
     ],
     [
       'make_outbound_call',
       { input_speech: noisy, voice_name: 'Emma' },
-      'voice_name: the library has no voice "Emma"; search_voice_library finds those that it has',
+      'voice_name: the library has no voice "Emma"; list its voices with search_voice_library',
     ],
     ['make_outbound_call', { voice_name: 'Edda' }, 'make_outbound_call needs input_speech'],
     ['isolate_audio', [noisy], 'isolate_audio takes its arguments by name, as an object'],

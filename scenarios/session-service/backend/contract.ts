@@ -22,18 +22,18 @@ export const Sessions = Type.Array(Type.Ref('Session'), {
   description: 'Sessions in the order in which they were added',
 })
 
-const path = 'The path holds an empty part, `.`, `..` or a semicolon'
+const path = 'The path contains an empty part, `.`, `..` or a semicolon'
 const noDocument =
-  'the body is no document at its top level, holds an integer of more than 64 bits or a NUL in a name'
+  'the body is not a document, contains an integer of more than 64 bits or a NUL in a name'
 /** Why an error is answered. An operation gives its own words where these don't say enough. */
 export const reasons = {
-  type: 'The type is none of the eight',
-  add: 'The type is none of the eight, the source has fewer than 3 characters, or the body is missing or can’t be read as a document',
-  body: 'The type is none of the eight, or the body is missing or can’t be read as a document',
+  type: 'The type is not one of the eight',
+  add: 'The type is not one of the eight, the source has fewer than 3 characters, or the body is missing or can’t be read as a document',
+  body: 'The type is not one of the eight, or the body is missing or can’t be read as a document',
   query:
-    'The type is none of the eight; field or value is missing; or field is empty, begins with $ or holds a NUL',
+    'The type is not one of the eight; field or value is missing; or field is empty, begins with $ or contains a NUL',
   filter:
-    'The type is none of the eight, or the body is missing, no document or a filter with an operator that isn’t allowed',
+    'The type is not one of the eight, or the body is missing, not a document, or a filter with an operator that isn’t allowed',
   path,
   document: `${path}; or ${noDocument}`,
   conflict: `${path}; or ${noDocument}; or another session of this source and type has equal data`,

@@ -52,7 +52,7 @@ export const fetchSessions: Operation<SessionWorld> = {
     const place = { source: String(args.source), type: String(args.type) }
     const bad = badType(place.type)
     if (bad) return bad
-    if (badBody(args.filter)) return refuse(400, 'the filter is no document')
+    if (badBody(args.filter)) return refuse(400, 'the filter is not a JSON object')
     const matches: Session[] = []
     for (const item of collection(world, place.source, place.type)) {
       const fits = passes(item, args.filter as JsonObject)

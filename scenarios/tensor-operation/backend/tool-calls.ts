@@ -68,7 +68,7 @@ export class ToolCalls {
     if (!body)
       return refused(
         'NameError',
-        `there is no function ${JSON.stringify(tool.slice(0, 60))}; there are ${[...functions.keys()].join(', ')}`,
+        `there is no function ${JSON.stringify(tool.slice(0, 60))}; available: ${[...functions.keys()].join(', ')}`,
       )
     try {
       const output = body(this.#argumentsOf(args))
@@ -133,7 +133,7 @@ export class ToolCalls {
       const tensor = this.#tensors.get(name)
       if (tensor) return tensor
       const names = [...this.#tensors.keys()].slice(0, 50).join(', ')
-      throw new CallFault(`there is no tensor ${JSON.stringify(name.slice(0, 60))}; there are ${names}`)
+      throw new CallFault(`there is no tensor ${JSON.stringify(name.slice(0, 60))}; available: ${names}`)
     }
     return Object.fromEntries(
       Object.entries(args).map(([parameter, value]) => [

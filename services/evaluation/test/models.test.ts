@@ -243,7 +243,7 @@ test('a budget stops an evaluation cleanly, and a larger one lets it go on witho
 /** Says of each way in which the solver fails why it did. */
 const judge = ({ messages }: ScriptedRequest): Script => {
   const text = messages[0]?.content ?? ''
-  if (text.includes('(the answer holds no code)')) return { say: 'I can’t tell.' }
+  if (text.includes('(the answer contains no code)')) return { say: 'I can’t tell.' }
   const cause = text.includes('throw new Error("no")') ? 'documentation_misread' : 'instruction_not_followed'
   return { say: `Cause: ${cause}\nBecause: it shows.` }
 }

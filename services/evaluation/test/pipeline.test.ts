@@ -175,7 +175,7 @@ test.each<[string, Uint8Array, string]>([
   [
     'has an unsupported dtype',
     claiming('"F32"', '"C64"'),
-    'has the dtype "C64", which is not supported; there are F64',
+    'has the dtype "C64", which is not supported; available: F64',
   ],
   [
     'is above the bound',

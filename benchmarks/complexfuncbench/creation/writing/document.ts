@@ -21,7 +21,7 @@ export type Document = Required<Static<typeof Document>>
 const bad = (says: string): never => {
   throw new ProblemError(
     'unprocessable',
-    `${says}. Give JSON such as {"samples": 20, "seed": 1}, with "functions" and "steps" where you like`,
+    `${says}. Give JSON such as {"samples": 20, "seed": 1}, optionally with "functions" and "steps"`,
     '/specification',
   )
 }
@@ -32,7 +32,7 @@ export function readDocument(text: string): Document {
   try {
     value = JSON.parse(text) as Json
   } catch {
-    return bad('the specification is no JSON')
+    return bad('the specification is not valid JSON')
   }
   const fault = schemaFault(Document, value)
   if (fault) return bad(`${fault.field || 'the specification'} ${fault.says}`)

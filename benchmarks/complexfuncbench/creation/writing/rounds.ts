@@ -105,7 +105,7 @@ export function resumeRounds(state: State, answer: string, context: RoundsContex
       return again(
         state,
         answer,
-        { reason: 'malformed query', says: query ? query.fault : 'the answer is no JSON object' },
+        { reason: 'malformed query', says: query ? query.fault : 'the answer is not a JSON object' },
         context,
       )
     const generatorTurn: DialogueTurn = {
@@ -123,7 +123,7 @@ export function resumeRounds(state: State, answer: string, context: RoundsContex
   }
   const failed = (says: string) =>
     again({ ...state, now: null }, now.answer, { reason: 'no path', says }, context)
-  if (!value) return failed('its calls could not be made: a step was no JSON object')
+  if (!value) return failed('its calls could not be made: a step was not a JSON object')
   if (typeof value['answer'] === 'string') return finished(state, value['answer'], context)
   const calls = callsIn(value, context)
   if ('fault' in calls) return failed(calls.fault)

@@ -28,15 +28,15 @@ export const writing: Writing = {
   questions: [
     {
       id: 'solvable',
-      asks: 'Is the query clear, and can it be answered with the functions that are offered?',
+      asks: 'Is the query clear, and can it be answered with the offered functions?',
     },
     {
       id: 'solves',
-      asks: 'Does the path answer all that the query asks for, and is no call of it needless?',
+      asks: 'Does the path answer everything that the query asks, without unnecessary calls?',
     },
     {
       id: 'arguments',
-      asks: 'Does every argument follow from the query or an earlier answer, without a doubt?',
+      asks: 'Does every argument clearly follow from the query or an earlier answer?',
     },
   ],
   solution: { name: 'a path of calls', unproved: 'its own path does not pass under every policy' },

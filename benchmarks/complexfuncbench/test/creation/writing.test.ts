@@ -71,7 +71,7 @@ describe('coarse generation', () => {
     ])
   })
   test.each<[string, Parameters<typeof makeWriter>[0], RegExp]>([
-    ['a query that is no JSON', { query: 'Sure! Here it is.' }, /is no JSON object/],
+    ['a query that is no JSON', { query: 'Sure! Here it is.' }, /is not a JSON object/],
     [
       'a query that names a function',
       { query: '{"query": "Call Search_Flights from Paris to Rome please."}' },
@@ -92,7 +92,7 @@ describe('coarse generation', () => {
       { calls: '{"calls": [{"name": "Fly", "arguments": {}}]}' },
       /there is no function Fly/,
     ],
-    ['a step that is no JSON', { calls: 'I would search flights.' }, /no JSON object/],
+    ['a step that is no JSON', { calls: 'I would search flights.' }, /not a JSON object/],
     ['an answer without calls', { calls: '{"answer": "Fly with us."}' }, /no call that was made is accepted/],
   ])('%s goes back with the reason; another one is kept', (_, first, says) => {
     const writer = makeWriter(first)
@@ -134,7 +134,7 @@ describe('coarse generation', () => {
     })
   })
   test.each([
-    ['no JSON', /is no JSON/],
+    ['no JSON', /is not valid JSON/],
     ['{"samples": 0}', /samples/],
     ['{"samples": 1, "functions": ["Fly", "Walk"]}', /there is no function Fly/],
   ])('the document %s is refused', (wrong, says) => {

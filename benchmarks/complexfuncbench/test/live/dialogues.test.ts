@@ -121,7 +121,7 @@ describe('dialogues over the live world', () => {
     expect(toolTexts.slice(0, 5)).toEqual([
       '{"status": false, "message": "query is required"}',
       '{"status":false,"message":"Function Fly_Me is not defined in the function list."}',
-      '{"status":false,"message":"The arguments of Search_Flight_Location are no valid JSON."}',
+      '{"status":false,"message":"The arguments of Search_Flight_Location are not valid JSON."}',
       '{"status":false,"message":"The arguments of Search_Flight_Location should be a JSON object."}',
       '{"status": true, "message": "Success", "data": []}',
     ])
@@ -148,8 +148,8 @@ describe('dialogues over the live world', () => {
     expect(wrong.score.evidence.differences?.map(({ says }) => says)).toEqual([
       'this booking is missing',
       'this booking is missing',
-      'this was booked and not asked for',
-      'this was booked and not asked for',
+      'this was booked but not requested',
+      'this was booked but not requested',
     ])
   })
   test('endless calling ends at a limit', async () => {

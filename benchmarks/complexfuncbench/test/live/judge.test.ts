@@ -44,7 +44,7 @@ describe('judgement by the state left', () => {
     const judged = judgeState(sample.left, stateAfter(sample, golden.slice(0, -1)))
     expect(judged).toMatchObject({ passed: false, reached: judged.total - 1 })
     expect(judged.differences).toEqual([
-      { where: 'answers', says: 'the answer of Get_Hotel_Policies that was asked for was never got' },
+      { where: 'answers', says: 'the answer of Get_Hotel_Policies that the query requires was never received' },
     ])
   })
   const booking = named('Attraction-2')
@@ -53,7 +53,7 @@ describe('judgement by the state left', () => {
     expect(judgeState(booking.left, stateAfter(booking, booked)).passed).toBe(true)
     const twice = judgeState(booking.left, stateAfter(booking, [...booked, booked.at(-1)!]))
     expect(twice.differences).toMatchObject([
-      { where: 'bookings', says: 'this was booked and not asked for' },
+      { where: 'bookings', says: 'this was booked but not requested' },
     ])
     const none = judgeState(booking.left, stateAfter(booking, booked.slice(0, -1)))
     expect(none.differences).toMatchObject([{ where: 'bookings', says: 'this booking is missing' }])

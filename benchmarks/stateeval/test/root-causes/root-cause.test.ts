@@ -261,7 +261,7 @@ test('tools, logged by name: another one is called (the paper’s Example 2)', (
   expect(rootCause(situation(log, { expectedCalls }))).toMatchObject({
     cause: 'instruction_not_followed',
     kind: 'other_api',
-    because: 'text_to_speech was called in place of speech_to_speech',
+    because: 'text_to_speech was called instead of speech_to_speech',
   })
 })
 

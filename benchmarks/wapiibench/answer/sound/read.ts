@@ -34,7 +34,7 @@ export function readSoundly(answer: string, starter: string): SoundReading {
     else if (reading && 'fault' in reading) fault ??= reading.fault
     else if (reading) return reading
   }
-  if (fault !== undefined) return { error: 'EXECUTION_ERROR', says: `the call is no JavaScript: ${fault}` }
+  if (fault !== undefined) return { error: 'EXECUTION_ERROR', says: `the call is not valid JavaScript: ${fault}` }
   if (!cut)
     for (const source of sources) {
       const program = safely(() => parsed(source))
@@ -43,7 +43,7 @@ export function readSoundly(answer: string, starter: string): SoundReading {
     }
   return cut
     ? { error: 'INCOMPLETE_REQUEST', says: 'the answer ends within the call' }
-    : { error: 'ABSENT_REQUEST', says: 'the answer has no call of axios' }
+    : { error: 'ABSENT_REQUEST', says: 'the answer does not call axios' }
 }
 
 /** Where code may stand, the likeliest first. */

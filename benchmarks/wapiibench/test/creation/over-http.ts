@@ -98,11 +98,11 @@ export function creationTests(
     })
     expect(set.manifest!.filtered).toEqual([
       { scenario: 'shop', phase: 'check', reason: 'its own request is not judged correct', count: 1 },
-      { scenario: 'shop', phase: 'specification', reason: 'its body is no object of arguments', count: 1 },
+      { scenario: 'shop', phase: 'specification', reason: 'its body is not an object of arguments', count: 1 },
       {
         scenario: 'shop',
         phase: 'specification',
-        reason: 'the method head is none of get, put, post, delete, patch',
+        reason: 'the method head is not supported; supported: get, put, post, delete, patch',
         count: 1,
       },
       { scenario: 'shop', phase: 'tasks', reason: 'another endpoint', count: 1 },

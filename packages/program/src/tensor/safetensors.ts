@@ -112,7 +112,7 @@ function entryOf(
   const { dtype: name, shape, data_offsets: offsets } = entry as Record<string, unknown>
   const dtype = typeof name === 'string' ? dtypes.get(name) : undefined
   if (!dtype)
-    return `has the dtype ${JSON.stringify(name)}, which is not supported; there are ${[...dtypes.keys()].join(', ')}`
+    return `has the dtype ${JSON.stringify(name)}, which is not supported; available: ${[...dtypes.keys()].join(', ')}`
   const wrong = faultOfShape(shape, elements)
   if (wrong !== null) return wrong
   if (

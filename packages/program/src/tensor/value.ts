@@ -54,7 +54,7 @@ export function faultOfTensor(
   const { dtype, shape, data, artifact, ...rest } = tensor as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
-    return `has ${JSON.stringify(unknown)} in $tensor; there are dtype, shape, and data or artifact`
+    return `has ${JSON.stringify(unknown)} in $tensor; available: dtype, shape, and data or artifact`
   if (!isDtype(dtype))
     return `has the dtype ${JSON.stringify(dtype)}, which is not supported; float32 is always`
   const wrong = faultOfShape(shape, elements)

@@ -11,8 +11,8 @@ export function faultOfCall(
     const value: unknown = JSON.parse(argumentText)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? null
-      : 'the arguments are no JSON object'
+      : 'the arguments are not a JSON object'
   } catch {
-    return 'the arguments are no valid JSON'
+    return 'the arguments are not valid JSON'
   }
 }

@@ -124,7 +124,7 @@ test.each([
     'python',
     `make_outbound_call(speech, voice_name="Emma")`,
     'ToolError',
-    'voice_name: the library has no voice "Emma"; search_voice_library finds those that it has',
+    'voice_name: the library has no voice "Emma"; list its voices with search_voice_library',
   ],
   [
     'python',

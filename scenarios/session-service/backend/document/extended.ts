@@ -69,7 +69,7 @@ export function decimal(digits: string): Special {
 function double(digits: string): Double {
   const value = Number(digits)
   if (digits.trim() === '' || (Number.isNaN(value) && digits !== 'NaN'))
-    throw new DocumentError(400, `'${digits.slice(0, 40)}' is no number.`)
+    throw new DocumentError(400, `'${digits.slice(0, 40)}' is not a number.`)
   return new Double(value)
 }
 export const binary = (base64: string, subType: number) =>

@@ -127,11 +127,11 @@ test('another seed gives other ids; the clock starts at a fixed time and advance
 test('what is no call of an API says what to change', async () => {
   const world = newWorld()
   const open = await world.open(initial, completeLimits(), 'seed')
-  expect(await callTool(open, 'rm', {})).toContain('there is no tool \\"rm\\"; there are listSessions, ')
+  expect(await callTool(open, 'rm', {})).toContain('there is no tool \\"rm\\"; available: listSessions, ')
   expect(await callTool(open, 'listSessions', { source: 'a' })).toContain(
     'listSessions needs type; it has source, type',
   )
-  expect(await callTool(open, 'listSessions', { source: {}, type: 'group' })).toContain('source takes a text')
+  expect(await callTool(open, 'listSessions', { source: {}, type: 'group' })).toContain('source must be a string')
   expect((await open.observe()).requests).toBe(0)
   await open.close()
   await world.close()

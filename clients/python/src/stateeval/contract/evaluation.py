@@ -1101,8 +1101,8 @@ class EvaluationApi:
     ) -> types.StreamResource:
         """Create a stream of tasks.
 
-        Generates nothing yet. A held-out stream answers with a commitment in place of its seed:
-        publish it before you test.
+        Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish
+        it before you test.
 
         idempotency_key: The same key again answers the resource that the first request made;
         visible ASCII characters.

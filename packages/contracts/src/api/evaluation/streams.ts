@@ -33,7 +33,7 @@ export const streamOperations = defineOperations({
     tag: 'streams',
     summary: 'Create a stream of tasks',
     description:
-      'Generates nothing yet. A held-out stream answers with a commitment in place of its seed: publish it before you test.',
+      'Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish it before you test.',
     body: StreamRequest,
     success: {
       201: { description: 'The stream; Location names it', schema: StreamResource, example: sealedStream },

@@ -50,7 +50,7 @@ export function resultText(value: unknown, limit: number): Text {
   try {
     text = stringify(value, check)
   } catch (error) {
-    return { status: 'no_result', reason: `RESULT is no JSON value: ${messageOf(error)}` }
+    return { status: 'no_result', reason: `RESULT is not a JSON value: ${messageOf(error)}` }
   }
   if (fault !== undefined) return { status: 'no_result', reason: fault }
   if (text === undefined)
