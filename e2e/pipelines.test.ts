@@ -173,7 +173,7 @@ whenLong('without a report the action fails with 2 and says what to do', async (
   })
   expect(await bash(join(root, 'deploy/ci/gate.sh'), commandLine.scratch)).toEqual({
     code: 2,
-    output: 'STATEEVAL_BENCHMARK is not set: name the id of a benchmark, or a folder that holds one.\n',
+    output: 'STATEEVAL_BENCHMARK is not set: name the id of a benchmark, or a folder that contains one.\n',
   })
 })
 

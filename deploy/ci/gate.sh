@@ -8,7 +8,7 @@ need() {
   exit 2
 }
 [ -n "${STATEEVAL_BENCHMARK:-}" ] ||
-  need STATEEVAL_BENCHMARK 'name the id of a benchmark, or a folder that holds one.'
+  need STATEEVAL_BENCHMARK 'name the id of a benchmark, or a folder that contains one.'
 [ -n "${STATEEVAL_MODEL:-}" ] ||
   need STATEEVAL_MODEL 'name a model of the service (npx stateeval list models).'
 out=${STATEEVAL_OUT:-.}

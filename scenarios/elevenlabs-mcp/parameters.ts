@@ -113,7 +113,9 @@ const faultOfSpeech = memoized((value: Speech): string | null => {
     if (wrong !== null) return `is not a speech: its ${name} ${wrong}`
   }
   const extra = Object.keys(value).find((name) => name !== 'modality' && !Object.hasOwn(fields, name))
-  return extra === undefined ? null : `is not a speech: it has the extra field ${JSON.stringify(extra).slice(0, 60)}`
+  return extra === undefined
+    ? null
+    : `is not a speech: it has the extra field ${JSON.stringify(extra).slice(0, 60)}`
 })
 
 export const kinds = {

@@ -84,10 +84,10 @@ test('the key goes to no address that only the file names', async () => {
 test.each([
   ['nope: 1', "there is no setting 'nope'. Settings are url"],
   ['url: 5', 'url must be a string'],
-  ['- 1', 'must hold members'],
+  ['- 1', 'must contain members'],
   ['a: [', 'is not valid YAML'],
-  ['commands: 1', 'commands must hold a section'],
-  ['commands: { shown: 1 }', 'commands.shown must hold options'],
+  ['commands: 1', 'commands must contain a section'],
+  ['commands: { shown: 1 }', 'commands.shown must contain options'],
   ['commands: { showed: {} }', "there is no command 'showed'"],
   ['commands: { shown: { sample: 1 } }', 'commands.shown.sample is not an option of the command'],
   ['commands: { shown: { samples: many } }', 'commands.shown.samples: '],

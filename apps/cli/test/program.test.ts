@@ -258,6 +258,6 @@ test.each(['{}', 'null', 'no JSON', '{"tables": 1}'])(
     await writeFile(join(home, 'published.json'), content)
     const { code, err } = await run(['tables', 'ev_1', '--published', join(home, 'published.json')])
     expect(code).toBe(2)
-    expect(err).toContain('holds no published tables')
+    expect(err).toContain('contains no published tables')
   },
 )

@@ -50,7 +50,7 @@ export function fromDataset(files: Files): DatasetSet {
   if (readParts.length === 0)
     throw new ProblemError(
       'unprocessable',
-      `the folder holds no files of nestful; add ${parts.map(({ folder, name }) => `${folder}/${name}-data.json`).join(', ')} with their specifications, or v2/nestful_data.jsonl. Download them: scripts/datasets --download nestful FOLDER`,
+      `the folder contains no files of nestful; add ${parts.map(({ folder, name }) => `${folder}/${name}-data.json`).join(', ')} with their specifications, or v2/nestful_data.jsonl. Download them: scripts/datasets --download nestful FOLDER`,
       '/files',
     )
   const cases = readParts.flatMap((part) => part.cases)

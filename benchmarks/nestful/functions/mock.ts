@@ -53,8 +53,7 @@ function faultIn(args: Dict, { name, parameters }: Api): string | null {
     if (referencesOf(new Dict([[parameter, value]])).length > 0) continue
     if (allowed && !allowed.includes(str(value)))
       return `${parameter} of ${name} may not be ${str(value).slice(0, 60)}`
-    if (!fits(value, type))
-      return `${parameter} of ${name} must be a ${type}, not ${str(value).slice(0, 60)}`
+    if (!fits(value, type)) return `${parameter} of ${name} must be a ${type}, not ${str(value).slice(0, 60)}`
   }
   return null
 }

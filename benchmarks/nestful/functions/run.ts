@@ -155,7 +155,8 @@ export function resolved(value: Py, results: ReadonlyMap<string, Py>, following:
   let from = 0
   for (const { label, path, start, end } of references) {
     const result = results.get(label)
-    if (result === undefined) fail(`${value.slice(0, 100)} refers to ${label}, which no earlier call produced`)
+    if (result === undefined)
+      fail(`${value.slice(0, 100)} refers to ${label}, which no earlier call produced`)
     const part = wholeOf(result!, path, find)
     if (part === undefined) fail(`${value.slice(0, 100)}: there is no ${path.slice(0, 60)} in the result`)
     take(part!)

@@ -168,7 +168,8 @@ export class ExpressionReader {
       if (++this.#depth > deepest) this.fail('nested too deep')
       const value = this.#operand()
       this.#depth--
-      if (typeof value !== 'number' && typeof value !== 'bigint') this.fail('a sign before something other than a number')
+      if (typeof value !== 'number' && typeof value !== 'bigint')
+        this.fail('a sign before something other than a number')
       return char === '-' ? -value : value
     }
     if (char === '[') return this.#list(']')

@@ -102,7 +102,7 @@ test('by position, names are ignored; by name, order is', () => {
 test.each<[object, RegExp]>([
   [{ name: 'add', arguments: '{"a": 1, "b": 2}' }, /the label is missing/],
   [{ name: 'add', label: 'v', arguments: '' }, /the arguments are missing/],
-  [{ name: 'multiply', label: 'v', arguments: '{}' }, /none of the tools/],
+  [{ name: 'multiply', label: 'v', arguments: '{}' }, /not one of the tools/],
 ])('%j fails as in the released code', (call, says) => {
   const outcome = runFunctions([call as never], [tool('add')], 'published')
   expect(outcome).toMatchObject({ outcome: 'failed', says: expect.stringMatching(says) })
@@ -196,7 +196,7 @@ test.each<[string, (at: number) => EpisodeEvent, RegExp]>([
     () => ({ kind: 'responded', status: 404, body: '' }),
     /live: call 1 failed: the API answered 404/,
   ],
-  ['no JSON', () => ({ kind: 'responded', status: 200, body: '<html>' }), /live: call 1 failed: .* no JSON/],
+  ['no JSON', () => ({ kind: 'responded', status: 200, body: '<html>' }), /live: call 1 failed: .* not JSON/],
   [
     'no such output',
     () => ({ kind: 'responded', status: 200, body: '{"ports": []}' }),

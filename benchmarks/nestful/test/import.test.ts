@@ -25,7 +25,7 @@ function changed(change: (entries: Entry[]) => void, file: string = data) {
 }
 
 test.each<[string, () => unknown, RegExp]>([
-  ['nothing', () => fromDataset({}), /the folder holds no files of nestful; .*scripts\/datasets/],
+  ['nothing', () => fromDataset({}), /the folder contains no files of nestful; .*scripts\/datasets/],
   [
     'no specification',
     () => fromDataset({ [data]: sampleFiles()[data]! }),

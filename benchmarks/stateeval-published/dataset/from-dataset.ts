@@ -22,7 +22,7 @@ export function fromDataset(files: Readonly<Record<string, string>>): DatasetSet
   if (entries.length === 0)
     throw new ProblemError(
       'unprocessable',
-      'the folder holds no cases; add folders of evaluator_<n>.json with agent_data/agent_data.json, or rows of the data set as JSON lines',
+      'the folder contains no cases; add folders of evaluator_<n>.json with agent_data/agent_data.json, or rows of the data set as JSON lines',
       '/files',
     )
   const artifacts: Files = {}

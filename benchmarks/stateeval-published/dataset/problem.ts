@@ -44,7 +44,7 @@ export function readJson(text: string, place: Place): unknown {
       place,
       odd === undefined
         ? `is not valid JSON (${(error as Error).message}); download the published file again`
-        : `is not valid JSON: it holds ${odd}, which only Python reads; remove this case`,
+        : `is not valid JSON: it contains ${odd}, which only Python reads; remove this case`,
     )
   }
 }

@@ -88,7 +88,7 @@ function listed(value: unknown, place: Place): Raw {
   const walk = (now: unknown, depth: number, at: Place): void => {
     if (depth === shape.length) {
       if (typeof now !== 'number')
-        return bad(at, `is ${JSON.stringify(now)?.slice(0, 40)}; a tensor holds numbers`)
+        return bad(at, `is ${JSON.stringify(now)?.slice(0, 40)}; a tensor contains numbers`)
       numbers.push(now)
       return
     }

@@ -176,7 +176,7 @@ test.each<[string, Files, string]>([
     'a.jsonl, line 1: evaluator_json is not valid JSON',
   ],
   ['the same case twice', { ...files, 'more.jsonl': rows('session') }, 'which is already imported'],
-  ['no cases', { 'agent_data.json': '{}' }, 'the folder holds no cases'],
+  ['no cases', { 'agent_data.json': '{}' }, 'the folder contains no cases'],
 ])('%s is refused', (_, broken, says) => {
   expect(() => fromDataset(broken)).toThrow(says)
 })

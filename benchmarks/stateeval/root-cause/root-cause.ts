@@ -22,7 +22,7 @@ export function rootCause(situation: RootCauseSituation): Cause | null {
     case 'infrastructure_error':
       return null
     case 'no_code':
-      return because('instruction_not_followed', 'no_program', 'the answer holds no code')
+      return because('instruction_not_followed', 'no_program', 'the answer contains no code')
     case 'syntax_error':
       return because('instruction_not_followed', 'no_program', 'the answer is not a runnable program')
     case 'execution_error':

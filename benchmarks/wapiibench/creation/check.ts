@@ -45,7 +45,8 @@ export function checkTask(
     faults.push({ kind: 'malformed task', says: 'task must be a string' })
   else if (/[\r\n\u2028\u2029]/.test(task.trim()))
     faults.push({ kind: 'malformed task', says: 'task must be one line, because it becomes a line comment' })
-  else if (!task.isWellFormed()) faults.push({ kind: 'malformed task', says: 'task contains an incomplete character (a lone surrogate)' })
+  else if (!task.isWellFormed())
+    faults.push({ kind: 'malformed task', says: 'task contains an incomplete character (a lone surrogate)' })
   else if (task.length > 10_000)
     faults.push({ kind: 'malformed task', says: 'task must have at most 10000 characters' })
   const place = malformed(config)
@@ -281,8 +282,7 @@ function bodyFaults(
         says: 'config.data must be absent: GET requests have no body',
       },
     ]
-  if (!body)
-    return [{ kind: 'unknown argument', says: `config.data must be absent: ${name} has no body` }]
+  if (!body) return [{ kind: 'unknown argument', says: `config.data must be absent: ${name} has no body` }]
   const able = mediaOf(body, document)
   const media = able.find((one) => one === headers['Content-Type'])
   if (media === undefined)

@@ -23,7 +23,7 @@ export function fromDataset(files: Files): DatasetSet {
   )
     throw new ProblemError(
       'unprocessable',
-      `the folder holds no files of wapiibench; add tasks/<api>.json and specs/<api>.yaml for ${apis.map(({ id }) => id).join(', ')}`,
+      `the folder contains no files of wapiibench; add tasks/<api>.json and specs/<api>.yaml for ${apis.map(({ id }) => id).join(', ')}`,
       '/files',
     )
   return setOf(apis, files)

@@ -52,7 +52,7 @@ test.each<[string, string, Change, string, RegExp]>([
     'GET /orders',
     (c) => (c.url = 'https://eu.shop.example/v1/all'),
     'unknown endpoint',
-    /is no endpoint/,
+    /is not an endpoint/,
   ],
   [
     'another server',
@@ -180,7 +180,7 @@ test.each<[string, string, Change, string, RegExp]>([
     'GET /orders',
     put('headers', 'X-Trace', 1),
     'wrong type',
-    /as it stands in a header/,
+    /that a header can contain/,
   ],
   [
     'no authentication',
@@ -211,7 +211,7 @@ test.each<[string, string, Change, string, RegExp]>([
     'GET /orders',
     (c) => ((c as Record<string, unknown>)['data'] = { a: 1 }),
     'unknown argument',
-    /get have no body/,
+    /GET requests have no body/,
   ],
   [
     'no body',
@@ -429,7 +429,7 @@ test('a part of the API has the same names of cases as the whole', () =>
   ]))
 test.each<[string, string, object, RegExp]>([
   ['no text of any use', 'x: [', {}, /not valid YAML/],
-  ['Swagger 2', 'swagger: "2.0"', {}, /OpenAPI 3\.0 and 3\.1/],
+  ['Swagger 2', 'swagger: "2.0"', {}, /OpenAPI 3\.0 or 3\.1/],
   ['no server', 'openapi: 3.0.0\npaths: { /a: { get: {} } }', {}, /names no server; say which one/],
   [
     'a relative server',

@@ -38,7 +38,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'an endpoint that isn’t there',
     broken((all) => (all[4]!.config['url'] = 'https://api.library.example/v2/x')),
-    /entry 4: config\.url .* is no endpoint/,
+    /entry 4: config\.url .* is not an endpoint/,
   ],
   [
     'a method that isn’t there',
@@ -59,7 +59,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'Swagger 2',
     brokenSpec((one) => (one['openapi'] = '2.0')),
-    /openapi is "2\.0"; OpenAPI 3\.0 and 3\.1 are read/,
+    /openapi is "2\.0"; use OpenAPI 3\.0 or 3\.1/,
   ],
   [
     'two servers',
@@ -74,7 +74,7 @@ test.each<[string, () => unknown, RegExp]>([
 ])('%s', (_, work, message) => expect(work).toThrow(message))
 
 test('nothing of it', () =>
-  expect(() => fromDataset({ x: '' })).toThrow(/the folder holds no files of wapiibench/))
+  expect(() => fromDataset({ x: '' })).toThrow(/the folder contains no files of wapiibench/))
 test('undocumented arguments are warned of', () => {
   const files = sampleFiles()
   const value = JSON.parse(files[tasks]!) as { samples: Sample[] }

@@ -2830,7 +2830,7 @@ type ModelSettings struct {
 	// Concurrency Most concurrent requests per replica; 8 by default
 	Concurrency *int `json:"concurrency,omitempty"`
 
-	// KeyEnv Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same name with the suffix _HOSTS
+	// KeyEnv Name of the environment variable of the evaluation service that contains the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same name with the suffix _HOSTS
 	KeyEnv *string `json:"keyEnv,omitempty"`
 
 	// Model The model id that the endpoint knows
@@ -8039,7 +8039,7 @@ type ClientInterface interface {
 
 	// ExportPage An evaluation as one HTML file
 	//
-	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It holds the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
 	ExportPage(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8163,7 +8163,7 @@ type ClientInterface interface {
 
 	// CreateKeyWithBody Create an API key
 	//
-	// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+	// The response contains the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8172,7 +8172,7 @@ type ClientInterface interface {
 
 	// CreateKey Create an API key
 	//
-	// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+	// The response contains the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -8433,7 +8433,7 @@ type ClientInterface interface {
 
 	// GetStreamTask A task of a stream
 	//
-	// Any index, in any order. It holds nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+	// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
 	//
 	// Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
 	GetStreamTask(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8454,7 +8454,7 @@ type ClientInterface interface {
 
 	// CreateWebhookWithBody Create a webhook
 	//
-	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
+	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8463,7 +8463,7 @@ type ClientInterface interface {
 
 	// CreateWebhook Create a webhook
 	//
-	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
+	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -9691,7 +9691,7 @@ func (c *Client) ExportInspectLog(ctx context.Context, id string, reqEditors ...
 
 // ExportPage An evaluation as one HTML file
 //
-// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It holds the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
 //
 // Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
 func (c *Client) ExportPage(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9975,7 +9975,7 @@ func (c *Client) ListKeys(ctx context.Context, params *ListKeysParams, reqEditor
 
 // CreateKeyWithBody Create an API key
 //
-// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+// The response contains the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9994,7 +9994,7 @@ func (c *Client) CreateKeyWithBody(ctx context.Context, contentType string, body
 
 // CreateKey Create an API key
 //
-// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+// The response contains the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -10585,7 +10585,7 @@ func (c *Client) RevealStream(ctx context.Context, id string, reqEditors ...Requ
 
 // GetStreamTask A task of a stream
 //
-// Any index, in any order. It holds nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
 //
 // Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
 func (c *Client) GetStreamTask(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10636,7 +10636,7 @@ func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, r
 
 // CreateWebhookWithBody Create a webhook
 //
-// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
+// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10655,7 +10655,7 @@ func (c *Client) CreateWebhookWithBody(ctx context.Context, contentType string, 
 
 // CreateWebhook Create a webhook
 //
-// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
+// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -16955,7 +16955,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportPageWithResponse An evaluation as one HTML file
 	//
-	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It holds the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17099,7 +17099,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateKeyWithBodyWithResponse Create an API key
 	//
-	// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+	// The response contains the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17108,7 +17108,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateKeyWithResponse Create an API key
 	//
-	// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+	// The response contains the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17405,7 +17405,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetStreamTaskWithResponse A task of a stream
 	//
-	// Any index, in any order. It holds nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+	// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17432,7 +17432,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateWebhookWithBodyWithResponse Create a webhook
 	//
-	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
+	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17441,7 +17441,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateWebhookWithResponse Create a webhook
 	//
-	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
+	// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -21074,7 +21074,7 @@ func (c *ClientWithResponses) ExportInspectLogWithResponse(ctx context.Context, 
 
 // ExportPageWithResponse An evaluation as one HTML file
 //
-// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It holds the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21314,7 +21314,7 @@ func (c *ClientWithResponses) ListKeysWithResponse(ctx context.Context, params *
 
 // CreateKeyWithBodyWithResponse Create an API key
 //
-// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+// The response contains the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21329,7 +21329,7 @@ func (c *ClientWithResponses) CreateKeyWithBodyWithResponse(ctx context.Context,
 
 // CreateKeyWithResponse Create an API key
 //
-// The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+// The response contains the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21824,7 +21824,7 @@ func (c *ClientWithResponses) RevealStreamWithResponse(ctx context.Context, id s
 
 // GetStreamTaskWithResponse A task of a stream
 //
-// Any index, in any order. It holds nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21869,7 +21869,7 @@ func (c *ClientWithResponses) ListWebhooksWithResponse(ctx context.Context, para
 
 // CreateWebhookWithBodyWithResponse Create a webhook
 //
-// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
+// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21884,7 +21884,7 @@ func (c *ClientWithResponses) CreateWebhookWithBodyWithResponse(ctx context.Cont
 
 // CreateWebhookWithResponse Create a webhook
 //
-// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
+// The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -41,7 +41,7 @@ export const ModelSettings = Type.Object(
       Type.String({
         pattern: '^[A-Z][A-Z0-9_]{0,99}$',
         description:
-          'Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same name with the suffix _HOSTS',
+          'Name of the environment variable of the evaluation service that contains the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same name with the suffix _HOSTS',
       }),
     ),
     api: Type.Optional(

@@ -29,7 +29,7 @@ function json(path: string): Record<string, unknown> {
   } catch (error) {
     throw new Error(`${path} can't be read: ${(error as Error).message}`, { cause: error })
   }
-  throw new Error(`${path} does not hold a JSON object.`)
+  throw new Error(`${path} does not contain a JSON object.`)
 }
 const jsonIfThere = (path: string) => (existsSync(path) ? json(path) : {})
 

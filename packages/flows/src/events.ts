@@ -96,7 +96,7 @@ function afterQuestion(
     const response = responseIn(text)
     const event: EpisodeEvent = response
       ? { kind: 'responded', ...response }
-      : silent(true, 'the recording holds no response')
+      : silent(true, 'the recording contains no response')
     return consulted(paid, asked, event)
   }
   if (need.kind === 'consult') return consulted(paid, asked, { kind: 'consulted', ...reply })

@@ -37,7 +37,7 @@ export function faultOfForm(text: string): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
   if (url.port === '0') return 'names port 0, on which nothing listens'
   if (url.username || url.password)
-    return 'must not hold a user or password; name the key’s variable in keyEnv'
+    return 'must not contain a user or password; name the key’s variable in keyEnv'
   // An empty query or fragment is no part of a URL object, and would swallow the path that is put behind it.
   if (/[?#]/.test(text)) return 'must not have a query or fragment'
   if (/[^\x21-\x7e\u00a1-\uffff]/.test(text)) return 'must not have spaces or control characters'

@@ -166,7 +166,7 @@ test('values name their artifacts, and get their data back from them', () => {
   expect(says(() => undefined)).toContain('is missing')
   expect(says(() => bytes.with(79, 1))).toContain('another content')
   expect(says(() => bytes, { $tensor: { ...value.$tensor, shape: [1, 2] } })).toContain(
-    'holds a float32 tensor of shape [2], not float32 of [1, 2]',
+    'contains a float32 tensor of shape [2], not float32 of [1, 2]',
   )
   for (const number of [Number.NaN, Infinity, -Infinity]) {
     const { value: named, file } = toArtifact({

@@ -65,7 +65,9 @@ export function createStudio(initial: unknown): Studio {
         return record(
           tool,
           args,
-          refused(`there is no tool ${JSON.stringify(tool).slice(0, 60)}; available: ${toolNames.join(', ')}`),
+          refused(
+            `there is no tool ${JSON.stringify(tool).slice(0, 60)}; available: ${toolNames.join(', ')}`,
+          ),
         )
       if (world.calls.length >= max.calls) return record(tool, args, refused('the studio is full: reset it'))
       // What callers hold is never what the studio holds.

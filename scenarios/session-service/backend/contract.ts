@@ -23,8 +23,7 @@ export const Sessions = Type.Array(Type.Ref('Session'), {
 })
 
 const path = 'The path contains an empty part, `.`, `..` or a semicolon'
-const noDocument =
-  'the body is not a document, contains an integer of more than 64 bits or a NUL in a name'
+const noDocument = 'the body is not a document, contains an integer of more than 64 bits or a NUL in a name'
 /** Why an error is answered. An operation gives its own words where these don't say enough. */
 export const reasons = {
   type: 'The type is not one of the eight',

@@ -184,7 +184,7 @@ test.each<[string, Uint8Array, string]>([
   ],
   ['holds NaN', fileOf(numbers(1, Number.NaN)), 'has a value that is not a finite number, at place 1'],
   [
-    'holds an infinity',
+    'contains an infinity',
     fileOf(numbers(Number.NEGATIVE_INFINITY, 1)),
     'has a value that is not a finite number, at place 0',
   ],

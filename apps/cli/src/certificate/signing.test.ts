@@ -62,7 +62,7 @@ test('another statement under the same signature, and the same under another key
 
 test('what is no key, or one for something else, is said so', () => {
   expect(() => privateKey('no key', 'key.pem')).toThrow(
-    'key.pem does not hold a private key in PEM; make one with',
+    'key.pem does not contain a private key in PEM; make one with',
   )
   expect(() => privateKey(keyOf('x25519'), 'key.pem')).toThrow('key.pem is a key for x25519')
   expect(() => keyIdOf('abc')).toThrow('neither a PEM nor the id')

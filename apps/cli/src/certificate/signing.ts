@@ -25,7 +25,7 @@ export function privateKey(pem: string, from: string): KeyObject {
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new Failure(`${from} does not hold a private key in PEM; ${howToMake}`)
+    throw new Failure(`${from} does not contain a private key in PEM; ${howToMake}`)
   }
   if (key.asymmetricKeyType !== 'ed25519')
     throw new Failure(

@@ -47,7 +47,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
 export async function readAnswers(file: string): Promise<GivenAnswer[]> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(
-      `${file} can't be read; it should hold one JSON object a line: {"case": …, "answer": …}`,
+      `${file} can't be read; it should contain one JSON object a line: {"case": …, "answer": …}`,
     )
   })
   const answers = text.split('\n').flatMap((line, index): GivenAnswer[] => {
@@ -72,7 +72,7 @@ export async function readAnswers(file: string): Promise<GivenAnswer[]> {
     return refuse('"answer" must be a string, or "replies" a list')
   })
   if (answers.length === 0)
-    throw new Failure(`${file} holds no answers; each line is {"case": …, "sample": 0, "answer": …}`)
+    throw new Failure(`${file} contains no answers; each line is {"case": …, "sample": 0, "answer": …}`)
   return answers
 }
 

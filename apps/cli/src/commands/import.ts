@@ -76,7 +76,7 @@ export async function readDataset(
   }
   throw new Failure(
     'depth' in dataset
-      ? `${path} has no files of ${benchmark}. Name the folder that holds its published cases, or one of their files.`
+      ? `${path} has no files of ${benchmark}. Name the folder that contains its published cases, or one of their files.`
       : `${folder} has no folders ${dataset.folders.join(' and ')} of ${benchmark}; g${get}`,
   )
 }
@@ -113,7 +113,7 @@ async function packedFiles(
     for (const file of await listOwn(folder, '.'))
       if (one.file.test(file)) texts[file] = (await readOwn(folder, file)).toString('utf8')
     if (Object.keys(texts).length === 0)
-      throw new Failure(`${folder} has none of ${one.help}. Name the folder that holds them.`)
+      throw new Failure(`${folder} has none of ${one.help}. Name the folder that contains them.`)
     files[one.as] = JSON.stringify(texts)
   }
   return files

@@ -13,7 +13,9 @@ const pageLength = 4 * 2 ** 20
 
 async function manifestOf(folder: string): Promise<BackupManifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
-    throw new Failure(`${folder} holds no backup: it has no manifest.json. Name a folder that backup wrote.`)
+    throw new Failure(
+      `${folder} contains no backup: it has no manifest.json. Name a folder that backup wrote.`,
+    )
   })
   let value: unknown
   try {

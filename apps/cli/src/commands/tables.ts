@@ -21,12 +21,12 @@ interface TablesCommand {
 export async function readPublished(file: string | undefined): Promise<Published> {
   if (file === undefined) return { tables: {} }
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Failure(`${file} cannot be read; it should hold the published tables as JSON: {"tables": …}`)
+    throw new Failure(`${file} cannot be read; it should contain the published tables as JSON: {"tables": …}`)
   })
   const content = parsed(text)
   if (typeof content?.tables !== 'object' || content.tables === null)
     throw new Failure(
-      `${file} holds no published tables; they are JSON: {"tables": {"III full completion": {"models": […], "rows": {…}}, …}}`,
+      `${file} contains no published tables; they are JSON: {"tables": {"III full completion": {"models": […], "rows": {…}}, …}}`,
     )
   return content as Published
 }

@@ -33,7 +33,7 @@ async function checkBenchmark(
   const manifest = await checkFolder(folder)
   if (manifest.digest !== digest)
     throw new Failure(
-      `the certificate is for the benchmark ${digest}, but ${folder} holds ${manifest.digest}`,
+      `the certificate is for the benchmark ${digest}, but ${folder} contains ${manifest.digest}`,
       1,
     )
 }

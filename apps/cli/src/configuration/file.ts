@@ -82,7 +82,7 @@ async function parseConfiguration(
     throw new Failure(`${path} is not valid YAML: ${(error as Error).message.split('\n')[0]}`)
   }
   if (value === null || value === undefined) value = {}
-  if (!isRecord(value)) throw new Failure(`${path} must hold members such as url and commands.`)
+  if (!isRecord(value)) throw new Failure(`${path} must contain members such as url and commands.`)
   const { commands = {}, ...others } = value
   const environment: Record<string, string> = {}
   for (const [name, setting] of Object.entries(others)) {
@@ -114,11 +114,11 @@ function checkKey(path: string, name: string, url: string, env: NodeJS.ProcessEn
 
 function sections(path: string, commands: unknown): Configuration['commands'] {
   if (commands === null) return {}
-  if (!isRecord(commands)) throw new Failure(`${path}: commands must hold a section for each command.`)
+  if (!isRecord(commands)) throw new Failure(`${path}: commands must contain a section for each command.`)
   return Object.fromEntries(
     Object.entries(commands).map(([name, section]) => {
       if (section !== null && !isRecord(section))
-        throw new Failure(`${path}: commands.${name} must hold options by name, such as json: true.`)
+        throw new Failure(`${path}: commands.${name} must contain options by name, such as json: true.`)
       return [name, section ?? {}]
     }),
   )

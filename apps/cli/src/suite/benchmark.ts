@@ -19,7 +19,7 @@ export async function benchmarkId(idOrFolder: string, terminal: Terminal): Promi
   })
   if (entry === null) return idOrFolder
   if (!entry.isDirectory())
-    throw new Failure(`${idOrFolder} is a file; --benchmark takes the folder that holds it, or an id.`)
+    throw new Failure(`${idOrFolder} is a file; --benchmark takes the folder that contains it, or an id.`)
   const body = await readFolder(idOrFolder)
   const { id } = await evaluationUpload('import', terminal).importBenchmark({ body })
   await noteFolder(body.manifest.digest, idOrFolder)

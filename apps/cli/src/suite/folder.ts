@@ -102,6 +102,6 @@ export async function checkTarget(folder: string): Promise<void> {
   const others = existing.filter((name) => !ours.has(name))
   if (others.length > 0)
     throw new Failure(
-      `${folder} also holds ${others.slice(0, 3).join(', ')}, which would be lost: move that, or choose another --out`,
+      `${folder} also contains ${others.slice(0, 3).join(', ')}, which would be lost: move that, or choose another --out`,
     )
 }

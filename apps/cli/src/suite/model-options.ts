@@ -47,7 +47,7 @@ export const endpointOptions = (command: Command) =>
       'the model’s base URL, an OpenAI-compatible endpoint; names the model or changes it',
     )
     .option('--model-id <id>', 'the endpoint’s id of the model')
-    .option('--key-env <name>', 'the STATEEVAL_KEY_* variable that holds the model’s key')
+    .option('--key-env <name>', 'the STATEEVAL_KEY_* variable that contains the model’s key')
     .option('--price-input <dollars>', 'US dollars for a million prompt tokens', amount)
     .option('--price-output <dollars>', 'US dollars for a million completion tokens', amount)
     .option(
@@ -136,7 +136,7 @@ async function settingsOf(name: string): Promise<ModelSettings | undefined> {
 async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
   const form = 'one JSON object: {"baseUrl": …, "model": …, "parameters": {"temperature": 0}, …}'
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Failure(`${file} can't be read; it should hold ${form}`)
+    throw new Failure(`${file} can't be read; it should contain ${form}`)
   })
   try {
     const value = JSON.parse(text) as unknown
@@ -144,7 +144,7 @@ async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
   } catch {
     // told below
   }
-  throw new Failure(`${file} is not a model; it should hold ${form}`)
+  throw new Failure(`${file} is not a model; it should contain ${form}`)
 }
 
 /** Imports a recording, and returns its id. */

@@ -80,7 +80,7 @@ test('a file is never replaced by a folder, nor a benchmark that something else 
   const folder = join(scratch, 'extended')
   await writeFolder(folder, { 'manifest.json': '{}' })
   await writeFile(join(folder, 'answers.jsonl'), 'x')
-  await expect(writeFolder(folder, { 'manifest.json': '{}' })).rejects.toThrow('also holds answers.jsonl')
+  await expect(writeFolder(folder, { 'manifest.json': '{}' })).rejects.toThrow('also contains answers.jsonl')
   expect(await readFile(join(folder, 'answers.jsonl'), 'utf8')).toBe('x')
 })
 
@@ -147,7 +147,7 @@ test('answers are read line by line, and an error names the line', async () => {
   await writeFile(file, '{"case":"a","answer":"x"}\n{"case":1}\n')
   await expect(readAnswers(file)).rejects.toThrow('line 2')
   await writeFile(file, '\n')
-  await expect(readAnswers(file)).rejects.toThrow('holds no answers')
+  await expect(readAnswers(file)).rejects.toThrow('contains no answers')
   await writeFile(file, '{"case":')
   await expect(readAnswers(file)).rejects.toThrow('line 1: not valid JSON')
 })

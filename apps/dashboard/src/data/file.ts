@@ -66,7 +66,7 @@ async function sampleAt(place: number): Promise<Held> {
   const block = (await byPlace()).get(place)
   if (!block)
     throw new Error(
-      'This file does not hold the evidence of this sample. Save the evaluation with --samples all, or look at it where it was run.',
+      'This file does not contain the evidence of this sample. Save the evaluation with --samples all, or look at it where it was run.',
     )
   if (last?.block !== block) last = { block, all: read<Held[]>(block) }
   const found = (await last.all).find(({ detail }) => detail.place === place)
@@ -79,7 +79,7 @@ async function referenceOf(name: string): Promise<ReferenceAnswer> {
   const places = await byPlace()
   const row = (await rows()).find((one) => one.case === name && places.has(one.place))
   const reference = row && (await sampleAt(row.place)).reference
-  if (!reference) throw new Error('This file does not hold the reference of this case.')
+  if (!reference) throw new Error('This file does not contain the reference of this case.')
   return reference
 }
 

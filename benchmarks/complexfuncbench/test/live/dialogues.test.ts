@@ -175,7 +175,7 @@ describe('dialogues over the live world', () => {
       { world: { seed: 'a' }, left: { heard: [{ function: 'a', says: 'x' }], bookings: [] } },
       'live.left.heard.0.says',
     ],
-    ['text', 'a member `live` that is no object'],
+    ['text', 'a member `live` that is not an object'],
   ])('a line with a wrong live part %j is refused: %s', (live, says) => {
     const line = JSON.stringify({ ...JSON.parse(lines[0]!), live })
     expect(() => hereWith({ 'a.jsonl': line })).toThrow(says)

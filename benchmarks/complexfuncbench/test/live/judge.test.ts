@@ -44,7 +44,10 @@ describe('judgement by the state left', () => {
     const judged = judgeState(sample.left, stateAfter(sample, golden.slice(0, -1)))
     expect(judged).toMatchObject({ passed: false, reached: judged.total - 1 })
     expect(judged.differences).toEqual([
-      { where: 'answers', says: 'the answer of Get_Hotel_Policies that the query requires was never received' },
+      {
+        where: 'answers',
+        says: 'the answer of Get_Hotel_Policies that the query requires was never received',
+      },
     ])
   })
   const booking = named('Attraction-2')

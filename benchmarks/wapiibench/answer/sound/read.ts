@@ -34,7 +34,8 @@ export function readSoundly(answer: string, starter: string): SoundReading {
     else if (reading && 'fault' in reading) fault ??= reading.fault
     else if (reading) return reading
   }
-  if (fault !== undefined) return { error: 'EXECUTION_ERROR', says: `the call is not valid JavaScript: ${fault}` }
+  if (fault !== undefined)
+    return { error: 'EXECUTION_ERROR', says: `the call is not valid JavaScript: ${fault}` }
   if (!cut)
     for (const source of sources) {
       const program = safely(() => parsed(source))

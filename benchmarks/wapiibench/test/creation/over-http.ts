@@ -98,7 +98,12 @@ export function creationTests(
     })
     expect(set.manifest!.filtered).toEqual([
       { scenario: 'shop', phase: 'check', reason: 'its own request is not judged correct', count: 1 },
-      { scenario: 'shop', phase: 'specification', reason: 'its body is not an object of arguments', count: 1 },
+      {
+        scenario: 'shop',
+        phase: 'specification',
+        reason: 'its body is not an object of arguments',
+        count: 1,
+      },
       {
         scenario: 'shop',
         phase: 'specification',

@@ -60,11 +60,11 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
     const contents = readSafetensors(file)
     if (!contents.ok) return bad(artifact, `is ${contents.says}`)
     const tensor = contents.tensors[nameInFile]
-    if (!tensor) return bad(artifact, `holds no tensor named ${nameInFile}`)
+    if (!tensor) return bad(artifact, `contains no tensor named ${nameInFile}`)
     if (tensor.dtype !== dtype || tensor.shape.join() !== shape.join())
       return bad(
         artifact,
-        `holds a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of [${shape.join(', ')}]`,
+        `contains a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of [${shape.join(', ')}]`,
       )
     const wrong = faultOfNumbers(dtype, tensor.bytes)
     if (wrong !== null) return bad(artifact, wrong)

@@ -148,7 +148,7 @@ const longestInstruction = 100_000
 function mechanicalFault(instruction: string, program: Program): { says: string; leak: boolean } | null {
   if (instruction === '')
     return {
-      says: 'The answer holds no instruction. Answer with the instruction and nothing else.',
+      says: 'The answer contains no instruction. Answer with the instruction and nothing else.',
       leak: false,
     }
   if (instruction.length > longestInstruction)
@@ -162,7 +162,7 @@ function mechanicalFault(instruction: string, program: Program): { says: string;
       .map(({ variable, value }) => `${JSON.stringify(value)} (of ${variable})`)
       .join(', ')
     return {
-      says: `The instruction gives initial values away: ${leakList}. Name the variables that hold them instead.`,
+      says: `The instruction gives initial values away: ${leakList}. Name the variables that contain them instead.`,
       leak: true,
     }
   }

@@ -131,7 +131,9 @@ test('what is no call of an API says what to change', async () => {
   expect(await callTool(open, 'listSessions', { source: 'a' })).toContain(
     'listSessions needs type; it has source, type',
   )
-  expect(await callTool(open, 'listSessions', { source: {}, type: 'group' })).toContain('source must be a string')
+  expect(await callTool(open, 'listSessions', { source: {}, type: 'group' })).toContain(
+    'source must be a string',
+  )
   expect((await open.observe()).requests).toBe(0)
   await open.close()
   await world.close()

@@ -26,7 +26,7 @@ export function faultOfUrl(text: string, networks: Networks): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
   if (url.port === '0') return 'names port 0, on which nothing listens'
   if (url.username || url.password)
-    return 'must not hold a user or password; receivers verify the signature instead'
+    return 'must not contain a user or password; receivers verify the signature instead'
   if (url.hash || text.endsWith('#')) return 'must not have a fragment, which is never sent'
   const hostFault = faultOfHost(url, networks)
   return hostFault && `is not allowed: ${hostFault}`

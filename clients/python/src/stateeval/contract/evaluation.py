@@ -1179,7 +1179,7 @@ class EvaluationApi:
     ) -> types.StreamTask:
         """A task of a stream.
 
-        Any index, in any order. It holds nothing of the reference. The first request of a block
+        Any index, in any order. It contains nothing of the reference. The first request of a block
         generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
         """
         return cast(
@@ -1282,8 +1282,8 @@ class EvaluationApi:
         """An evaluation as one HTML file.
 
         The dashboard with the data of this evaluation inside: it opens from disk, without a server,
-        and loads nothing. It holds the whole report, a row for each sample, and the evidence of the
-        chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+        and loads nothing. It contains the whole report, a row for each sample, and the evidence of
+        the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
 
         samples: Samples that are inside with their evidence: `failed` (not scored ones, too),
         `all`, `none`, or the first so many.
@@ -1604,8 +1604,9 @@ class EvaluationApi:
     ) -> types.CreatedKey:
         """Create an API key.
 
-        The response holds the key itself, which the service stores only as a hash and never shows
-        again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.
+        The response contains the key itself, which the service stores only as a hash and never
+        shows again. The route does not support an Idempotency-Key: if a response is lost, revoke
+        its key.
         """
         return cast(
             "types.CreatedKey",
@@ -2017,7 +2018,7 @@ class EvaluationApi:
         """Create a webhook.
 
         The service sends each change of the project’s evaluations and benchmarks to the webhook as
-        a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never
+        a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never
         shown again. Therefore the route does not support an Idempotency-Key.
         """
         return cast(

@@ -2047,9 +2047,9 @@ class ModelSettings(TypedDict):
     model: str
     """The model id that the endpoint knows"""
     keyEnv: NotRequired[str]
-    """Name of the environment variable of the evaluation service that holds the key: STATEEVAL_KEY_*,
-    or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same
-    name with the suffix _HOSTS
+    """Name of the environment variable of the evaluation service that contains the key:
+    STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the
+    variable of the same name with the suffix _HOSTS
     """
     api: NotRequired[Literal["chat", "completions", "embeddings"]]
     """chat (the default) sends messages; completions sends their plain text to a base model, without a

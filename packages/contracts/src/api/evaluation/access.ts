@@ -26,7 +26,7 @@ export const accessOperations = defineOperations({
     tag: 'access',
     summary: 'Create an API key',
     description:
-      'The response holds the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.',
+      'The response contains the key itself, which the service stores only as a hash and never shows again. The route does not support an Idempotency-Key: if a response is lost, revoke its key.',
     body: CreateKey,
     secret: true,
     success: {

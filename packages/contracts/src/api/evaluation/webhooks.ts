@@ -30,7 +30,7 @@ export const webhookOperations = defineOperations({
     tag: 'webhooks',
     summary: 'Create a webhook',
     description:
-      'The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response holds the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.',
+      'The service sends each change of the project’s evaluations and benchmarks to the webhook as a CloudEvent, signed by Standard Webhooks. The response contains the secret, which is never shown again. Therefore the route does not support an Idempotency-Key.',
     body: CreateWebhook,
     secret: true,
     success: {

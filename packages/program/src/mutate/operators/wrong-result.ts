@@ -4,7 +4,7 @@ import { blocksOf, namesBefore, spellReference, withBlock } from '../positions.t
 
 export const wrongResult: MutationOperator = {
   id: 'wrong_result',
-  about: 'An entry of RESULT is missing, or holds another variable or another element',
+  about: 'An entry of RESULT is missing, or contains another variable or another element',
   sites: (program) =>
     blocksOf(program).flatMap(([name, block]) =>
       block.result.flatMap(({ key, value }, index) => {
