@@ -247,7 +247,7 @@ const unreachable = {
   STATEEVAL_ADMIN_KEY: secrets.admin,
 }
 test.each<[string, Record<string, string>, RegExp]>([
-  ['servers that refuse', unreachable, /NATS can’t be reached yet/],
+  ['servers that refuse', unreachable, /NATS cannot be reached yet/],
   [
     'a MongoDB address with a raw password',
     { ...unreachable, MONGODB_URI: `mongodb://someone:${secrets.mongo}@h` },

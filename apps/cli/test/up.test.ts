@@ -123,7 +123,7 @@ test('languages are told with what runs them, or why they do not run', () => {
   const machine = withPython('/usr/bin/python3') as Machine
   const passedOver = { path: '/opt/x', source: 'STATEEVAL_PYTHON', problem: 'it has no requests' } as const
   expect(languageLines({ ...machine, interpreters: [passedOver, ...machine.interpreters] }).at(-1)).toBe(
-    'STATEEVAL_PYTHON names /opt/x, which can’t run programs: it has no requests. /usr/bin/python3 is used instead.',
+    'STATEEVAL_PYTHON names /opt/x, which cannot run programs: it has no requests. /usr/bin/python3 is used instead.',
   )
 })
 
@@ -304,6 +304,6 @@ test('servers of the user are used; one that is away is named without its passwo
 
 test('an unreadable state file is a message, not a crash', async () => {
   await writeFile(join(one.home, 'state.json'), '{"schema":')
-  expect(() => readState(one.home)).toThrow(/state\.json can't be read/)
+  expect(() => readState(one.home)).toThrow(/state\.json cannot be read/)
   await rm(join(one.home, 'state.json'))
 })

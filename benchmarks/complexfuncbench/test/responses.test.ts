@@ -198,7 +198,7 @@ test('what cannot answer is refused with its field, over HTTP and by commands', 
   await writeFile(torn, '{"recording":2,')
   for (const [name, says] of [
     [torn, /line 1 of the recording is not valid JSON/],
-    [join(folder, 'missing'), /can't be read/],
+    [join(folder, 'missing'), /cannot be read/],
     [',', /needs an evaluation or a file/],
   ] as const)
     expect(await stateeval(...args, name)).toMatchObject({ code: 2, err: expect.stringMatching(says) })

@@ -107,7 +107,7 @@ test.each<[object, RegExp]>([
   const outcome = runFunctions([call as never], [tool('add')], 'published')
   expect(outcome).toMatchObject({ outcome: 'failed', says: expect.stringMatching(says) })
 })
-test('a tool with two outputs can’t be run', () => {
+test('a tool with two outputs cannot be run', () => {
   const call = { name: 'add', label: 'v', arguments: '{"a": 1, "b": 2}' }
   expect(runFunctions([call], [{ ...tool('add'), outputs: ['a', 'b'] }], 'sound')).toMatchObject({
     outcome: 'failed',

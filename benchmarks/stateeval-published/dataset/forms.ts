@@ -52,7 +52,7 @@ function ofFolder(
   )
   const agentPlace: Place = { file: agentPath ?? under('agent_data/agent_data.json'), field: '' }
   if (agentPath === undefined)
-    return bad(agentPlace, 'is missing; it contains the instructions of the cases beside it')
+    return bad(agentPlace, 'is missing; it contains the instructions of the cases next to it')
   const agents = readJson(files[agentPath]!, agentPlace)
   if (!isRecord(agents)) return bad(agentPlace, 'must be an object of translations by number')
   const keys = keysOf(members, agents)

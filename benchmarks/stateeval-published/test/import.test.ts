@@ -82,7 +82,7 @@ const agents = 'session/agent_data/agent_data.json'
 
 test.each<[string, Files, string]>([
   ['no JSON', { ...files, [session]: '{' }, `${session} is not valid JSON`],
-  ['NaN', { ...files, [tensor]: '{"test_cases": [NaN]}' }, 'it holds NaN, which only Python reads'],
+  ['NaN', { ...files, [tensor]: '{"test_cases": [NaN]}' }, 'it contains NaN, which only Python reads'],
   ['no test cases', { ...files, [session]: '{}' }, `${session}: test_cases must be a list`],
   [
     'three of them',
@@ -122,7 +122,7 @@ test.each<[string, Files, string]>([
   [
     'a tensor of texts',
     changed(tensor, (_, info) => (info['init_load_info'] = [['user_tensor_0', ['x']]])),
-    'a tensor holds numbers',
+    'a tensor contains numbers',
   ],
   [
     'another dtype',

@@ -271,7 +271,7 @@ function negotiated(
 }
 
 const withAgents = (context: ProgramContext): AgentContext => {
-  if (!context.agents) throw new Error('agents negotiate where models are named')
+  if (!context.agents) throw new Error('no models are named for the agents')
   return { ...context, agents: context.agents }
 }
 

@@ -71,7 +71,7 @@ export function roundTripNeed(state: RoundTripState, context: AgentContext): Bui
   if (state.step === 'prove') return { kind: 'execute', payload: state.request }
   const turn = turnOf(state, context)
   if (!('need' in turn) || turn.need.kind !== 'reply')
-    throw new Error('the benchmark’s episodes don’t begin with a question')
+    throw new Error('the benchmark’s episodes do not begin with a question')
   return {
     kind: 'ask',
     part: 'coder',
@@ -95,7 +95,7 @@ function afterCode(state: RoundTripState, answer: ItemAnswer, context: AgentCont
   const reply = answer.value as BuildReply
   const { text } = reply
   const turn = turnOf(state, context)
-  if (!('state' in turn)) throw new Error('the benchmark’s episodes don’t begin with a question')
+  if (!('state' in turn)) throw new Error('the benchmark’s episodes do not begin with a question')
   const transcripts = transcriptsOf(state, context, text)
   const event: EpisodeEvent = { kind: 'replied', text, finish: reply.finish }
   const next = context.episode.resume(state.draft, optionsOf(context), turn.state, event, transcripts)

@@ -190,7 +190,7 @@ function ofResult(
       `RESULT.${argument} is an earlier answer, not the one after the changes: ${difference.says}`,
       more,
     )
-  return other(`RESULT is another one: ${difference.says}`, argument)
+  return other(`RESULT differs: ${difference.says}`, argument)
 }
 
 const sameNames = (a: readonly string[], b: readonly string[]) =>

@@ -51,7 +51,7 @@ function withQuery(params: Json | undefined, query: string): Json {
 }
 
 function bodyOf(data: Json, dataType: string | undefined): Json {
-  if (dataType === 'FormData') throw new MockError('the mock can’t read a native FormData')
+  if (dataType === 'FormData') throw new MockError('the mock cannot read a native FormData')
   if (dataType === 'form-data') {
     const fields: Fields = {}
     for (const [name, value] of data as [string, Json][]) set(fields, name, String(value))

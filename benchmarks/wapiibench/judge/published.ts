@@ -99,7 +99,7 @@ function compareField(
     if (isRecord(expectedField) && Object.hasOwn(expectedField, name)) continue
     const isDocumented = documented(location, name)
     const why = isDocumented
-      ? 'the expected endpoint has it, the task doesn’t ask for it'
+      ? 'the expected endpoint has it, the task does not ask for it'
       : `${endpoint} has no such ${words[location]}`
     judgements.push({
       location,
@@ -144,11 +144,11 @@ export function endpointSays(
   const says: string[] = []
   if (url !== 'CORRECT')
     says.push(
-      `the URL is ${actual.url}, ${url === 'NONEXISTENT_ENDPOINT' ? 'which the specification doesn’t have' : 'another endpoint'}; expected: ${expected.url}`,
+      `the URL is ${actual.url}, ${url === 'NONEXISTENT_ENDPOINT' ? 'which the specification does not have' : 'another endpoint'}; expected: ${expected.url}`,
     )
   if (method !== 'CORRECT')
     says.push(
-      `the method is ${actual.method}, ${method === 'NONEXISTENT_ENDPOINT' ? 'which the specification doesn’t have for this URL' : 'that of another endpoint'}; expected: ${expected.method}`,
+      `the method is ${actual.method}, ${method === 'NONEXISTENT_ENDPOINT' ? 'which the specification does not have for this URL' : 'that of another endpoint'}; expected: ${expected.method}`,
     )
   return says
 }

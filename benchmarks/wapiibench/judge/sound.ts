@@ -94,9 +94,9 @@ function compareField(
     const isDocumented = documentedSoundly(endpoints.specification, operation, location, name)
     const place = endpoint
       ? `${actual.method.toUpperCase()} ${endpoint.template}`
-      : 'an endpoint that the specification doesn’t have'
+      : 'an endpoint that the specification does not have'
     const why = isDocumented
-      ? `${place} takes it, the task doesn’t ask for it`
+      ? `${place} takes it, the task does not ask for it`
       : `${place} has no such ${words[location]}`
     judgements.push({
       location,

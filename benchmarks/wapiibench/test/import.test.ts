@@ -56,11 +56,7 @@ test.each<[string, () => unknown, RegExp]>([
     () => setOf([library], { [tasks]: sampleFiles()[tasks]! }),
     /specs\/library\.yaml is missing; .*scripts\/datasets/,
   ],
-  [
-    'Swagger 2',
-    brokenSpec((one) => (one['openapi'] = '2.0')),
-    /openapi is "2\.0"; use OpenAPI 3\.0 or 3\.1/,
-  ],
+  ['Swagger 2', brokenSpec((one) => (one['openapi'] = '2.0')), /openapi is "2\.0"; use OpenAPI 3\.0 or 3\.1/],
   [
     'two servers',
     brokenSpec((one) => (one['servers'] = [{ url: 'https://a' }, { url: 'https://b' }])),

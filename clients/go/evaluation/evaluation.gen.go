@@ -775,7 +775,7 @@ type AgentOptions struct {
 
 // AgentReply defines model for AgentReply.
 type AgentReply struct {
-	// Finish Why the model ended the reply. Default: tool_calls if it calls tools, else stop
+	// Finish Why the model ended the reply. Default: tool_calls if it calls tools, otherwise stop
 	Finish *string `json:"finish,omitempty"`
 
 	// Ms Milliseconds that the model took; they count against `limits.seconds`
@@ -915,7 +915,7 @@ type BenchmarkCase struct {
 
 // BenchmarkCoverage defines model for BenchmarkCoverage.
 type BenchmarkCoverage struct {
-	// Scenarios Empty where cases have no programs, or none were generated yet
+	// Scenarios Empty if cases have no programs, or none were generated yet
 	Scenarios []ScenarioCoverage `json:"scenarios"`
 }
 
@@ -969,7 +969,7 @@ type BenchmarkKind struct {
 	// RootCauses Root causes of failures, in the order of reports; empty if the kind names none
 	RootCauses []string `json:"rootCauses"`
 
-	// Scenarios That its sets are built from; empty where they are not built from programs
+	// Scenarios That its sets are built from; empty if they are not built from programs
 	Scenarios []struct {
 		Id string `json:"id"`
 
@@ -1328,11 +1328,11 @@ type ComparedPair struct {
 	// Significant Whether the corrected p is below alpha
 	Significant bool `json:"significant"`
 
-	// Test McNemar’s exact test with one sample a case, else the sign-flip permutation test of the cases’ differences
+	// Test McNemar’s exact test with one sample per case, otherwise the sign-flip permutation test of the cases’ differences
 	Test ComparedPairTest `json:"test"`
 }
 
-// ComparedPairTest McNemar’s exact test with one sample a case, else the sign-flip permutation test of the cases’ differences
+// ComparedPairTest McNemar’s exact test with one sample per case, otherwise the sign-flip permutation test of the cases’ differences
 type ComparedPairTest string
 
 // ComparisonRequest defines model for ComparisonRequest.
@@ -2751,7 +2751,7 @@ type Manifest struct {
 	// Digest SHA-256 of the canonical form of this manifest without the digest. It covers the files through their hashes
 	Digest string `json:"digest"`
 
-	// Files SHA-256 of each file beside this one, by path
+	// Files SHA-256 of each file next to this one, by path
 	Files    map[string]string `json:"files"`
 	Filtered []FilterCount     `json:"filtered"`
 
@@ -3038,7 +3038,7 @@ type OverCases struct {
 
 // PairedRun defines model for PairedRun.
 type PairedRun struct {
-	// Calls The calls that the run made beside those of the reference, as the search for the root cause aligns them. Absent if the world logs no calls
+	// Calls The calls that the run made next to those of the reference, as the search for the root cause aligns them. Absent if the world logs no calls
 	Calls []struct {
 		// Arguments Names of the arguments that differ
 		Arguments []string `json:"arguments"`
@@ -3060,10 +3060,10 @@ type PairedRun struct {
 			// Equal As the scorer compares: up to ids and rounding
 			Equal bool `json:"equal"`
 
-			// Expected What the reference left. Ids are tokens, the same on both sides where they correspond; tensors are their form and their first differing elements. Absent where only the run left it
+			// Expected What the reference left. Ids are tokens, the same on both sides where they correspond; tensors are their form and their first differing elements. Absent if only the run produced it
 			Expected interface{} `json:"expected,omitempty"`
 
-			// Found What the run left; absent where it is missing
+			// Found What the run produced; absent if it is missing
 			Found interface{} `json:"found,omitempty"`
 
 			// Name What it is called, such as: the session titled "A"
@@ -3897,7 +3897,7 @@ type SampleDetail struct {
 	// Expected The reference’s observation on each input, if the kind of benchmark compares with it
 	Expected []Observation `json:"expected"`
 
-	// Paired By run of the candidate, then by input: what it left beside what the reference left, paired as the scorer pairs it; null where nothing was left to compare, or the kind of benchmark compares nothing
+	// Paired By run of the candidate, then by input: what it left next to what the reference left, paired as the scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares nothing
 	Paired [][]*PairedRun `json:"paired"`
 	Place  int            `json:"place"`
 
@@ -3954,7 +3954,7 @@ type ScenarioCoverage struct {
 	// Apis M of them: those that programs may call
 	Apis []string `json:"apis"`
 
-	// Generated Of the programs that were generated for the build; null where they are not stored here
+	// Generated Of the programs that were generated for the build; null if they are not stored here
 	Generated *struct {
 		// Points At most 200, the last one included
 		Points []struct {
@@ -4178,7 +4178,7 @@ type StreamPurpose string
 
 // StreamReference defines model for StreamReference.
 type StreamReference struct {
-	// Answer A correct answer as a model would write it; null where there is none in this language
+	// Answer A correct answer as a model would write it; null if there is none in this language
 	Answer *string `json:"answer"`
 
 	// Index Place of a task in its stream, from 0; a block has 64
@@ -4670,7 +4670,7 @@ type WriteBenchmarkParams struct {
 
 // GetBenchmarkCardParams defines parameters for GetBenchmarkCard.
 type GetBenchmarkCardParams struct {
-	// Licence The set’s licence, by its Hugging Face identifier. Default: apache-2.0 for sets built here, else unknown
+	// Licence The set’s licence, by its Hugging Face identifier. Default: apache-2.0 for sets built here, otherwise unknown
 	Licence *string `form:"licence,omitempty" json:"licence,omitempty"`
 }
 
@@ -8433,7 +8433,7 @@ type ClientInterface interface {
 
 	// GetStreamTask A task of a stream
 	//
-	// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+	// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
 	//
 	// Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
 	GetStreamTask(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10585,7 +10585,7 @@ func (c *Client) RevealStream(ctx context.Context, id string, reqEditors ...Requ
 
 // GetStreamTask A task of a stream
 //
-// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
 //
 // Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
 func (c *Client) GetStreamTask(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -17405,7 +17405,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetStreamTaskWithResponse A task of a stream
 	//
-	// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+	// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -21824,7 +21824,7 @@ func (c *ClientWithResponses) RevealStreamWithResponse(ctx context.Context, id s
 
 // GetStreamTaskWithResponse A task of a stream
 //
-// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
 //
 // Returns a wrapper object for the known response body format(s).
 //

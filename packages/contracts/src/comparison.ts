@@ -60,7 +60,7 @@ export const ComparedPair = Type.Object(
     betterB: Type.Integer({ description: 'Cases that b passes more often than a' }),
     test: Type.Union([Type.Literal('mcnemar'), Type.Literal('sign-flip')], {
       description:
-        'McNemar’s exact test with one sample a case, else the sign-flip permutation test of the cases’ differences',
+        'McNemar’s exact test with one sample per case, otherwise the sign-flip permutation test of the cases’ differences',
     }),
     exact: Type.Boolean({
       description:

@@ -49,10 +49,10 @@ const PairedValue = Type.Object(
     expected: Type.Optional(
       Type.Unknown({
         description:
-          'What the reference left. Ids are tokens, the same on both sides where they correspond; tensors are their form and their first differing elements. Absent where only the run left it',
+          'What the reference left. Ids are tokens, the same on both sides where they correspond; tensors are their form and their first differing elements. Absent if only the run produced it',
       }),
     ),
-    found: Type.Optional(Type.Unknown({ description: 'What the run left; absent where it is missing' })),
+    found: Type.Optional(Type.Unknown({ description: 'What the run produced; absent if it is missing' })),
     equal: Type.Boolean({ description: 'As the scorer compares: up to ids and rounding' }),
     says: Type.Array(Type.String(), { maxItems: 12, description: 'How they differ, as sentences' }),
   },
@@ -83,7 +83,7 @@ export const PairedRun = Type.Object(
     calls: Type.Optional(
       Type.Array(PairedCall, {
         description:
-          'The calls that the run made beside those of the reference, as the search for the root cause aligns them. Absent if the world logs no calls',
+          'The calls that the run made next to those of the reference, as the search for the root cause aligns them. Absent if the world logs no calls',
       }),
     ),
   },

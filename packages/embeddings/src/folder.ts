@@ -27,7 +27,7 @@ function json(path: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch (error) {
-    throw new Error(`${path} can't be read: ${(error as Error).message}`, { cause: error })
+    throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error })
   }
   throw new Error(`${path} does not contain a JSON object.`)
 }

@@ -30,7 +30,7 @@ test('what a folder lacks is named', async () => {
   const noTokenizer = await folderOf('b', { 'model.onnx': '' })
   expect(() => readModelFolder(noTokenizer)).toThrow('has no tokenizer.json')
   const torn = await folderOf('c', { 'model.onnx': '', 'tokenizer.json': '{' })
-  expect(() => readModelFolder(torn)).toThrow("tokenizer.json can't be read")
+  expect(() => readModelFolder(torn)).toThrow('tokenizer.json cannot be read')
 })
 
 test('pooling and length come from the files beside the weights', async () => {

@@ -43,7 +43,7 @@ for end, name in (('.onnx', 'model.onnx'), ('tokenizer.json', 'tokenizer.json'))
   } catch (error) {
     return {
       ok: false,
-      reason: `all-MiniLM-L6-v2 can’t be had here: ${(error as Error).message.split('\n')[0]}`,
+      reason: `all-MiniLM-L6-v2 is unavailable here: ${(error as Error).message.split('\n')[0]}`,
     }
   }
 }

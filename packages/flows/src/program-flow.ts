@@ -75,7 +75,7 @@ function questionOf(
   { part, messages, sample }: BuildNeed & { kind: 'ask' },
   context: ProgramContext,
 ): Question {
-  if (!context.models) throw new Error('agents are asked where models are named')
+  if (!context.models) throw new Error('no models are named for the agents')
   return { model: context.models[part], messages, sample }
 }
 

@@ -100,7 +100,7 @@ test('rounds end it, and the last failure is the verdict', () => {
   ])
 })
 
-test('a first try that passes is one attempt; who can’t be asked again answers once', () => {
+test('a first try that passes is one attempt; who cannot be asked again answers once', () => {
   expect(lead([right]).questionCount).toBe(1)
   const replayContext: SampleContext = {
     ...context,

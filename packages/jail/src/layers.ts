@@ -100,7 +100,7 @@ const probes: Record<LayerName, () => Found> = {
     refused(
       alone([], ['touch', '/tmp/stateeval-read-only']),
       'Read-only file system',
-      'files of the host can’t be written',
+      'files of the host cannot be written',
     ),
   'no processes in /proc': () =>
     refused(alone(['--tmpfs', '/proc'], ['ls', '/proc/self']), 'No such file', 'it can be hidden'),

@@ -63,7 +63,7 @@ export function classify(
       return {
         status: 'transient',
         unreachable: true,
-        reason: `${settings.baseUrl} can’t be reached (${code}); start the endpoint, or correct baseUrl`,
+        reason: `${settings.baseUrl} cannot be reached (${code}); start the endpoint, or correct baseUrl`,
       }
     // The Fetch standard blocks the ports of other protocols: no try reaches them.
     if (deepest(error) === 'bad port')
@@ -88,7 +88,7 @@ export function classify(
     return { status: 'transient', reason: 'the endpoint’s answer is not valid JSON' }
   return {
     status: 'transient',
-    reason: `the endpoint’s answer can’t be read${codeOf(error) && ` (${codeOf(error)})`}`,
+    reason: `the endpoint’s answer cannot be read${codeOf(error) && ` (${codeOf(error)})`}`,
   }
 }
 

@@ -266,7 +266,7 @@ test('an endpoint that is down is said to be, after the retries', async () => {
     status: 'refused',
     kind: 'unreachable',
     retries: 2,
-    reason: expect.stringContaining('can’t be reached (ECONNREFUSED)'),
+    reason: expect.stringContaining('cannot be reached (ECONNREFUSED)'),
   })
 })
 

@@ -15,7 +15,7 @@ const lacks = lackingContainers()
 if (lacks !== undefined) console.warn(`containers are not tried: ${lacks}`)
 const withRunsc = lacks === undefined ? test : test.skip
 
-test('a sandbox of this level doesn’t start where runsc can’t be run; it says what to do', async () => {
+test('a sandbox of this level doesn’t start where runsc cannot be run; it says what to do', async () => {
   await expect(createLocalSandbox({ level: 'gvisor', runsc: '/nowhere/runsc' })).rejects.toThrow(
     /(needs root|\/nowhere\/runsc, which cannot be run).*STATEEVAL_RUNSC/s,
   )

@@ -434,7 +434,7 @@ export function sandboxLaws(
           'http://10.0.0.1/',
           'http://169.254.169.254/',
           'http://example.com/',
-        ])('%s can’t be reached', async (url) => {
+        ])('%s cannot be reached', async (url) => {
           expect(await ending(`${axios} await axios.get('${url}', { timeout: 3000 })`)).toMatchObject({
             status: 'threw',
           })

@@ -177,7 +177,7 @@ export async function createLocalSandbox({
       )
     const lacks = runtime.lacks(preloadOf(world, language))
     if (lacks !== undefined)
-      return spoil(program, take, `this sandbox can’t run ${language} in the world ${world.id}: ${lacks}`)
+      return spoil(program, take, `this sandbox cannot run ${language} in the world ${world.id}: ${lacks}`)
     const why = lacksLevel(program.level ?? level)
     if (why !== undefined) return spoil(program, take, why)
     const work = runInputs(runtime, program, AbortSignal.any([signal, closing.signal]), take)

@@ -118,7 +118,7 @@ test('a new key of the issuer is found, and one that it withdrew is refused', as
   expect(await verify(await first.sign())).toBeNull()
 })
 
-test('an issuer that can’t be reached is no fault of the token', async () => {
+test('an issuer that cannot be reached is no fault of the token', async () => {
   const { oidc } = configOf({
     STATEEVAL_OIDC_ISSUER: 'http://127.0.0.1:1',
     STATEEVAL_OIDC_AUDIENCE: audience,

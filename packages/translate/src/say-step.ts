@@ -21,7 +21,7 @@ export function sayStep(step: Step, context: Context, voice: Voice): { text: str
   if (!isCall(step)) {
     const text = requireText(
       sayEdit(step, context, voice),
-      () => `the edit of ${step.target.variable} can't be said`,
+      () => `the edit of ${step.target.variable} cannot be phrased`,
     )
     return { text, after: afterEdit(context, step) }
   }

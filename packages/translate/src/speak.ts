@@ -76,7 +76,7 @@ class SentenceWriter {
     const main = this.block({ steps: body, result: null }, context, { block: 'body', opening: '' })
     const condition = requireText(
       sayCondition(branch.condition, main.context, this.at('body/condition')),
-      () => `the condition on ${branch.condition.variable} can't be said`,
+      () => `the condition on ${branch.condition.variable} cannot be phrased`,
     )
     const word = this.voice.rng.weighted(otherwises, (text) => (text === 'Otherwise' ? 6 : 1))
     const openings = [`if ${condition}`, word]
@@ -150,7 +150,7 @@ class SentenceWriter {
     if (clauses.length > 0 && (!result || words() > 25)) finish(false)
     if (result) {
       const resultClause = sayResult(result, context, this.at(`${block}/result`))
-      if (!resultClause) throw new Unsayable('RESULT refers to something that can’t be said')
+      if (!resultClause) throw new Unsayable('RESULT refers to something that cannot be phrased')
       if (clauses.length > 0 && words() + wordsIn(resultClause.text) > maxWords) finish(false)
       clauses.push(resultClause.text)
       finish(clauses.length === 1, resultClause.items)

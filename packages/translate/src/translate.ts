@@ -106,7 +106,7 @@ export function verify({
     return {
       readings: 0,
       verified: false,
-      reason: 'the instruction can’t be read: it is not in the translator’s grammar',
+      reason: 'the instruction cannot be read: it is not in the translator’s grammar',
     }
   if (all.size > 1)
     return { readings: all.size, verified: false, reason: `the instruction can be read in ${all.size} ways` }

@@ -244,6 +244,6 @@ test('what no sentence can say is rejected with the reason', () => {
     'not called as its documentation says',
   )
   expect(reason(straight([one, one]))).toContain('bound twice')
-  expect(reason(straight([one], [{ key: 'd', value: ref('d') }]))).toContain('can’t be said')
+  expect(reason(straight([one], [{ key: 'd', value: ref('d') }]))).toContain('cannot be phrased')
   expect(reason({ ...straight([]), world: '\ud800' })).toContain('Unicode')
 })

@@ -45,7 +45,7 @@ const common: Record<number, string> = {
   413: 'The body is larger than the service takes',
   415: 'The Content-Type can’t be parsed',
   500: reasons.path,
-  503: 'The database failed or can’t be reached; try again',
+  503: 'The database failed or cannot be reached; try again',
 }
 const allow = { headers: { Allow: { type: 'string', description: 'The methods of the path' } } }
 

@@ -360,7 +360,7 @@ test('a build that can’t be made says so at once, with the field', async () =>
   expect(await refused({ translator: 'agents', agents: { generator: 'writer', coder: 'down' } })).toEqual([
     422,
     '/build/agents/coder',
-    expect.stringContaining('can’t be reached'),
+    expect.stringContaining('cannot be reached'),
   ])
   expect(
     (

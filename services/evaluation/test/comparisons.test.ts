@@ -90,7 +90,7 @@ test('evaluations of one benchmark are compared; the command prints what the res
   const other = await evaluate({ benchmark: await build(2), model: 'reference' })
   expect(await stateeval(['compare', reference, other])).toBe(2)
   expect(err.join('')).toMatch(
-    new RegExp(`different benchmarks can’t be compared: ${reference} is of ${benchmark} .*${other} is of `),
+    new RegExp(`different benchmarks cannot be compared: ${reference} is of ${benchmark} .*${other} is of `),
   )
   expect(await stateeval(['compare', reference, reference])).toBe(2)
   expect(err.join('')).toContain('named twice')
@@ -99,7 +99,7 @@ test('evaluations of one benchmark are compared; the command prints what the res
   expect(err.join('')).toContain('Name two or more evaluations')
 }, 300_000)
 
-test('a gate holds an evaluation against thresholds and a baseline; what can’t be compared is refused with the field and a remedy', async () => {
+test('a gate holds an evaluation against thresholds and a baseline; what cannot be compared is refused with the field and a remedy', async () => {
   const benchmark = await build(6)
   const prompts = (await client().getBenchmarkPrompts({ params: { id: benchmark }, query: {} }))
     .trim()

@@ -313,7 +313,7 @@ test('a second opinion stands beside each failure, changes no verdict, and is re
   expect(repeated.run.secondOpinion).toMatchObject({ requests: 0, kept: failed.length })
 })
 
-test('a model that can’t be asked for its opinion, or costs too much, leaves it absent with the reason', async () => {
+test('a model that cannot be asked for its opinion, or costs too much, leaves it absent with the reason', async () => {
   const solving = await endpoint(solver(cases))
   const locked = await endpoint(() => ({ status: 401 }))
   const judging = await endpoint(judge)
@@ -425,7 +425,7 @@ test('what keeps a model from being asked is said at once', async () => {
   expect(await refused({ model: 'down' })).toEqual([
     422,
     '/model',
-    expect.stringMatching(/down can’t be asked: .*can’t be reached \(ECONNREFUSED\); start the endpoint/),
+    expect.stringMatching(/down cannot be asked: .*cannot be reached \(ECONNREFUSED\); start the endpoint/),
   ])
   expect(await refused({ model: 'keyless' })).toEqual([
     422,

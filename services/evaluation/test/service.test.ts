@@ -430,7 +430,7 @@ test('a set whose reference answers do not pass is refused, with the cases named
   expect((await call(world, 'resumeEvaluation', `/v1/evaluations/${refused.id}/resume`)).status).toBe(409)
 })
 
-test('what can’t be run here is refused at once with the remedy, and goes on once it can', async () => {
+test('what cannot be run here is refused at once with the remedy, and goes on once it can', async () => {
   const javascript = {
     id: 'session-service',
     languages: ['javascript' as const],
@@ -453,7 +453,7 @@ test('what can’t be run here is refused at once with the remedy, and goes on o
     const { status, body } = await call(world, ...args)
     return [status, body.field, body.detail]
   }
-  const why = 'programs in python can’t be run against session-service here: No python3. Install it.'
+  const why = 'programs in python cannot be run against session-service here: No python3. Install it.'
   expect(
     await problem('createBenchmark', '/v1/benchmarks', {
       build: { ...options, languages: ['javascript', 'python'] },
@@ -464,7 +464,7 @@ test('what can’t be run here is refused at once with the remedy, and goes on o
   expect(set.build.languages).toEqual(['javascript'])
 
   here = [nothing]
-  const refusal = 'programs in javascript can’t be run against session-service here: No Node. Install it.'
+  const refusal = 'programs in javascript cannot be run against session-service here: No Node. Install it.'
   expect(
     await problem('createEvaluation', '/v1/evaluations', { benchmark: set.id, model: 'reference' }),
   ).toEqual([422, '/language', refusal])

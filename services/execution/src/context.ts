@@ -48,7 +48,7 @@ export async function buildContext(platform: Platform, config: Config): Promise<
     if (problem !== undefined)
       platform.log[source === 'STATEEVAL_PYTHON' ? 'warn' : 'info'](
         { path, source, reason: problem },
-        'this python3 can’t run programs',
+        'this python3 cannot run programs',
       )
   const worlds = [...makeWorlds(config.worlds), ...makeBenchmarkWorlds(config.worlds), createNoWorld()]
   worldMetrics(platform.metrics, worlds)

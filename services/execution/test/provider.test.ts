@@ -55,8 +55,8 @@ test('what is there may be asked for; what is not there is refused with the reas
   expect(await fault(partial<World>({ id: 'none' }))).toBeNull()
 })
 test('where the provider of the settings is missing, tensors are refused unless another is named', async () => {
-  const missing = tensors(undefined, 'STATEEVAL_TENSOR_PROVIDER is cuda, and cuda can’t be had: no device')
-  expect(await fault(missing)).toMatch(/cuda can’t be had: no device\. Name another provider/)
+  const missing = tensors(undefined, 'STATEEVAL_TENSOR_PROVIDER is cuda, which is unavailable: no device')
+  expect(await fault(missing)).toMatch(/cuda, which is unavailable: no device\. Name another provider/)
   expect(await fault(missing, 'cpu')).toBeNull()
 })
 test('PyTorch reaches a GPU only where its device files are handed over', async () => {

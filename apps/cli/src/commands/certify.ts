@@ -20,7 +20,7 @@ async function signingKey({ key }: CertifyCommand) {
   const fromEnvironment = process.env['STATEEVAL_SIGNING_KEY']
   if (key !== undefined) {
     const pem = await readFile(key, 'utf8').catch(() => {
-      throw new Failure(`${key} can't be read; --key takes a file with a private key in PEM`)
+      throw new Failure(`${key} cannot be read; --key takes a file with a private key in PEM`)
     })
     return privateKey(pem, key)
   }

@@ -47,7 +47,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
 export async function readAnswers(file: string): Promise<GivenAnswer[]> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(
-      `${file} can't be read; it should contain one JSON object a line: {"case": …, "answer": …}`,
+      `${file} cannot be read; it should contain one JSON object a line: {"case": …, "answer": …}`,
     )
   })
   const answers = text.split('\n').flatMap((line, index): GivenAnswer[] => {

@@ -88,7 +88,7 @@ export const exportData = defineCommand<ExportCommand>({
       .requiredOption('--out <path>', 'the file; a folder for a dataset or a log of Inspect AI')
       .option('--licence <name>', 'with dataset: the licence, by its Hugging Face identifier')
       .option('--organization <name>', 'with every-eval-ever: the name of the evaluator')
-      .option('--samples', 'with every-eval-ever: also write the samples, in a file beside it')
+      .option('--samples', 'with every-eval-ever: also write the samples, in a file next to it')
       .addOption(
         new Option(
           '--relationship <what>',

@@ -25,7 +25,7 @@ function expiryIn(text: string, now: Date): string {
   const [, days] = /^(\d{1,5})d$/.exec(text) ?? []
   const date = days === undefined ? new Date(text) : new Date(now.getTime() + Number(days) * dayMs)
   if (Number.isNaN(date.getTime()))
-    throw new Failure(`Can't read --expires ${text}. Use days (90d) or a date (2026-12-31).`)
+    throw new Failure(`Cannot read --expires ${text}. Use days (90d) or a date (2026-12-31).`)
   return date.toISOString()
 }
 

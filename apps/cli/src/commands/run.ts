@@ -17,7 +17,7 @@ const patience = 60
 
 const text = (file: string) =>
   readFile(file, 'utf8').catch(() => {
-    throw new Failure(`${file} can't be read`)
+    throw new Failure(`${file} cannot be read`)
   })
 
 /**
@@ -54,7 +54,7 @@ export const run = defineCommand<RunCommand>({
       .addOption(
         new Option(
           '--language <language>',
-          'the language of the program (default: python for .py, else javascript)',
+          'the language of the program (default: python for .py, otherwise javascript)',
         ).choices(['javascript', 'python']),
       )
       .addOption(providerOption())

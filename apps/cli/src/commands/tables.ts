@@ -63,7 +63,7 @@ const policies = [...new Set(presentations.flatMap(({ paper }) => paper?.policie
 
 export const tables = defineCommand<TablesCommand>({
   name: 'tables <evaluations...>',
-  describe: `Show evaluations of ${kindsWith('paper').join(' or ')} as the tables of its paper, with the published columns beside them`,
+  describe: `Show evaluations of ${kindsWith('paper').join(' or ')} as the tables of its paper, with the published columns next to them`,
   example: [
     'npx stateeval tables ev_0123456789abcdef ev_fedcba9876543210 --published published.json',
     'npx stateeval tables ev_0123456789abcdef --published published.json --models GPT-4o,Llama --rows correct --format markdown',

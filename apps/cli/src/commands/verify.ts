@@ -16,7 +16,7 @@ interface VerifyCommand {
 
 const read = (file: string, what: string) =>
   readFile(file).catch(() => {
-    throw new Failure(`${file} can't be read; it should be ${what}`)
+    throw new Failure(`${file} cannot be read; it should be ${what}`)
   })
 
 /** The id of the key that must have signed: given itself, or as a file. */

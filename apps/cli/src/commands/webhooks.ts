@@ -33,7 +33,7 @@ function settingsFrom({ url, events, description }: Options, before?: Webhook) {
 
 function hoursIn(text = '24'): number {
   if (/^\d{1,3}$/.test(text)) return Number(text)
-  throw new Failure(`Can't read --overlap ${text}. Use hours from 0 to 720.`)
+  throw new Failure(`Cannot read --overlap ${text}. Use hours from 0 to 720.`)
 }
 
 async function list(terminal: Terminal): Promise<void> {

@@ -87,7 +87,7 @@ async function purgeExternal(
   } catch (error) {
     const lastLine = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1)
     throw new Failure(
-      `The data of namespace ${namespace} on your own servers couldn't be removed (${lastLine || (error as Error).message}): check MONGODB_URI and NATS_URL and run 'npx stateeval down --purge' again.`,
+      `The data of namespace ${namespace} on your own servers could not be removed (${lastLine || (error as Error).message}): check MONGODB_URI and NATS_URL and run 'npx stateeval down --purge' again.`,
     )
   }
 }

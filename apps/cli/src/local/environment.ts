@@ -13,7 +13,7 @@ export function withDotEnv(folder: string, env: NodeJS.ProcessEnv): NodeJS.Proce
     text = readFileSync(join(folder, '.env'), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return env
-    throw new Failure(`${join(folder, '.env')} can't be read: ${(error as Error).message}`)
+    throw new Failure(`${join(folder, '.env')} cannot be read: ${(error as Error).message}`)
   }
   return { ...parseEnv(text), ...env }
 }

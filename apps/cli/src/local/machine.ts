@@ -78,7 +78,7 @@ export function languageLines({ languages, versions, unavailable, interpreters }
   for (const { path, source, problem } of interpreter ? interpreters : [])
     if (source === 'STATEEVAL_PYTHON' && problem !== undefined)
       lines.push(
-        `STATEEVAL_PYTHON names ${path}, which can’t run programs: ${problem}. ${interpreter!.path} is used instead.`,
+        `STATEEVAL_PYTHON names ${path}, which cannot run programs: ${problem}. ${interpreter!.path} is used instead.`,
       )
   return lines
 }

@@ -54,7 +54,7 @@ export function readState(home: string): State | null {
     // told below
   }
   throw new Failure(
-    `${file(home)} can't be read: end the processes it names, remove it, and run 'npx stateeval up' again.`,
+    `${file(home)} cannot be read: end the processes it names, remove it, and run 'npx stateeval up' again.`,
   )
 }
 

@@ -11,7 +11,7 @@ const read = async (folder: string, file: string): Promise<string> => {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure(
-      `${join(folder, file)} can't be read: ${folder} is not a benchmark folder; make one with: npx stateeval build --scenario session-service --out ${folder}`,
+      `${join(folder, file)} cannot be read: ${folder} is not a benchmark folder; make one with: npx stateeval build --scenario session-service --out ${folder}`,
     )
   }
 }

@@ -136,7 +136,7 @@ async function settingsOf(name: string): Promise<ModelSettings | undefined> {
 async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
   const form = 'one JSON object: {"baseUrl": …, "model": …, "parameters": {"temperature": 0}, …}'
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Failure(`${file} can't be read; it should contain ${form}`)
+    throw new Failure(`${file} cannot be read; it should contain ${form}`)
   })
   try {
     const value = JSON.parse(text) as unknown
@@ -150,7 +150,7 @@ async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
 /** Imports a recording, and returns its id. */
 export async function importedRecording(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Failure(`${file} can't be read; npx stateeval recording ID prints one`)
+    throw new Failure(`${file} cannot be read; npx stateeval recording ID prints one`)
   })
   if (text.trim() === '')
     throw new Failure(`${file} is empty; npx stateeval recording ID prints a recording, or why there is none`)

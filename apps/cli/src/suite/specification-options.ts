@@ -57,7 +57,7 @@ export const specificationOptions = (command: Command) =>
 
 const need = (file: string, what: string) =>
   readFile(file, 'utf8').catch(() => {
-    throw new Failure(`${file} can't be read; it should contain ${what}`)
+    throw new Failure(`${file} cannot be read; it should contain ${what}`)
   })
 
 /** `shop-v2` of `specs/shop v2.yaml`. */

@@ -33,7 +33,7 @@ export function Paired({ run: { parts } }: { run: PairedRun }) {
 type Calls = NonNullable<PairedRun['calls']>
 /** Each call next to the reference’s, with the arguments that differ. */
 export const PairedCalls = ({ calls }: { calls: Calls }) => (
-  <Scrolls label="Calls beside the reference’s">
+  <Scrolls label="Calls next to the reference’s">
     <table>
       <thead>
         <tr>

@@ -149,7 +149,7 @@ export const traceGenerationOperations = defineOperations({
     tag: 'generations',
     summary: 'A file that a program of the generation names',
     description:
-      'Initial values that are stored beside programs, such as tensors (safetensors), named by the hash of their bytes.',
+      'Initial values that are stored next to programs, such as tensors (safetensors), named by the hash of their bytes.',
     params: Type.Object({ id: IdParams.properties.id, sha256: Sha256 }),
     success: { 200: { description: 'The bytes', schema: Bytes, contentType: 'application/octet-stream' } },
     errors: [400, 404],

@@ -30,7 +30,7 @@ export const ScenarioCoverage = Type.Object(
     scenario: Type.String(),
     apis: Type.Array(Type.String(), { description: 'M of them: those that programs may call' }),
     generated: Type.Union([Curve, Type.Null()], {
-      description: 'Of the programs that were generated for the build; null where they are not stored here',
+      description: 'Of the programs that were generated for the build; null if they are not stored here',
     }),
     kept: Type.Union([Curve, Type.Null()], {
       description: 'Of the cases of the set; null while it is built',
@@ -57,7 +57,7 @@ export type ScenarioCoverage = Static<typeof ScenarioCoverage>
 export const BenchmarkCoverage = Type.Object(
   {
     scenarios: Type.Array(ScenarioCoverage, {
-      description: 'Empty where cases have no programs, or none were generated yet',
+      description: 'Empty if cases have no programs, or none were generated yet',
     }),
   },
   closed,

@@ -63,7 +63,7 @@ export const AgentReply = Type.Object(
     finish: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Why the model ended the reply. Default: tool_calls if it calls tools, else stop',
+        description: 'Why the model ended the reply. Default: tool_calls if it calls tools, otherwise stop',
       }),
     ),
     usage: Type.Optional(

@@ -75,7 +75,7 @@ export const Manifest = Type.Object(
     ),
     filtered: Type.Array(FilterCount),
     statistics: Type.Array(SetStatistics),
-    files: recordOf(Sha256, { description: 'SHA-256 of each file beside this one, by path' }),
+    files: recordOf(Sha256, { description: 'SHA-256 of each file next to this one, by path' }),
   },
   { additionalProperties: false },
 )

@@ -174,7 +174,7 @@ export const StreamReference = Type.Object(
     task: Type.String(),
     instruction: Type.String(),
     answer: Type.Union([Type.String(), Type.Null()], {
-      description: 'A correct answer as a model would write it; null where there is none in this language',
+      description: 'A correct answer as a model would write it; null if there is none in this language',
     }),
   },
   closedObject,

@@ -127,7 +127,7 @@ describe('version 2, in a folder that stands for it', () => {
     writeFileSync(join(another.top, 'cgroup.controllers'), 'memory pids')
     mkdirSync(join(another.top, 'cgroup.subtree_control'))
     expect(openCgroup('x', limits, another.root)).toMatchObject({
-      unavailable: expect.stringContaining('control groups can’t be changed by this user'),
+      unavailable: expect.stringContaining('control groups cannot be changed by this user'),
     })
   })
 })

@@ -56,7 +56,7 @@ function prepare(root: string): Parent | NoCgroup {
     sweep(parent, root)
     return trial(parent)
   } catch (error) {
-    return { unavailable: `control groups can’t be changed by this user: ${(error as Error).message}` }
+    return { unavailable: `control groups cannot be changed by this user: ${(error as Error).message}` }
   }
 }
 

@@ -149,7 +149,7 @@ test('it is not used without requests, where its requests is broken, where it do
   )
   const whole = readFileSync(api)
   writeFileSync(api, '(')
-  expect(await problemOf(broken)).toBe('its requests can’t be imported')
+  expect(await problemOf(broken)).toBe('its requests cannot be imported')
   // Mended, it is used: nothing of the fault is remembered.
   writeFileSync(api, whole)
   expect(await problemOf(broken)).toBeUndefined()

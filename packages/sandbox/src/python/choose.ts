@@ -68,7 +68,7 @@ async function examine(path: string, options: ChoiceOptions): Promise<Result> {
   try {
     const { versions } = describePython(path, cache)
     const version = versions['python']!
-    if (!('requests' in versions)) return { version, problem: 'its requests can’t be imported' }
+    if (!('requests' in versions)) return { version, problem: 'its requests cannot be imported' }
     const runtime = preparePythonRuntime(cache, path, walls)
     const problem = await jailProblem(runtime, options)
     return problem === undefined ? { runtime, version } : { version, problem }

@@ -406,7 +406,7 @@ describe('hostile programs change their own outcome at most', () => {
 
   test.each([
     [
-      'an error that can’t be read',
+      'an error that cannot be read',
       'class E(Exception):\n    def __str__(self): raise ValueError\n\nraise E()',
       { status: 'threw', error: { name: 'E', line: 4 } },
     ],

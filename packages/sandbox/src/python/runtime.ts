@@ -68,7 +68,7 @@ function lacking(
   const obstacles = names.flatMap((name) =>
     unusable[name] === undefined
       ? []
-      : [`${name} of ${executable} can’t be used in a jail: ${unusable[name]}`],
+      : [`${name} of ${executable} cannot be used in a jail: ${unusable[name]}`],
   )
   const why = obstacles.length > 0 ? obstacles.join('; ') : `${executable} has no ${names.join(' and ')}`
   return `${why}. Install it for all users (apt-get install ${names.map((name) => `python3-${name}`).join(' ')}), or name an interpreter that has it in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`

@@ -60,7 +60,7 @@ export function summariesApart(
     return { ...apart, says: `it has ${odd(theirs.odd)}, expected ${odd(ours.odd)}` }
   for (const end of ['least', 'most'] as const)
     if (!near(ours[end], theirs[end], room))
-      return { ...apart, says: `its ${end === 'least' ? 'least' : 'largest'} element is another one` }
+      return { ...apart, says: `its ${end === 'least' ? 'least' : 'largest'} element differs` }
   return blocks > 0 || room === 0 ? apart : null
 }
 

@@ -25,7 +25,8 @@ export function gateNotes(
     notes.push(
       `The baseline was scored by version ${baseline.version}, this evaluation by ${result.version}: a difference may come from scoring.`,
     )
-  if (significant && cases < fewestDrops(alpha)) notes.push(`This gate can't fail. ${detectable(comparison)}`)
+  if (significant && cases < fewestDrops(alpha))
+    notes.push(`This gate cannot fail. ${detectable(comparison)}`)
   if (!significant && difference !== null && -difference > maxRegression && !comparison.significant)
     notes.push(
       'The drop is not statistically significant, so it may be chance; with `significant` it would not fail the gate.',

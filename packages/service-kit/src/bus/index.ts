@@ -161,7 +161,7 @@ const publishTimeoutMs = 2000
 const longestError = 4000
 /** JetStream's code for a subject that holds as many messages as it may. */
 const tooManyForSubject = 10_077
-const away = (detail = 'NATS can’t be reached; try again in a moment') =>
+const away = (detail = 'NATS cannot be reached; try again in a moment') =>
   new ProblemError('unavailable', detail)
 
 /** Whoever gets the message goes on in the trace of who sends it. */
@@ -299,7 +299,7 @@ export function openBus({
         down()
         if (connectionError) log.error({ reason: connectionError.message }, 'NATS closed the connection')
       } catch (error) {
-        log.warn({ reason: messageOf(error) }, 'NATS can’t be reached yet')
+        log.warn({ reason: messageOf(error) }, 'NATS cannot be reached yet')
       }
       await pause(500, closing.signal)
     }

@@ -43,7 +43,7 @@ export function negotiationAbout({
   const brief = briefOf(about.program, scenario, 'javascript')
   if (brief) return { ...about, brief }
   return {
-    done: { status: 'rejected', reason: 'the program can’t be written in JavaScript', dialogue: [] },
+    done: { status: 'rejected', reason: 'the program cannot be written in JavaScript', dialogue: [] },
   }
 }
 

@@ -122,7 +122,7 @@ export async function createRemoteRuntime({
       )
       if (match?.available) return { provider: match.provider }
       return {
-        problem: `STATEEVAL_TENSOR_PROVIDER is ${choice}, and ${choice} can’t be had: ${match?.reason ?? 'unknown'}`,
+        problem: `STATEEVAL_TENSOR_PROVIDER is ${choice}, which is unavailable: ${match?.reason ?? 'unknown'}`,
       }
     },
     pids: () => [...workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),

@@ -42,7 +42,7 @@ function broadcast(shapes: readonly (readonly number[])[]): number[] {
     shapes.reduce((common, shape) => {
       const size = shape[dim - (rank - shape.length)] ?? 1
       if (common !== size && common !== 1 && size !== 1)
-        fail(`shapes ${shapes.map((one) => `[${one.join(', ')}]`).join(' and ')} don’t fit`)
+        fail(`shapes ${shapes.map((one) => `[${one.join(', ')}]`).join(' and ')} do not fit`)
       return common === 1 ? size : common
     }, 1),
   )
@@ -51,7 +51,7 @@ function broadcast(shapes: readonly (readonly number[])[]): number[] {
 const unary = (allowed: (dtype: ElementType) => boolean): Rule => ({
   inputs: [1, 1],
   check([a]) {
-    mustBe(allowed(a!.dtype), `it isn’t for ${a!.dtype}`)
+    mustBe(allowed(a!.dtype), `it does not support ${a!.dtype}`)
     return { dtype: a!.dtype, shape: a!.shape, attributes: {} }
   },
 })
@@ -60,14 +60,14 @@ const binary = (result?: ElementType, allowed: (dtype: ElementType) => boolean =
   inputs: [2, 2],
   check([a, b]) {
     alike(a!, b!)
-    mustBe(allowed(a!.dtype), `it isn’t for ${a!.dtype}`)
+    mustBe(allowed(a!.dtype), `it does not support ${a!.dtype}`)
     return { dtype: result ?? a!.dtype, shape: broadcast([a!.shape, b!.shape]), attributes: {} }
   },
 })
 const reduction = (result?: ElementType, one = false): Rule => ({
   inputs: [1, 1],
   check([a], { dims, keepdim }) {
-    mustBe(numeric(a!.dtype), `it isn’t for ${a!.dtype}`)
+    mustBe(numeric(a!.dtype), `it does not support ${a!.dtype}`)
     const dimensions = list(dims, 'dims', [1, one ? 1 : a!.shape.length], 0, a!.shape.length - 1)
     mustBe(new Set(dimensions).size === dimensions.length, 'dims has a dimension twice')
     mustBe(count(a!.shape) > 0, 'it has no elements')
@@ -151,7 +151,7 @@ export const rules: Readonly<Record<string, Rule>> = {
         mustBe(
           one.shape.length === first.shape.length &&
             one.shape.every((size, n) => n === at || size === first.shape[n]),
-          'its inputs have shapes that don’t fit',
+          'its inputs have shapes that do not fit',
         )
       }
       return {
@@ -208,7 +208,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   cumsum: {
     inputs: [1, 1],
     check([a], { dim }) {
-      mustBe(numeric(a!.dtype), `it isn’t for ${a!.dtype}`)
+      mustBe(numeric(a!.dtype), `it does not support ${a!.dtype}`)
       return { dtype: a!.dtype, shape: a!.shape, attributes: { dim: dimOf(dim, a!) } }
     },
   },
@@ -216,10 +216,10 @@ export const rules: Readonly<Record<string, Rule>> = {
     inputs: [2, 2],
     check([a, b]) {
       alike(a!, b!)
-      mustBe(numeric(a!.dtype), `it isn’t for ${a!.dtype}`)
+      mustBe(numeric(a!.dtype), `it does not support ${a!.dtype}`)
       mustBe(
         a!.shape.length >= 2 && b!.shape.length >= 2 && a!.shape.at(-1) === b!.shape.at(-2),
-        'its matrices don’t fit',
+        'its matrices do not fit',
       )
       const shape = [
         ...broadcast([a!.shape.slice(0, -2), b!.shape.slice(0, -2)]),
@@ -238,7 +238,7 @@ function checkConv(
   { stride, pads, dilation, groups }: Readonly<Record<string, unknown>>,
 ): Checked {
   alike(x!, w!)
-  mustBe(numeric(x!.dtype), `it isn’t for ${x!.dtype}`)
+  mustBe(numeric(x!.dtype), `it does not support ${x!.dtype}`)
   mustBe(x!.shape.length === 4 && w!.shape.length === 4, 'it takes four dimensions')
   mustBe(count(x!.shape) > 0 && count(w!.shape) > 0, 'it has no elements')
   const steps = list(stride, 'stride', [2, 2], 1, 2 ** 16)
@@ -246,7 +246,7 @@ function checkConv(
   const around = list(pads, 'pads', [4, 4], 0, 2 ** 12)
   const [outChannels, inChannels, ...kernel] = w!.shape as [number, number, number, number]
   const parts = integer(groups, 'groups', 1, outChannels)
-  mustBe(outChannels % parts === 0 && x!.shape[1] === inChannels * parts, 'its channels don’t fit')
+  mustBe(outChannels % parts === 0 && x!.shape[1] === inChannels * parts, 'its channels do not fit')
   if (b) {
     alike(x!, b)
     mustBe(b.shape.length === 1 && b.shape[0] === outChannels, 'its bias doesn’t fit')

@@ -108,7 +108,7 @@ test('more than the world allows is refused, with the bound', async () => {
     'Here a tensor may have 1048576 elements.',
   )
   expect(await messageOf('let sum = a\nfor (let n = 0; n < 120; n++) sum = sum.add(a)\nRESULT = sum')).toBe(
-    `RESULT can’t be read: the tensors of the graph have more than ${128 * elements} bytes together`,
+    `RESULT cannot be read: the tensors of the graph have more than ${128 * elements} bytes together`,
   )
 }, 120_000)
 

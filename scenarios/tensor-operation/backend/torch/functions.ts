@@ -430,7 +430,7 @@ Object.setPrototypeOf(
     set(target, name, value, receiver) {
       if (typeof name === 'string' && /^-?\d+$/.test(name))
         throw new TypeError(
-          'a tensor’s values can’t be assigned to here; make a new one with where(), cat() or masked_fill()',
+          'a tensor’s values cannot be assigned to here; make a new one with where(), cat() or masked_fill()',
         )
       return Reflect.set(target, name, value, receiver)
     },

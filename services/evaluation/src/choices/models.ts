@@ -92,7 +92,8 @@ export async function checkAsked(
   field?: string,
 ): Promise<void> {
   const why = await modelClient.check(settings)
-  if (why !== null) throw new ProblemError('unprocessable', `the model ${name} can’t be asked: ${why}`, field)
+  if (why !== null)
+    throw new ProblemError('unprocessable', `the model ${name} cannot be asked: ${why}`, field)
 }
 
 export function checkBudget(budget: Budget | undefined, { prices }: ModelSettings): void {

@@ -159,7 +159,7 @@ export async function checkLanguages(
     if (without)
       throw new ProblemError(
         'unprocessable',
-        `programs in ${language} can’t be run against ${without.id} here: ${without.unavailable[language] ?? 'there is no runtime for it'}`,
+        `programs in ${language} cannot be run against ${without.id} here: ${without.unavailable[language] ?? 'there is no runtime for it'}`,
         field,
       )
   }

@@ -121,7 +121,7 @@ const refused: [Partial<EvaluationRequest>, string, string, Consulted[]?][] = [
   ],
   [{ judge: 'strict', embeddings: 'strict' }, '/embeddings', 'for similar name a model of api embeddings'],
   [{ judge: 'strict', user: 'plain' }, '/user', 'for user name a model of api chat'],
-  [{ judge: 'down' }, '/judge', 'the model down can’t be asked: it is down'],
+  [{ judge: 'down' }, '/judge', 'the model down cannot be asked: it is down'],
   [{ judge: 'strict', budget: { usd: 1 } }, '/budget/usd', 'prices'],
   [{ judge: { a: 'strict', b: recording } }, '/judge/b', 'has no model for judge:b'],
   [{ judge: 'strict' }, '/judge', 'talks has no judge; leave judge out', []],

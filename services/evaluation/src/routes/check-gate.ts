@@ -50,7 +50,7 @@ async function baselineOf(context: Reports, owner: EvaluationOwner, id: string):
   if (id === owner.id) refuse(`${id} is the evaluation itself; name an earlier one as baseline`)
   const baseline = await endedEvaluation(context, id).catch((error: unknown) => {
     if (error instanceof ProblemError)
-      throw new ProblemError(error.code, `the baseline can't be used: ${error.message}`, '/baseline')
+      throw new ProblemError(error.code, `the baseline cannot be used: ${error.message}`, '/baseline')
     throw error
   })
   if (baseline.set.digest !== owner.set.digest)

@@ -76,7 +76,7 @@ async function compareEvaluations(
     )
     throw new ProblemError(
       'unprocessable',
-      `evaluations of different benchmarks can’t be compared: ${descriptions.join(', ')}; compare those that answered the same cases`,
+      `evaluations of different benchmarks cannot be compared: ${descriptions.join(', ')}; compare those that answered the same cases`,
       `/evaluations/${other}`,
     )
   }

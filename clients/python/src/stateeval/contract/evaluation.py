@@ -1180,7 +1180,7 @@ class EvaluationApi:
         """A task of a stream.
 
         Any index, in any order. It contains nothing of the reference. The first request of a block
-        generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.
+        generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
         """
         return cast(
             "types.StreamTask",
@@ -1397,7 +1397,7 @@ class EvaluationApi:
         digest.
 
         licence: The set’s licence, by its Hugging Face identifier. Default: apache-2.0 for sets
-        built here, else unknown.
+        built here, otherwise unknown.
         """
         return cast(
             "str",

@@ -80,8 +80,8 @@ class ExecutionApi:
     ) -> types.Execution:
         """Get an execution.
 
-        Status and progress; results once every program has run, where they have at most 8388608
-        bytes together.
+        Status and progress; results once every program has run, if they have at most 8388608 bytes
+        together.
         """
         return cast(
             "types.Execution",

@@ -169,7 +169,7 @@ class TraceGenerationApi:
     ) -> bytes:
         """A file that a program of the generation names.
 
-        Initial values that are stored beside programs, such as tensors (safetensors), named by the
+        Initial values that are stored next to programs, such as tensors (safetensors), named by the
         hash of their bytes.
         """
         return cast(

@@ -23,7 +23,7 @@ class AgentReply(TypedDict):
     toolCalls: NotRequired[list[ModelToolCall]]
     """arguments is the JSON text of an object, as the model wrote it"""
     finish: NotRequired[str]
-    """Why the model ended the reply. Default: tool_calls if it calls tools, else stop"""
+    """Why the model ended the reply. Default: tool_calls if it calls tools, otherwise stop"""
     usage: NotRequired[AgentReplyUsage]
     """Counted against `limits.tokens`"""
     ms: NotRequired[float]
@@ -135,7 +135,7 @@ BenchmarkCase: TypeAlias = "Case | TaskCase"
 
 class BenchmarkCoverage(TypedDict):
     scenarios: list[ScenarioCoverage]
-    """Empty where cases have no programs, or none were generated yet"""
+    """Empty if cases have no programs, or none were generated yet"""
 
 
 class BenchmarkFolder(TypedDict):
@@ -170,7 +170,7 @@ class BenchmarkKind(TypedDict):
     rootCauses: list[str]
     """Root causes of failures, in the order of reports; empty if the kind names none"""
     scenarios: list[BenchmarkKindScenariosItem]
-    """That its sets are built from; empty where they are not built from programs"""
+    """That its sets are built from; empty if they are not built from programs"""
     help: dict[str, str]
     """Help texts of its options, by name"""
 
@@ -473,8 +473,8 @@ class ComparedPair(TypedDict):
     betterB: int
     """Cases that b passes more often than a"""
     test: Literal["mcnemar", "sign-flip"]
-    """McNemar’s exact test with one sample a case, else the sign-flip permutation test of the cases’
-    differences
+    """McNemar’s exact test with one sample per case, otherwise the sign-flip permutation test of the
+    cases’ differences
     """
     exact: bool
     """Whether p comes from the full distribution; otherwise it comes from 20 000 drawn permutations
@@ -1990,7 +1990,7 @@ class Manifest(TypedDict):
     filtered: list[FilterCount]
     statistics: list[SetStatistics]
     files: dict[str, str]
-    """SHA-256 of each file beside this one, by path"""
+    """SHA-256 of each file next to this one, by path"""
 
 
 class ManifestCounts(TypedDict):
@@ -2244,7 +2244,7 @@ class OverCases(TypedDict):
 class PairedRun(TypedDict):
     parts: list[PairedRunPartsItem]
     calls: NotRequired[list[PairedRunCallsItem]]
-    """The calls that the run made beside those of the reference, as the search for the root cause
+    """The calls that the run made next to those of the reference, as the search for the root cause
     aligns them. Absent if the world logs no calls
     """
 
@@ -2273,10 +2273,10 @@ class PairedRunPartsItemPairsItem(TypedDict):
     """What it is called, such as: the session titled "A\""""
     expected: NotRequired[Any]
     """What the reference left. Ids are tokens, the same on both sides where they correspond; tensors
-    are their form and their first differing elements. Absent where only the run left it
+    are their form and their first differing elements. Absent if only the run produced it
     """
     found: NotRequired[Any]
-    """What the run left; absent where it is missing"""
+    """What the run produced; absent if it is missing"""
     equal: bool
     """As the scorer compares: up to ids and rounding"""
     says: list[str]
@@ -3076,8 +3076,8 @@ class SampleDetail(TypedDict):
     expected: list[Observation] | None
     """The reference’s observation on each input, if the kind of benchmark compares with it"""
     paired: list[list[PairedRun | None]] | None
-    """By run of the candidate, then by input: what it left beside what the reference left, paired as
-    the scorer pairs it; null where nothing was left to compare, or the kind of benchmark compares
+    """By run of the candidate, then by input: what it left next to what the reference left, paired as
+    the scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares
     nothing
     """
 
@@ -3128,7 +3128,7 @@ class ScenarioCoverage(TypedDict):
     apis: list[str]
     """M of them: those that programs may call"""
     generated: ScenarioCoverageGenerated1 | None
-    """Of the programs that were generated for the build; null where they are not stored here"""
+    """Of the programs that were generated for the build; null if they are not stored here"""
     kept: ScenarioCoverageKept1 | None
     """Of the cases of the set; null while it is built"""
     pairs: list[ScenarioCoveragePairsItem]
@@ -3444,7 +3444,7 @@ class StreamReference(TypedDict):
     task: str
     instruction: str
     answer: str | None
-    """A correct answer as a model would write it; null where there is none in this language"""
+    """A correct answer as a model would write it; null if there is none in this language"""
 
 
 class StreamRequest(TypedDict):

@@ -187,7 +187,7 @@ export const exportOperations = defineOperations({
           Type.String({
             pattern: '^[a-z0-9][a-z0-9.-]{0,49}$',
             description:
-              'The set’s licence, by its Hugging Face identifier. Default: apache-2.0 for sets built here, else unknown',
+              'The set’s licence, by its Hugging Face identifier. Default: apache-2.0 for sets built here, otherwise unknown',
           }),
         ),
       },

@@ -72,7 +72,7 @@ export const streamOperations = defineOperations({
     tag: 'streams',
     summary: 'A task of a stream',
     description:
-      'Any index, in any order. It contains nothing of the reference. The first request of a block generates it; where that takes longer than 20 seconds, the answer is 503 with Retry-After.',
+      'Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.',
     params: TaskParams,
     success: { 200: { description: 'The task', schema: StreamTask, example: exampleStreamTask } },
     errors: [400, 404, 409, 422],

@@ -119,7 +119,7 @@ export const programExecutionOperations = defineOperations({
     scope: 'read',
     tag: 'executions',
     summary: 'Get an execution',
-    description: `Status and progress; results once every program has run, where they have at most ${maxAnswerBytes} bytes together.`,
+    description: `Status and progress; results once every program has run, if they have at most ${maxAnswerBytes} bytes together.`,
     params: IdParams,
     success: { 200: { description: 'The execution', schema: Execution, example: exampleExecution } },
     errors: [400, 404],

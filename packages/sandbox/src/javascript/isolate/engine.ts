@@ -333,7 +333,7 @@ class Run {
       clientRequest.end(body)
     } catch {
       // Thrown at once: an argument that Node refuses. The isolate is running: it ends when it returns.
-      this.#bail ??= 'a request that can’t be made'
+      this.#bail ??= 'a request that cannot be made'
       this.#isolate.dispose()
     }
   }

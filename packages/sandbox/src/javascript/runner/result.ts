@@ -39,9 +39,10 @@ export function resultText(value: unknown, limit: number): Text {
     const path =
       holder === undefined ? 'RESULT' : `${holder.path}${matchOf(index, key) ? `[${key}]` : `.${key}`}`
     const depth = holder === undefined ? 0 : holder.depth + 1
-    if (key === '__proto__') fault = `${path}: a key of that name can’t be kept`
-    else if (typeof item === 'number' && !isFinite(item)) fault = `${path} is ${item}, which JSON can’t say`
-    else if (typeof item === 'bigint') fault = `${path} is a BigInt, which JSON can’t say`
+    if (key === '__proto__') fault = `${path}: a key of that name cannot be kept`
+    else if (typeof item === 'number' && !isFinite(item))
+      fault = `${path} is ${item}, which JSON cannot represent`
+    else if (typeof item === 'bigint') fault = `${path} is a BigInt, which JSON cannot represent`
     else if (plain(item) && depth >= maxDepth) fault = `RESULT is nested more than ${maxDepth} levels deep`
     if (plain(item)) apply(set, paths, [item, { path: cut(path, 300), depth }])
     return item
@@ -54,7 +55,7 @@ export function resultText(value: unknown, limit: number): Text {
   }
   if (fault !== undefined) return { status: 'no_result', reason: fault }
   if (text === undefined)
-    return { status: 'no_result', reason: `RESULT is a ${typeof value}, which JSON can’t say` }
+    return { status: 'no_result', reason: `RESULT is a ${typeof value}, which JSON cannot represent` }
   return byteLength(text) > limit ? { status: 'oversize' } : { text }
 }
 
@@ -68,6 +69,6 @@ function messageOf(error: unknown): string {
     })
     return cut(first, 300)
   } catch {
-    return 'an error that can’t be read'
+    return 'an error that cannot be read'
   }
 }

@@ -58,7 +58,7 @@ function finish() {
     if ('text' in result) send(`{"status":"completed","result":${result.text}}`)
     else end(result)
   } catch (error) {
-    end({ status: 'no_result', reason: `RESULT can’t be read: ${cut(capture(error).message, 300)}` })
+    end({ status: 'no_result', reason: `RESULT cannot be read: ${cut(capture(error).message, 300)}` })
   }
   exit(0)
 }

@@ -7,7 +7,7 @@ function print(...args: unknown[]) {
   try {
     host('print', args)
   } catch {
-    bail('console of what can’t be copied')
+    bail('console of what cannot be copied')
   }
 }
 const kind = (value: unknown) => (value instanceof Error ? 'an error' : 'more than plain data')

@@ -67,7 +67,7 @@ export function finish(stop: boolean) {
     end(
       stringify({
         status: 'no_result',
-        reason: `RESULT can’t be read: ${cut(captured(error).message, 300)}`,
+        reason: `RESULT cannot be read: ${cut(captured(error).message, 300)}`,
       }),
       stop,
     )

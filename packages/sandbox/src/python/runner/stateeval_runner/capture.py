@@ -27,7 +27,7 @@ def capture(error):
 def capture_syntax(error):
     """An error of the compiler: of syntax, or of code that it can't take, such as code nested too deeply."""
     is_syntax = isinstance(error, SyntaxError)
-    message = _text(lambda: error.msg if is_syntax else str(error)) or "the code can’t be compiled"
+    message = _text(lambda: error.msg if is_syntax else str(error)) or "the code cannot be compiled"
     if isinstance(error, (RecursionError, MemoryError)):
         message = "The code is nested too deeply"
     found = {"name": type(error).__name__ if is_syntax else "SyntaxError", "message": message[:4000]}

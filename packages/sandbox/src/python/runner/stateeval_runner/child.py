@@ -206,7 +206,7 @@ def _finish(ended, names, encode, limit):
     except MemoryError:
         return Ended(out_of_memory=True)
     except BaseException as error:
-        return Ended({"status": "no_result", "reason": f"RESULT can’t be read: {capture(error)['message'][:300]}"})
+        return Ended({"status": "no_result", "reason": f"RESULT cannot be read: {capture(error)['message'][:300]}"})
 
 
 def _try(step):

@@ -55,7 +55,7 @@ class Filter:
         for at in self._own:
             self._words[at] = pid
         if self._prctl(*self._arguments) != 0:
-            raise OSError(ctypes.get_errno(), "the filter can't be installed")
+            raise OSError(ctypes.get_errno(), "the filter cannot be installed")
 
 
 class _Program(ctypes.Structure):

@@ -87,7 +87,7 @@ class _Plain:
             number = float.__add__(value, 0.0)
             if not isfinite(number):
                 name = "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
-                raise NoResult(f"{path} is {name}, which JSON can’t say")
+                raise NoResult(f"{path} is {name}, which JSON cannot represent")
             return number
         if issubclass(kind, (list, tuple)):
             return self._container(value, path, depth, self._items)
@@ -127,15 +127,15 @@ class _Plain:
             raise NoResult(f"{path} has a key of type {_name(kind)}; keys are texts")
         self._left -= len(name)
         if name == "__proto__":
-            raise NoResult(f"{path}.__proto__: a key of that name can’t be kept")
+            raise NoResult(f"{path}.__proto__: a key of that name cannot be kept")
         return name
 
 
 def _described(kind):
     name = _name(kind)
     if name.partition(".")[0] in ("numpy", "torch"):
-        return f"of type {name}, which JSON can’t say: convert it first, with .item() or .tolist()"
-    return f"of type {name}, which JSON can’t say"
+        return f"of type {name}, which JSON cannot represent: convert it first, with .item() or .tolist()"
+    return f"of type {name}, which JSON cannot represent"
 
 
 def _name(kind):
