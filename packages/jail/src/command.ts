@@ -31,6 +31,8 @@ export interface JailImage {
   devices?: readonly string[]
   command: readonly string[]
   env?: Readonly<Record<string, string>>
+  /** The command is not the first process of its jail, which hears no signals. */
+  second?: boolean
   /** The same without a jail. */
   bare: readonly string[]
 }
@@ -109,7 +111,7 @@ export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds):
 const machineFiles = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat']
 
 function bwrap(
-  { binds, symlinks = [], devices = [] }: JailImage,
+  { binds, symlinks = [], devices = [], second = false }: JailImage,
   { machine }: Walls,
   { tmpBytes }: JailBounds,
   env: Record<string, string>,
@@ -120,7 +122,7 @@ function bwrap(
       '--unshare-all',
       '--die-with-parent',
       '--new-session',
-      '--as-pid-1',
+      ...(second ? [] : ['--as-pid-1']),
       '--cap-drop',
       'ALL',
       '--hostname',

@@ -66,8 +66,9 @@ function outcomeEnding(outcome: RunOutcome): Ending {
       return { status: 'refused', reason: 'syntax', error: outcome.error }
     case 'oversize':
       return { status: 'killed', by: 'result' }
+    case 'memory':
     case 'requests':
-      return { status: 'killed', by: 'requests' }
+      return { status: 'killed', by: outcome.status }
     default:
       return outcome satisfies never
   }

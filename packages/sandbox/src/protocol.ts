@@ -40,6 +40,8 @@ export type RunOutcome =
   | { status: 'threw'; error: CapturedError }
   | { status: 'syntax'; error: CapturedError }
   | { status: 'oversize' }
+  /** Its memory ran out. */
+  | { status: 'memory' }
   /** More requests were captured than the limits allow. */
   | { status: 'requests' }
 
@@ -122,6 +124,7 @@ function checkOutcome(value: unknown): RunOutcome | undefined {
       return error && { status: value['status'], error }
     }
     case 'oversize':
+    case 'memory':
     case 'requests':
       return { status: value['status'] }
     default:

@@ -31,15 +31,12 @@ export interface Policy {
 /** The filter that bubblewrap installs for a jail. */
 export const jailPolicy: Policy = { network: 'loopback', exec: true, fork: true }
 /** For a process that forks children into its jail, and for the rights that they inherit from it. */
-export const forkerPolicy: Policy = { network: 'client', exec: false, fork: true }
+export const forkerPolicy: Policy = { network: 'client', exec: false, fork: true, refusal: 'kill' }
 /**
  * For such a child: it writes its own pid over `selfMark` and installs the additional filter with prctl.
  */
 export const selfMark = 0x53454c46
 export const childPolicy: Policy = { ...forkerPolicy, fork: false, self: selfMark }
-/** The same, if a program that needs more is run again elsewhere. */
-export const forkingPolicy: Policy = { ...forkerPolicy, refusal: 'kill' }
-export const forkedPolicy: Policy = { ...childPolicy, refusal: 'kill' }
 
 /** Every named call with its rule. */
 export function rules({ network, exec, fork, self, refusal = 'EPERM' }: Policy): ReadonlyMap<string, Rule> {

@@ -195,11 +195,11 @@ export const voices: readonly Attack[] = [
   python('a forged call', `${pyWrites('text_to_speech', '{"text":"x"}', 3)}RESULT = 1`, anyEnd),
   python(
     'no call',
-    'import os\nos.write(4, b"\\0\\0\\0\\5\\0011 {{")\nRESULT = text_to_speech("x")',
+    'import os\nos.write(3, b"\\0\\0\\0\\5\\0011 {{")\nRESULT = text_to_speech("x")',
     anyEnd,
     briefly,
   ),
-  python('half a call', 'import os\nos.write(4, b"\\0\\0\\1\\0\\1" + b"1 [")\nRESULT = 1', anyEnd),
+  python('half a call', 'import os\nos.write(3, b"\\0\\0\\1\\0\\1" + b"1 [")\nRESULT = 1', anyEnd),
   python(
     'calls that nobody reads',
     `${pyWrites('search_voice_library', '{}', 900)}RESULT = 1`,

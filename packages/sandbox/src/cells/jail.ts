@@ -12,13 +12,16 @@ export class Jail implements Cell {
   readonly #process: JailProcess
   readonly #output: Output
   readonly #frames: FrameReader
+  readonly #preloaded: boolean
   #idle: Idle | undefined
   #killed: KillReason | undefined
   #take = (chunk: Buffer): void => void (this.#frames.push(chunk) || this.#kill('frames'))
 
-  constructor(command: JailCommand, level: Level, limits: Limits) {
+  /** `preloaded`: what the process has before its job isn’t the program’s. */
+  constructor(command: JailCommand, level: Level, limits: Limits, preloaded = false) {
     this.level = level
-    this.#output = new Output(limits.outputKiB * 1024)
+    this.#preloaded = preloaded
+    this.#output = new Output(limits.outputKiB * 1024, !preloaded)
     this.#frames = new FrameReader(limits.resultKiB * 1024)
     const jail = new JailProcess(command)
     this.#process = jail
@@ -37,8 +40,8 @@ export class Jail implements Cell {
   /** Rejects with a JailError where it can’t be had. */
   async ready(): Promise<void> {
     await this.#process.ready(() => this.#output.end().text)
-    // A process of its own is the program's whole; a container holds a kernel besides.
-    if (this.#process.contained) this.#idle = this.#process.idle()
+    // A container holds a kernel besides.
+    if (this.#preloaded || this.#process.contained) this.#idle = this.#process.idle()
   }
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {

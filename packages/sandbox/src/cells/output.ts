@@ -8,12 +8,15 @@ const lastWords = /\n?(<--- Last few GCs --->|\n?#\n# Fatal|FATAL ERROR:)[\s\S]*
 
 export class Output {
   readonly #limit: number
+  readonly #ofV8: boolean
   readonly #chunks: [Buffer[], Buffer[]] = [[], []]
   readonly #kept: [number, number] = [0, 0]
   #seen = 0
   #tail = ''
-  constructor(limit: number) {
+  /** `ofV8`: what V8 prints when its heap is full is no output. */
+  constructor(limit: number, ofV8 = true) {
     this.#limit = limit
+    this.#ofV8 = ofV8
   }
   /** False on a flood. */
   push(isError: boolean, chunk: Buffer): boolean {
@@ -26,12 +29,21 @@ export class Output {
     return this.#seen <= this.#limit * floodFactor
   }
   end(): { text: string; outOfMemory: boolean } {
-    const outOfMemory = this.#tail.includes(heapFull)
-    const [out, error] = this.#chunks.map((chunks) => Buffer.concat(chunks).toString('utf8'))
+    const outOfMemory = this.#ofV8 && this.#tail.includes(heapFull)
+    const [out, error] = this.#chunks.map((chunks, which) => this.#textOf(chunks, this.#kept[which]!))
     return {
       text: joined(out!, outOfMemory ? error!.replace(lastWords, '') : error!, this.#limit),
       outOfMemory,
     }
+  }
+  /** A character that the limit broke is left out. */
+  #textOf(chunks: readonly Buffer[], bytes: number): string {
+    const buffer = Buffer.concat(chunks)
+    return bytes < this.#limit
+      ? buffer.toString('utf8')
+      : new TextDecoder('utf-8', { ignoreBOM: true }).decode(buffer, {
+          stream: true,
+        })
   }
 }
 

@@ -22,7 +22,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bundleRunner, type RunnerBundle } from './bundle.ts'
 import { bundleWarm, isolatesAddon, rehearsal, snapshotKinds, type WarmBundle } from './isolate/bundle.ts'
-import { assembleAddition, assembleFilter, forkedPolicy, forkingPolicy, thisArch } from '@stateeval/jail'
+import { assembleAddition, assembleFilter, childPolicy, forkerPolicy, thisArch } from '@stateeval/jail'
 import { cacheFolder } from '../cache-folder.ts'
 import { cachedOnDisk } from '../disk-cache.ts'
 
@@ -92,7 +92,10 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
       warm.boot,
       ...warmArgs,
     ])
-    return { value: { key, axios }, inputs: [...runner.inputs, ...warm.inputs, import.meta.filename] }
+    return {
+      value: { key, axios },
+      inputs: [...runner.inputs, ...warm.inputs, import.meta.filename],
+    }
   })
   const runner = join(cache, key)
   const addon = isolatesAddon()
@@ -120,8 +123,8 @@ function build(folder: string, node: string, { runner: { boot, code }, warm }: B
   mkdirSync(draft, { mode: 0o755 })
   writeFileSync(join(draft, 'boot.cjs'), boot, { mode: 0o644 })
   writeFileSync(join(draft, 'runner.js'), code, { mode: 0o644 })
-  writeFileSync(join(draft, 'forker.bpf'), assembleFilter(thisArch(), forkingPolicy), { mode: 0o644 })
-  writeFileSync(join(draft, 'child.bpf'), assembleAddition(thisArch(), forkedPolicy, forkingPolicy), {
+  writeFileSync(join(draft, 'forker.bpf'), assembleFilter(thisArch(), forkerPolicy), { mode: 0o644 })
+  writeFileSync(join(draft, 'child.bpf'), assembleAddition(thisArch(), childPolicy, forkerPolicy), {
     mode: 0o644,
   })
   writeFileSync(join(draft, 'hosts'), '127.0.0.1 localhost\n', { mode: 0o644 })
@@ -171,7 +174,11 @@ function buildWarm(draft: string, node: string, { inside, main, boot }: WarmBund
       path('inside.js'),
       path('rehearsal.js'),
     ]
-    execFileSync(node, args, { env: {}, stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
+    execFileSync(node, args, {
+      env: {},
+      stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: 60_000,
+    })
   }
   for (const name of ['inside.js', 'rehearsal.js']) rmSync(path(name))
 }

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JailCommand, JailImage, Walls } from '@stateeval/jail'
-import { WarmRunner } from '../warm/runner.ts'
+import { Jail } from '../cells/jail.ts'
+import { defaultLimits } from '../limits.ts'
 import { type InterpreterCandidate, pythonCandidates } from './candidates.ts'
 import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'
 import { describePython, lacking } from './interpreter.ts'
@@ -87,18 +88,20 @@ async function jailProblem(
 ): Promise<string | undefined> {
   const mark = join(cache, `python-works-${stampOf(runtime, walls)}`)
   if (existsSync(mark)) return undefined
-  const runner = new WarmRunner(
-    await commandOf(pythonImage(runtime, { port: 'none', preload: always, alone: true })),
-    true,
-  )
+  const image = pythonImage(runtime, {
+    port: 'none',
+    preload: always,
+    alone: defaultLimits,
+  })
+  const jail = new Jail(await commandOf(image), 'process-jail', defaultLimits, true)
   try {
-    await runner.ready()
+    await jail.ready()
     writeFileSync(mark, '')
     return undefined
   } catch (error) {
     return obstacleTo(runtime.binds) ?? `it does not start in a jail: ${(error as Error).message}`
   } finally {
-    await runner.close()
+    await jail.release()
   }
 }
 

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { Limits } from '@stateeval/contracts'
 import {
   assembleAddition,
   assembleFilter,
@@ -61,7 +62,13 @@ export function preparePythonRuntime(
   const unusable = jailed && 'torch' in interpreter.versions ? obstacleTo(interpreter.torch) : undefined
   if (unusable === undefined) return { ...interpreter, runner }
   const { torch: _, 'torch.cuda': __, ...versions } = interpreter.versions
-  return { ...interpreter, versions, torch: [], runner, unusable: { torch: unusable } }
+  return {
+    ...interpreter,
+    versions,
+    torch: [],
+    runner,
+    unusable: { torch: unusable },
+  }
 }
 
 /**
@@ -109,24 +116,28 @@ interface PythonImageOptions {
   port: string
   /** Modules that every candidate finds loaded. */
   preload: readonly string[]
-  /** The jail is for one candidate only: it may make processes there. */
-  alone: boolean
+  /** The limits of a jail’s only program, which may start processes; undefined for a jail of children. */
+  alone: Pick<Limits, 'memoryMiB' | 'cpuSeconds'> | undefined
   /** In a container behind a kernel of its own. */
   contained?: boolean
 }
 
 export function pythonImage(
   runtime: PythonRuntime,
-  { port, preload, alone, contained = false }: PythonImageOptions,
+  { port: given, preload, alone, contained = false }: PythonImageOptions,
 ): JailImage {
   const { runner, library, sites, sitesInJail, binds, torch, executable } = runtime
   // A container has a kernel of its own, which knows no such devices.
   const gpu = preload.includes('torch.cuda') && !contained ? graphics() : undefined
+  // In a container our own first process stands before the program, with connections to carry or without.
+  const port = contained && given === 'none' ? 'none:none' : given
+  const limits = alone && ['--memory', String(alone.memoryMiB), '--seconds', String(alone.cpuSeconds)]
   const argsFor = (sites: readonly string[]) => [
     port,
     '--preload',
     preload.join(),
     ...sites.flatMap((site) => ['--site', site]),
+    ...(limits ?? ['--filters', '/runner']),
   ]
   const inJail = join(
     pythonRoot,
@@ -139,18 +150,16 @@ export function pythonImage(
       // What else is installed beside the standard library is no candidate’s business.
       ...['site-packages', 'dist-packages']
         .filter((name) => existsSync(join(library, name)))
-        .map((name) => ({ source: join(runner, 'empty'), target: join(inJail, name) })),
+        .map((name) => ({
+          source: join(runner, 'empty'),
+          target: join(inJail, name),
+        })),
       ...(gpu?.libraries ?? []),
       { source: runner, target: '/runner' },
       { source: join(runner, 'hosts'), target: '/etc/hosts' },
     ],
-    command: [
-      pythonCommand,
-      ...flags,
-      '/runner/boot.py',
-      ...argsFor(sitesInJail),
-      ...(alone ? [] : ['--filters', '/runner']),
-    ],
+    command: [pythonCommand, ...flags, '/runner/boot.py', ...argsFor(sitesInJail)],
+    second: alone !== undefined && !contained,
     bare: [executable, ...flags, join(runner, 'boot.py'), ...argsFor(sites)],
     env: preload.includes('torch') ? environment : { ...environment, LD_BIND_NOW: '1' },
     ...(gpu && { env: { ...environment, ...gpu.env }, devices: gpu.devices }),

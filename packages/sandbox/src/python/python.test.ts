@@ -63,7 +63,11 @@ function expected(end: ExpectedEnd): unknown {
   if ('noResult' in end) return { status: 'no_result', reason: expect.stringMatching(end.noResult) }
   if ('refused' in end) {
     const { refused, ...error } = end
-    return { status: 'refused', reason: refused, error: expect.objectContaining(error) }
+    return {
+      status: 'refused',
+      reason: refused,
+      error: expect.objectContaining(error),
+    }
   }
   const { message, ...rest } = end.threw
   const messageMatch =
@@ -72,7 +76,10 @@ function expected(end: ExpectedEnd): unknown {
       : message === undefined
         ? {}
         : { message }
-  return { status: 'threw', error: expect.objectContaining({ ...rest, ...messageMatch }) }
+  return {
+    status: 'threw',
+    error: expect.objectContaining({ ...rest, ...messageMatch }),
+  }
 }
 
 function check({ end, output, requests }: OrdinaryProgram, observation: Observation) {
@@ -90,7 +97,10 @@ for (const [group, programs] of Object.entries(pythonPrograms))
   })
 
 test('a jail of its own, and no jail at all, say the same', async () => {
-  const bare = await createLocalSandbox({ level: 'unsafe-process', maxIdle: 1 })
+  const bare = await createLocalSandbox({
+    level: 'unsafe-process',
+    maxIdle: 1,
+  })
   const some = Object.values(pythonPrograms).map((programs) => programs[0]!)
   for (const program of some) {
     check(program, await run(program.code, { level: 'process-jail' }))
@@ -150,7 +160,9 @@ describe('every limit has its ending', () => {
   ])('%s', async (_, code, limits, end) => expect(await ending(code, { limits })).toMatchObject(end))
 
   test('output is cut at the limit, between characters', async () => {
-    const { output, ending } = await run('print("aé" * 1000)\nRESULT = 1', { limits: { outputKiB: 1 } })
+    const { output, ending } = await run('print("aé" * 1000)\nRESULT = 1', {
+      limits: { outputKiB: 1 },
+    })
     expect(ending).toEqual(completed(1))
     expect(output).toBe(`${'aé'.repeat(341)}a`)
   })
@@ -169,6 +181,12 @@ describe('programs that need processes or servers get them, in a jail of their o
       7,
     ],
     ['a copy that runs on to the end', 'import os\nos.fork()\nRESULT = 1', 1],
+    ['a copy by the C library', 'import ctypes\nctypes.CDLL(None).fork()\nRESULT = 1', 1],
+    [
+      'a server by the C library',
+      'import ctypes, socket\nserver = socket.socket()\nRESULT = ctypes.CDLL(None).listen(server.fileno(), 5)',
+      0,
+    ],
     [
       'subprocess',
       'import subprocess, sys\nRESULT = subprocess.run([sys.executable, "-c", "print(1)"], capture_output=True, text=True).stdout',
@@ -254,10 +272,9 @@ RESULT = {
     const program = `import requests\nrequests.put(BASE_URL + "/secret", json="${secret}")\nprint("${secret}" * 100)\nRESULT = ["${secret}" + str(n) for n in range(1000)]`
     for (let n = 0; n < 3; n++) expect(await ending(program)).toMatchObject({ status: 'completed' })
     // The host looks while it sleeps, as far as the kernel lets it look: a jail shows nobody what he has.
-    const before = new Set(descendants(process.pid).slice(1))
     const [observation, inspection] = await Promise.all([
       run('import time\ntime.sleep(2)\nRESULT = []'),
-      foundIn(before),
+      new Promise((resolve) => setTimeout(resolve, 1000)).then(foundInForks),
     ])
     expect(inspection).toEqual(
       process.getuid?.() === 0 ? { looked: true, marks: [] } : { looked: expect.any(Boolean), marks: [] },
@@ -266,16 +283,15 @@ RESULT = {
     expect(observation.sandbox).toBe('warm-jail')
   })
 
-  /** Marks of other programs in all that a new process may write to, and so what it may read. */
-  async function foundIn(before: ReadonlySet<number>): Promise<{ looked: boolean; marks: string[] }> {
-    for (let tries = 0; tries < 100; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 10))
-      const child = descendants(process.pid).find((pid) => !before.has(pid) && before.has(parentOf(pid)))
-      if (child === undefined) continue
+  /** Marks of programs in all that forks of Python may write to, and so what they may read. */
+  function foundInForks(): { looked: boolean; marks: string[] } {
+    const forks = descendants(process.pid).filter((pid) => isFork(pid))
+    expect(forks.length).toBeGreaterThan(0)
+    const marks = new Set<string>()
+    for (const pid of forks)
       try {
-        const memory = openSync(`/proc/${child}/mem`, 'r')
-        const marks = new Set<string>()
-        for (const line of readFileSync(`/proc/${child}/maps`, 'utf8')
+        const memory = openSync(`/proc/${pid}/mem`, 'r')
+        for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8')
           .split('\n')
           .filter((line) => / rw/.test(line))) {
           const [begin, end] = line
@@ -287,21 +303,25 @@ RESULT = {
           for (const [mark] of bytes.toString('latin1').matchAll(/mark-[0-9]{4,8}-kram/g)) marks.add(mark)
         }
         closeSync(memory)
-        return { looked: true, marks: [...marks] }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
         return { looked: false, marks: [] }
       }
-    }
-    throw new Error('the program was not seen')
+    return { looked: true, marks: [...marks] }
   }
 
-  const parentOf = (pid: number) => {
+  const statOf = (pid: number | string) => {
     try {
-      return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1])
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const end = stat.lastIndexOf(')')
+      return { name: stat.slice(stat.indexOf('(') + 1, end), parent: stat.slice(end + 2).split(' ')[1]! }
     } catch {
-      return 0
+      return undefined
     }
+  }
+  const isFork = (pid: number) => {
+    const stat = statOf(pid)
+    return stat?.name.startsWith('python') === true && statOf(stat.parent)?.name === stat.name
   }
 
   test('each has its own world', async () => {
@@ -363,19 +383,9 @@ describe('hostile programs change their own outcome at most', () => {
       [-1, -1],
     ],
     [
-      'processes by the C library',
-      'import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nRESULT = [libc.fork(), ctypes.get_errno()]',
-      [-1, 1],
-    ],
-    [
       'the network',
       'import socket\nRESULT = []\nfor address in (("1.1.1.1", 80), ("169.254.169.254", 80), ("127.0.0.1", 22)):\n    try:\n        socket.create_connection(address, timeout=1)\n        RESULT.append(address[0])\n    except OSError: pass',
       [],
-    ],
-    [
-      'a server by the C library',
-      'import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nRESULT = [libc.listen(0, 5), ctypes.get_errno()]',
-      [-1, 1],
     ],
     [
       'privileges',

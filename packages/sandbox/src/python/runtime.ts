@@ -1,12 +1,13 @@
 /** Python: children of a preloaded process, in a warm jail or in separate jails. */
 import type { Limits } from '@stateeval/contracts'
 import type { Cell, CellKind } from '../cell.ts'
-import { forwardedPort, jailCommand, portIn, type Walls } from '@stateeval/jail'
+import { forwardedPort, type JailCommand, jailCommand, portIn, type Walls } from '@stateeval/jail'
+import { Jail } from '../cells/jail.ts'
 import { type LanguageRuntime, levelAlone } from '../language.ts'
 import type { Level } from '../level.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'
 import { warmCells } from '../warm/cells.ts'
-import { WarmRunner } from '../warm/runner.ts'
+import { ForkingRunner } from '../warm/forks.ts'
 import { always } from './choose.ts'
 import { pythonImage, type PythonRuntime } from './image.ts'
 import { preparePython } from './prepare.ts'
@@ -21,14 +22,17 @@ interface PythonOptions {
 }
 
 export function createPython({ walls, maxIdle, runtime }: PythonOptions): LanguageRuntime {
-  const imageOf = ({ preload }: CellKind, port: string, alone: boolean, contained = false) =>
+  const imageOf = ({ preload }: CellKind, port: string, alone: Limits | undefined, contained = false) =>
     pythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
-  const runner = (limits: Limits, kind: CellKind, alone: boolean) => {
-    const image = imageOf(kind, portIn(walls, kind.http), alone)
-    return new WarmRunner(jailCommand(image, walls, { tmpBytes: tmpBytes(limits) }), true)
+  const command = (kind: CellKind, limits: Limits, alone: Limits | undefined) =>
+    jailCommand(imageOf(kind, portIn(walls, kind.http), alone), walls, { tmpBytes: tmpBytes(limits) })
+  const ready = async (command: JailCommand, level: Level, limits: Limits): Promise<Cell> => {
+    const jail = new Jail(command, level, limits, true)
+    await jail.ready()
+    return jail
   }
   const warm = warmCells({
-    make: (kind) => runner(defaultLimits, kind, false),
+    make: (kind) => new ForkingRunner(command(kind, defaultLimits, undefined), { surface: null }, false),
     nameOf: ({ http, preload }) => [http, ...preload].join(),
     maxIdle,
   })
@@ -38,24 +42,17 @@ export function createPython({ walls, maxIdle, runtime }: PythonOptions): Langua
     fingerprint: runtime.runner.split('/').at(-1)!,
     walls,
     prepare: preparePython,
-    single: async (limits, kind) => cellOf(await runner(limits, kind, true).ready(), levelAlone(walls)),
+    single: (limits, kind) => ready(command(kind, limits, limits), levelAlone(walls), limits),
     async contained(containers, limits, kind) {
-      const image = imageOf(kind, forwardedPort(kind.http), true, true)
+      const image = imageOf(kind, forwardedPort(kind.http), limits, true)
       const command = await containers.command(image, { tmpBytes: tmpBytes(limits) }, kind.http)
-      return cellOf(await new WarmRunner(command, true).ready(), 'gvisor')
+      return ready(command, 'gvisor', limits)
     },
     warm: (kind) => warm.take(kind),
     lacks: (preload) => lacking(runtime, preload),
     close: () => warm.close(),
   }
 }
-
-const cellOf = (runner: WarmRunner, level: Level): Cell => ({
-  level,
-  // There is nowhere else to go from here: what it did to its runner is its own ending.
-  run: (job) => runner.run(job).then((end) => ({ ...end, bail: null })),
-  release: () => runner.close(),
-})
 
 function lacking(
   { versions, executable, unusable = {} }: PythonRuntime,

@@ -28,6 +28,7 @@ export interface Ended {
 }
 
 export interface ForkedJob extends Job {
+  memoryMiB: number
   cpuSeconds: number
   /** The kernel’s limit on tasks of the jail while the program runs; null where others hold it. */
   tasks: number | null

@@ -46,9 +46,14 @@ export class ForkingRunner {
   readonly exited: Promise<unknown>
   /** How many programs it has run. */
   runs = 0
+  readonly #setup: Setup
+  readonly #ofV8: boolean
   #take: Readonly<Record<'stdout' | 'stderr' | 'frames', (chunk: Buffer) => void>>
 
-  constructor(command: JailCommand, setup: Setup) {
+  /** `ofV8`: see Output. */
+  constructor(command: JailCommand, setup: Setup, ofV8 = true) {
+    this.#setup = setup
+    this.#ofV8 = ofV8
     this.#process = new JailProcess(command)
     this.#take = this.#beside
     for (const name of streams) this.#process[name].on('data', (chunk: Buffer) => this.#take[name](chunk))
@@ -84,7 +89,10 @@ export class ForkingRunner {
     const [forker, child] = descendants(this.#process.pid!).slice(-2)
     this.#forker = forker ?? 0
     this.#forkerBytes = memoryOf(this.#forker)
-    this.#idle = { ...usageOf(child === undefined ? [] : [child]), ownBytes: undefined }
+    this.#idle = {
+      ...usageOf(child === undefined ? [] : [child]),
+      ownBytes: undefined,
+    }
     this.#baseTasks = this.#process.maxTasks(0)
     return this
   }
@@ -102,16 +110,18 @@ export class ForkingRunner {
     const run = ++this.runs
     let killed: KillReason | undefined
     let ending: NodeJS.Timeout | undefined
+    let over = false
     const kill = (reason: KillReason) => {
       killed ??= reason
+      if (over) return
       this.#process.tell({ stop: run })
       ending ??= setTimeout(() => {
         this.#tainted = true
         this.#process.kill()
       }, stopMs)
     }
-    const { outputKiB, processes, cpuSeconds } = around.limits
-    const output = new Output(outputKiB * 1024)
+    const { outputKiB, processes, memoryMiB, cpuSeconds } = around.limits
+    const output = new Output(outputKiB * 1024, this.#ofV8)
     const reader = new FrameReader(job.resultBytes)
     const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, {
       idle: this.#idle!,
@@ -119,7 +129,12 @@ export class ForkingRunner {
       look: () => usageOf(childrenOf(this.#forker)),
     })
     this.#connections = connections
-    const take = (chunk: Buffer) => void (reader.push(chunk) || kill('frames'))
+    const startedAt = performance.now()
+    let saidAt = startedAt
+    const take = (chunk: Buffer) => {
+      saidAt = performance.now()
+      if (!reader.push(chunk)) kill('frames')
+    }
     const splitter = calls?.splitter(take)
     this.#take = {
       stdout: (chunk) => void (output.push(false, chunk) || kill('output')),
@@ -129,13 +144,16 @@ export class ForkingRunner {
     const tasks = this.#baseTasks === null ? null : this.#baseTasks + processes
     const forkedJob: ForkedJob = {
       ...job,
-      surface: null,
+      // Unless it was loaded before.
+      surface: job.surface?.key === this.#setup.surface?.key ? null : job.surface,
       baseUrl,
+      memoryMiB,
       cpuSeconds,
       tasks,
       randomSeed: randomInt(1, 2 ** 31 - 1),
     }
     const ended = await Promise.race([this.#ended(forkedJob), this.#process.exited])
+    over = true
     clearTimeout(ending)
     const isEnded = 'clean' in ended
     if (isEnded) this.#readRest()
@@ -154,6 +172,7 @@ export class ForkingRunner {
       output: text,
       outOfMemory: outOfMemory || (!hasOutcome && this.#process.outOfMemory()),
     }
+    const parts = { run: saidAt - startedAt, cleanup: performance.now() - saidAt }
     const unexplained = killed === undefined && !common.outOfMemory
     if (!isEnded)
       return {
@@ -171,6 +190,7 @@ export class ForkingRunner {
       bail:
         signal === badCall ? 'a call that its jail refuses' : isKilled ? 'a process that stays alive' : null,
       cpuMs: Math.max(cpuMs, seenCpuMs),
+      parts,
     }
   }
 
@@ -205,18 +225,18 @@ export class ForkingRunner {
 }
 
 const streams = ['stdout', 'stderr', 'frames'] as const
-const chunkBytes = 1 << 16
+/** One for all: made anew for each stream it costs more than all else that the host does for a run. */
+const readBuffer = Buffer.allocUnsafeSlow(1 << 16)
 
 /** Reads what has come, without waiting. False where the other end has been closed. */
 function readAll(stream: Readable, take: (chunk: Buffer) => void): boolean {
   const fd = (stream as unknown as { _handle: { fd: number } | null })._handle?.fd
   if (fd === undefined) return false
   for (;;) {
-    const chunk = Buffer.allocUnsafe(chunkBytes)
     try {
-      const count = readSync(fd, chunk, 0, chunkBytes, null)
+      const count = readSync(fd, readBuffer)
       if (count === 0) return false
-      take(chunk.subarray(0, count))
+      take(Buffer.from(readBuffer.subarray(0, count)))
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'EAGAIN'
     }

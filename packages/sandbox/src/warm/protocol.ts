@@ -11,8 +11,6 @@ export interface WarmJob extends Job {
   outputBytes: number
   memoryMiB: number
   cpuSeconds: number
-  /** The kernel's limit on tasks of the jail while the program runs; null where others hold it. */
-  tasks: number | null
 }
 
 export interface WarmReport {

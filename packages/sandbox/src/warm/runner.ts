@@ -1,6 +1,6 @@
 /**
- * A warm jail: one process that runs program after program, each in a separate isolate or child, never two
- * at once.
+ * A warm jail of JavaScript: one process that runs program after program, each in a separate isolate, never
+ * two at once.
  */
 import type { CellEnd, CellJob, KillReason } from '../cell.ts'
 import {
@@ -10,7 +10,6 @@ import {
   type JailCommand,
   JailProcess,
   memoryOf,
-  type Usage,
 } from '@stateeval/jail'
 import { heapFull, joined } from '../cells/output.ts'
 import { surround } from '../cells/surround.ts'
@@ -18,37 +17,21 @@ import { encodeFrame, maxFrameBytes, readOutcome } from '../protocol.ts'
 import { maxReportBytes, partsOf, readReport, type WarmJob, type WarmReport } from './protocol.ts'
 import { Frames } from './frames.ts'
 
-/** Reasons that the runner itself can be told; then it tells what the program had printed, and goes on. */
-const stoppedByWord: ReadonlySet<KillReason> = new Set<KillReason>(['wall', 'cpu', 'requests'])
-/** After this long without an answer it is ended by force, in milliseconds. */
-const stopMs = 250
-
 export class WarmRunner {
   readonly #process: JailProcess
   #idle: Idle | undefined
   /** Its own processes, which stay. */
   #own: readonly number[] = []
-  /**
-   * What they used when the last program had ended; where nothing of its own happens between programs, they
-   * do still.
-   */
-  #rest: Usage | undefined
   #printed = ''
   #connections: Connections | undefined
   #tainted = false
-  readonly #forks: boolean
   #gone = false
   /** Settles when it has ended, for whatever reason. */
   readonly exited: Promise<unknown>
   /** How many programs it has run. */
   runs = 0
 
-  /**
-   * `forks`: programs run in children of it: it takes an empty frame as the word to end one, stays, and does
-   * nothing between two.
-   */
-  constructor(command: JailCommand, forks = false) {
-    this.#forks = forks
+  constructor(command: JailCommand) {
     this.#process = new JailProcess(command)
     // Programs print through their reports: what comes here is said by the runner itself, and kept for its
     // obituary.
@@ -75,37 +58,28 @@ export class WarmRunner {
   }
   /** What it holds now beyond what it held when it was ready, in bytes: left there by programs. */
   grown(): number {
-    const now = this.#rest?.memoryBytes ?? this.#own.reduce((sum, pid) => sum + memoryOf(pid), 0)
-    return now - (this.#idle?.memoryBytes ?? 0)
+    return this.#own.reduce((sum, pid) => sum + memoryOf(pid), 0) - (this.#idle?.memoryBytes ?? 0)
   }
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {
     this.runs++
     let killed: KillReason | undefined
-    let ending: NodeJS.Timeout | undefined
     const kill = (reason: KillReason) => {
-      if (killed === undefined && this.#forks && stoppedByWord.has(reason)) {
-        killed = reason
-        this.#process.frames.write(encodeFrame(''))
-        ending = setTimeout(() => this.#process.kill(), stopMs)
-        return
-      }
       killed ??= reason
       this.#tainted = true
       this.#process.kill()
     }
     // Before a program a usable runner has its own processes only: looking for others would take as long
     // again.
-    const now = this.#rest ?? this.#process.usage(this.#own)
+    const before = this.#process.usage(this.#own)
     const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, {
       idle: this.#idle,
-      before: now,
+      before,
     })
     this.#connections = connections
-    const { cpuSeconds, memoryMiB, processes, outputKiB } = around.limits
+    const { cpuSeconds, memoryMiB, outputKiB } = around.limits
     const outputBytes = outputKiB * 1024
-    const tasks = this.#forks ? this.#process.maxTasks(processes) : null
-    const warmJob: WarmJob = { ...job, baseUrl, outputBytes, memoryMiB, cpuSeconds, tasks }
+    const warmJob: WarmJob = { ...job, baseUrl, outputBytes, memoryMiB, cpuSeconds }
     const frames = new Frames(maxReportBytes(warmJob), () => kill('frames'))
     const take = (chunk: Buffer) => frames.push(chunk)
     const splitter = calls?.splitter(take)
@@ -113,15 +87,8 @@ export class WarmRunner {
     this.#process.frames.on('data', listen)
     this.#process.frames.write(encodeFrame(JSON.stringify(warmJob)))
     const text = await Promise.race([frames.next(), this.#process.exited])
-    clearTimeout(ending)
     this.#process.frames.off('data', listen)
     const cpuMs = await end(killed)
-    if (this.#forks) {
-      this.#rest = this.#process.usage(this.#own)
-      // As the host sees it: inside, nobody sees processes.
-      if (!this.#process.contained && descendants(this.#process.pid!).length > this.#own.length)
-        this.#tainted = true
-    }
     this.#connections = undefined
     if (connections.exceeded) killed ??= 'requests'
     const report = typeof text === 'string' ? readReport(text) : undefined

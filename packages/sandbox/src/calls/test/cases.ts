@@ -202,13 +202,13 @@ export const javascriptOnly: [name: string, code: string, ending: unknown, limit
 const frame = (text: string) =>
   `const body = Buffer.from(${JSON.stringify(text)}); const head = Buffer.alloc(4); head.writeUInt32BE(body.length); require('fs').writeSync(4, Buffer.concat([head, body]));`
 export const forged: [name: string, javascript: string, python: string, ending: unknown][] = [
-  ['no JSON', `${frame('\u00011 {{')}`, `os.write(4, b'\\0\\0\\0\\5\\0011 {{')`, crashed],
-  ['no number', `${frame('\u0001x ["echo",1]')}`, `os.write(4, b'\\0\\0\\0\\x0d\\1x ["echo",1]')`, crashed],
-  ['no name', `${frame('\u00011 [7,1]')}`, `os.write(4, b'\\0\\0\\0\\x08\\0011 [7,1]')`, crashed],
+  ['no JSON', `${frame('\u00011 {{')}`, `os.write(3, b'\\0\\0\\0\\5\\0011 {{')`, crashed],
+  ['no number', `${frame('\u0001x ["echo",1]')}`, `os.write(3, b'\\0\\0\\0\\x0d\\1x ["echo",1]')`, crashed],
+  ['no name', `${frame('\u00011 [7,1]')}`, `os.write(3, b'\\0\\0\\0\\x08\\0011 [7,1]')`, crashed],
   [
     'a length without end',
     `require('fs').writeSync(4, Buffer.from([0x7f, 255, 255, 255, 1, 1]))`,
-    `os.write(4, b'\\x7f\\xff\\xff\\xff\\1\\1')`,
+    `os.write(3, b'\\x7f\\xff\\xff\\xff\\1\\1')`,
     crashed,
   ],
   [

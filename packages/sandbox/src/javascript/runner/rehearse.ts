@@ -98,6 +98,7 @@ async function run(linux: Linux) {
     resultBytes: 1e6,
     capture: null,
     surface: null,
+    memoryMiB: 0,
     cpuSeconds: 1,
     tasks: null,
     randomSeed: 1,

@@ -14,23 +14,24 @@ import threading  # noqa: E402
 from _signal import SIGINT, default_int_handler, signal  # noqa: E402
 from _thread import _count as _count_threads  # noqa: E402
 from gc import enable as enable_collector  # noqa: E402
-from marshal import loads  # noqa: E402
+from math import ceil  # noqa: E402
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, PAGESIZE, mmap  # noqa: E402
-from os import _exit, closerange, getpid, setsid  # noqa: E402
+from os import _exit, closerange, dup2, getpid, kill, setsid  # noqa: E402
+from time import process_time  # noqa: E402
 from sys import setprofile, setrecursionlimit, settrace  # noqa: E402
 from resource import RLIMIT_AS as AS, RLIMIT_CPU as CPU, RLIMIT_DATA as DATA, RLIMIT_NPROC as TASKS, getrlimit, setrlimit  # noqa: E402
 
 from .capture import FILE, capture, capture_syntax  # noqa: E402
-from .frames import BAIL, exactly, write  # noqa: E402
+from .frames import FRAMES, OWN, decoded, read_after, write  # noqa: E402
 from .result import NoResult, Oversize, result_text, to_text  # noqa: E402
 from .surface import surround  # noqa: E402
 
-OUTCOME, CALLS = 3, 4
 #: Descriptors above are closed, far beyond what the jail's own limit lets anyone open.
 HIGHEST = 1 << 16
 MIB = 1 << 20
 #: Address space beyond the memory limit, for libraries that are loaded later. Memory that is shared counts here only.
 MAPPED = 1024 * MIB
+OUT_OF_MEMORY = b'{"status":"memory"}'
 UNFINISHED = "RESULT was not set when the code ended, by sys.exit() or exit()"
 
 _shutdown_threads = threading._shutdown
@@ -49,19 +50,20 @@ def settle():
 
 
 class Limits:
-    """Limits of memory are counted from what the runner itself has."""
+    """Limits are counted from what the runner itself has used."""
 
-    def __init__(self, data, address_space):
-        self._data, self._address_space = data, address_space
+    def __init__(self, data, address_space, seconds):
+        self._data, self._address_space, self._seconds = data, address_space, seconds
 
     @classmethod
-    def measured(cls):
-        return cls(_used(DATA), _used(AS))
+    def measured(cls, forks):
+        """`forks`: for children, whose CPU time is their own."""
+        return cls(_used(DATA), _used(AS), 0 if forks else ceil(process_time()))
 
     def set(self, memory, seconds):
         _limit(DATA, self._data + memory, 0)
         _limit(AS, self._address_space + memory + MAPPED, 0)
-        _limit(CPU, seconds, 1)
+        _limit(CPU, self._seconds + seconds, 1)
 
 
 def _limit(number, limit, more):
@@ -89,26 +91,33 @@ def _used(number):
     return least
 
 
-def run(module, limits, filter, needs, source_of_job):
-    """Never returns. Candidate code can reach what is here; what it changes is its own outcome at most."""
-    length, memory, seconds = needs
-    setsid()
+def run(module, limits, own_limits, mark=b"", filter=None):
+    """
+    Never returns. Candidate code can reach what is here; what it changes is its own outcome at most. `mark`: what stands
+    before the job; `filter`: what is denied where others have the same jail; else `own_limits` are the program's.
+    """
     signal(SIGINT, default_int_handler)
-    job = loads(exactly(source_of_job, length))
-    closerange(CALLS + 1, HIGHEST)
+    dup2(FRAMES, OWN, False)
+    closerange(OWN + 1, HIGHEST)
     own = getpid()
+    if filter is not None:
+        setsid()
+        filter.install(own)
+    enable_collector()
+    text = read_after(OWN, mark)
+    if text is None:
+        # The host runs the program elsewhere, where it is still there.
+        kill(own, 9)
+    job = {**decoded(text.decode()), **own_limits}
     source = job["source"]
     names = module.__dict__
     names.update(job["variables"])
     if job["baseUrl"] is not None:
         names["BASE_URL"] = os.environ["BASE_URL"] = job["baseUrl"]
     linecache.cache[FILE] = (len(source), None, source.splitlines(True), FILE)
-    limits.set(memory, seconds)
-    if job["tasks"] is not None:
+    limits.set(int(job["memoryMiB"] * MIB), ceil(job["cpuSeconds"]) + 1)
+    if job.get("tasks") is not None:
         _limit(TASKS, job["tasks"], 0)
-    if filter is not None:
-        filter.install(own)
-    enable_collector()
     ended, encode = _surround(job, names)
     ended = ended or _execute(source, names)
     if getpid() == own:
@@ -118,14 +127,6 @@ def run(module, limits, filter, needs, source_of_job):
     # A copy that the code made of itself ends here: the first one tells the outcome.
     _flush()
     _exit(0)
-
-
-def bail(what):
-    """Ends the child: the program needs something that this runner hasn't got, and will be run from its start elsewhere."""
-    try:
-        write(OUTCOME, BAIL + what.encode())
-    finally:
-        _exit(0)
 
 
 class Ended:
@@ -138,10 +139,9 @@ class Ended:
 def _surround(job, names):
     """What stands between the host's functions and the code: how the run ended where that failed, and what RESULT goes through."""
     if job["surface"] is None:
-        os.close(CALLS)
         return None, None
     try:
-        return None, surround(job, CALLS, names)
+        return None, surround(job, OWN, names)
     except MemoryError:
         return Ended(out_of_memory=True), None
     except BaseException as error:
@@ -227,9 +227,8 @@ def _flush():
 
 
 def _end(ended):
-    """An empty frame says that memory ran out."""
-    body = b"" if ended.out_of_memory else ended.outcome if isinstance(ended.outcome, bytes) else to_text(ended.outcome)
+    body = OUT_OF_MEMORY if ended.out_of_memory else ended.outcome if isinstance(ended.outcome, bytes) else to_text(ended.outcome)
     try:
-        write(OUTCOME, body)
+        write(OWN, body)
     finally:
         _exit(0)

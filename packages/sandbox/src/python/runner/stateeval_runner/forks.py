@@ -1,138 +1,129 @@
-"""Where children come from: a fork of this process, or of the one at the other end of a socket."""
+"""
+Children for candidates, one after the other, from a process that never sees a job or what came of it: a child has all
+that its parent has in memory, also what was freed. A child waits for its job before there is one, and talks with the
+host itself. The process that forks says on a channel that no child has how each ended, and which mark stands before the
+job of the next (warm/fork-protocol.ts).
+"""
 
 import os
+import select
 import socket
 import struct
-from os import _exit, closerange, dup2, wait4, write
+import time
+from os import WEXITSTATUS, WIFSIGNALED, WTERMSIG, _exit, kill, urandom, wait4
 
 from . import linux
+from .frames import FRAMES
 
-#: The descriptors that a child has: its output and errors, its outcome, its calls, where it reads its job.
-NUMBERS = (1, 2, 3, 4, 5)
-SOURCE = 5
-TAKEN = struct.Struct("5i")
-#: Of the process that forks, out of their way.
-CONTROL, PIDS = 30, 31
-#: What is known of a job before its child: its length, its bytes of memory, its seconds of CPU time.
-NEEDS = struct.Struct(">3q")
-#: Its status, CPU time in microseconds, whether the process that forks is as before.
-END = struct.Struct(">iq?")
-PID = struct.Struct(">i")
-
-
-class End:
-    """How a child ended. `gone`: nothing of it runs; `clean`: all is as before it."""
-
-    def __init__(self, status, cpu_us, gone, clean):
-        signalled = os.WIFSIGNALED(status)
-        self.code = None if signalled else os.WEXITSTATUS(status)
-        self.signal = os.WTERMSIG(status) if signalled else None
-        self.cpu_us = cpu_us
-        self.gone, self.clean = gone, clean
+#: What children have one after the other: output, errors, frames.
+SHARED = (1, 2, FRAMES)
+#: Where a jail lets code write.
+PLACES = ("/tmp", "/dev/shm")
+MARK = 16
+#: Where in tcp_info a listening socket says how many connections wait to be accepted.
+WAITING = 24
+#: How long they may wait, in seconds.
+PATIENCE = 2.0
 
 
-class Direct:
-    """Children of this process, whose memory they get."""
-
-    def __init__(self, run, tidy):
-        self._run, self._tidy = run, tidy
-
-    def start(self, needs, source, *pipes):
-        self._pid = linux.fork()
-        if self._pid == 0:
-            try:
-                for number, fd in zip(NUMBERS, pipes):
-                    # 3 and 4 are taken here, so that no two want each other's number. What code starts gets its output alone.
-                    dup2(fd, number, number <= 2)
-                self._run(needs, source)
-            finally:
-                _exit(70)
-        try:
-            self.fd = os.pidfd_open(self._pid)
-        except (AttributeError, OSError):
-            self.fd = None
-
-    def kill(self):
-        os.kill(self._pid, 9)
-
-    def ended(self):
-        """Whether the child has ended; without a descriptor that tells, this is asked again and again."""
-        return os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-    def end(self):
-        """Waits, and takes away what the child has left."""
-        _, status, usage = wait4(self._pid, 0)
-        if self.fd is not None:
-            os.close(self.fd)
-        gone = self._tidy.kill_all()
-        return End(status, _cpu_us(usage), gone, self._tidy.restore())
-
-
-class Remote:
-    """Children of the process at the other end."""
-
-    def __init__(self, control, pids, make_tidy):
-        """`make_tidy` is called before the first child: all is loaded then."""
-        self._control, self._pids = control, pids
-        self._make_tidy, self._tidy = make_tidy, None
-        self.fd = control.fileno()
-
-    def start(self, needs, source, *pipes):
-        self._tidy = self._tidy or self._make_tidy()
-        self._pid = None
-        self._control.sendmsg([NEEDS.pack(*needs)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, TAKEN.pack(*pipes, source))])
-
-    def kill(self):
-        # It may have ended; there is no other of its number before the next start.
-        try:
-            os.kill(self._number(), 9)
-        except ProcessLookupError:
-            pass
-
-    def ended(self):
-        return True  # the descriptor has told
-
-    def end(self):
-        data = self._control.recv(64)
-        if not data:
-            _exit(1)
-        self._number()
-        status, cpu_us, intact = END.unpack(data)
-        gone = self._tidy.kill_all()
-        return End(status, cpu_us, gone, self._tidy.restore() and intact)
-
-    def _number(self):
-        if self._pid is None:
-            (self._pid,) = PID.unpack(os.read(self._pids, PID.size))
-        return self._pid
-
-
-def serve_forks(run, state):
+def serve(run, channel, listener):
     """
-    The other end of Remote: forks, waits, tells. Never returns. Each page that this process writes to beside a child is
-    copied, and each that it writes to later is asked for: it does no more than it must.
+    Never returns; a child runs `run(mark)`. Each page that this process writes to beside a child is copied, and each that
+    it writes to later is asked for: it does no more than it must.
     """
-    closerange(1, CONTROL)
-    control = socket.socket(fileno=CONTROL)
-    before = state()
-    room = socket.CMSG_SPACE(TAKEN.size)
+    places = [_Place(path) for path in PLACES if os.path.isdir(path)]
+    left = select.poll()
+    for fd in SHARED:
+        left.register(fd, select.POLLIN | select.POLLRDHUP)
+    waiting = select.poll()
+    waiting.register(channel, select.POLLIN)
+    mark = urandom(MARK)
+    number = 0
     while True:
-        data, beside, _, _ = control.recvmsg(NEEDS.size, room)
-        # What is received gets the lowest numbers that are free: those that the child needs.
-        if not data or TAKEN.unpack(beside[0][2]) != NUMBERS:
-            _exit(0)
-        needs = NEEDS.unpack(data)
+        number += 1
         pid = linux.fork()
         if pid == 0:
             try:
-                run(needs, SOURCE)
+                run(mark)
             finally:
                 _exit(70)
-        write(PIDS, PID.pack(pid))
+        if number == 1:
+            channel.send(b'{"mark":"%s"}\n' % mark.hex().encode())
+        _until_end(pid, b'"stop":%d}' % number, channel, waiting)
         _, status, usage = wait4(pid, 0)
-        closerange(1, CONTROL)
-        control.send(END.pack(status, _cpu_us(usage), state() == before))
+        for fd in SHARED:
+            os.set_blocking(fd, True)
+        # What it has left unread, files, connections: whatever remains is nobody else's.
+        clean = not left.poll(0) and all([place.is_as_before() for place in places]) and _accepted(listener)
+        mark = urandom(MARK)
+        channel.send(_ended(status, usage, clean, mark))
 
 
-def _cpu_us(usage):
-    return int((usage.ru_utime + usage.ru_stime) * 1e6)
+def _until_end(pid, stop, channel, waiting):
+    """Ends the child where the host says so. Where the kernel can't tell of its end, the host ends the whole jail."""
+    try:
+        life = os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return
+    waiting.register(life, select.POLLIN)
+    while True:
+        ready = [fd for fd, _ in waiting.poll()]
+        if life in ready:
+            break
+        said = channel.recv(4096)
+        if not said:
+            _exit(0)
+        if stop in said:
+            kill(pid, 9)
+    waiting.unregister(life)
+    os.close(life)
+
+
+def _ended(status, usage, clean, mark):
+    signalled = WIFSIGNALED(status)
+    return b'{"mark":"%s","ended":{"code":%s,"signal":%s,"cpuMs":%.3f,"clean":%s}}\n' % (
+        mark.hex().encode(),
+        b"null" if signalled else b"%d" % WEXITSTATUS(status),
+        b"%d" % WTERMSIG(status) if signalled else b"null",
+        (usage.ru_utime + usage.ru_stime) * 1000,
+        b"true" if clean else b"false",
+    )
+
+
+class _Place:
+    """A folder where code may write: empty, and whose."""
+
+    def __init__(self, path):
+        self._path = path
+        os.listdir(path)  # later ones leave its time of access as it is
+        self._before = self._look()
+
+    def is_as_before(self):
+        try:
+            now = self._look()
+            if now == self._before:
+                return True
+            # Its times alone: what was written was taken away, and tells nobody anything.
+            os.utime(self._path, ns=self._before[1])
+            return now[0] == self._before[0]
+        except OSError:
+            return False
+
+    def _look(self):
+        found = os.lstat(self._path)
+        return (found.st_mode, found.st_uid, found.st_gid, os.listdir(self._path)), (found.st_atime_ns, found.st_mtime_ns)
+
+
+def _accepted(listener):
+    """The host has taken every connection: none of this child's is taken for the next one's."""
+    if listener is None:
+        return True
+    deadline = None
+    while True:
+        info = listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, WAITING + 4)
+        if struct.unpack_from("I", info, WAITING)[0] == 0:
+            return True
+        deadline = deadline or time.monotonic() + PATIENCE
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.0002)

@@ -13,85 +13,73 @@ import time
 HELD = 1 << 18
 #: How long connections may take to their end once the code has ended, in seconds.
 GRACE = 5.0
-DRAIN, DRAINED = b"d", b"."
 
 
 def begin(port, path, close):
     """
-    Forks. The first process forwards and never returns; `close` are descriptors that aren't its business. The other one
-    goes on, with what takes the place of Tidy: the jail is for one candidate, so that only what is under way matters.
+    Forks. The first process forwards, ends with the other one, and never returns; `close` are descriptors that aren't its
+    business. `none` for no port: it waits only, since a first process hears no signals.
     """
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("127.0.0.1", port))
-    listener.listen(511)
-    ours, its = socket.socketpair()
+    listener = None
+    if port != "none":
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", int(port)))
+        listener.listen(511)
     pid = os.fork()
-    if pid != 0:
-        its.close()
+    if pid == 0:
+        if listener:
+            listener.close()
+        return
+    status = 70 << 8
+    try:
         for fd in close:
             os.close(fd)
-        try:
-            Forwarder(listener, path, ours).serve()
-        finally:
-            _, status = os.waitpid(pid, 0)
-            os._exit(128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status))
-    listener.close()
-    ours.close()
-    return Ended(its)
+        status = Forwarder(listener, path).serve(pid)
+    finally:
+        os._exit(128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status))
 
 
-class Ended:
-    """What is to do when the candidate has ended."""
+class Forwarder:
+    def __init__(self, listener, path):
+        self._listener, self._path = listener, path
+        self._poll = select.poll()
+        self._flows = {}
+        if listener:
+            listener.setblocking(False)
+            self._poll.register(listener.fileno(), select.POLLIN)
+        # Readable as soon as a child has ended.
+        self._ended, wakes = os.pipe()
+        for fd in (self._ended, wakes):
+            os.set_blocking(fd, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
+        self._poll.register(self._ended, select.POLLIN)
 
-    def __init__(self, line):
-        self._line = line
-
-    def kill_all(self):
-        """Every process but this one and the first."""
+    def serve(self, pid):
+        """Until that process has ended, and what it sent has arrived: its status."""
+        while (status := _status_of(pid)) is None:
+            self._forward(None)
         try:
             os.kill(-1, signal.SIGKILL)
         except ProcessLookupError:
             pass
-        return True
+        if self._listener:
+            self._accept()
+        deadline = time.monotonic() + GRACE
+        while self._flows and time.monotonic() < deadline:
+            self._forward(20)
+        return status
 
-    def restore(self):
-        """What was sent has arrived, and what was answered is read."""
-        self._line.settimeout(GRACE + 1)
-        try:
-            self._line.send(DRAIN)
-            return self._line.recv(1) == DRAINED
-        except OSError:
-            return False
-
-
-class Forwarder:
-    def __init__(self, listener, path, line):
-        self._listener, self._path, self._line = listener, path, line
-        self._poll = select.poll()
-        self._flows = {}
-        self._asked = None
-        listener.setblocking(False)
-        self._poll.register(listener.fileno(), select.POLLIN)
-        self._poll.register(line.fileno(), select.POLLIN)
-
-    def serve(self):
-        """Until the runner has ended."""
-        while True:
-            ready = dict(self._poll.poll(None if self._asked is None else 20))
-            if self._listener.fileno() in ready:
-                self._accept()
-            for fd, events in ready.items():
-                if fd in self._flows:
-                    self._flows[fd].ready(fd, events)
-            if self._line.fileno() in ready:
-                if not self._line.recv(1):
-                    return
-                self._asked = time.monotonic()
-                self._accept()
-            if self._asked is not None and (not self._flows or time.monotonic() - self._asked > GRACE):
-                self._asked = None
-                self._line.send(DRAINED)
+    def _forward(self, patience):
+        ready = dict(self._poll.poll(patience))
+        if self._ended in ready:
+            os.read(self._ended, 4096)
+        if self._listener and self._listener.fileno() in ready:
+            self._accept()
+        for fd, events in ready.items():
+            if fd in self._flows:
+                self._flows[fd].ready(fd, events)
 
     def _accept(self):
         while True:
@@ -182,3 +170,16 @@ class Flow:
                 pass
             self._flows.pop(fd, None)
             each.close()
+
+
+def _status_of(wanted):
+    """How it ended, or None; others that have ended are taken too."""
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return 70 << 8
+        if pid == wanted:
+            return status
+        if pid == 0:
+            return None

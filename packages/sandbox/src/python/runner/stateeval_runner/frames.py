@@ -8,11 +8,10 @@ __builtins__ = dict(vars(builtins))
 from json.scanner import c_make_scanner  # noqa: E402
 from os import read as _read  # noqa: E402
 from os import write as _write  # noqa: E402
-from struct import pack, unpack  # noqa: E402
+from struct import pack, unpack, unpack_from  # noqa: E402
 
-
-#: Begins an outcome that tells what the program needs.
-BAIL = b"\0bail "
+#: Where frames go, both ways: as the runner has it, and in the process of a program.
+FRAMES, OWN = 4, 3
 #: Begins a call, and its reply.
 CALL = b"\1"
 
@@ -33,22 +32,35 @@ def decoded(text):
 
 
 def read(fd):
-    """The next frame's bytes, or None where the host has gone. None of them: the host wants the run to end."""
-    head = exactly(fd, 4)
-    return None if head is None else exactly(fd, unpack(">I", head)[0])
+    """The next frame's bytes, or None where the host has gone."""
+    head = _exactly(fd, 4)
+    return None if head is None else _exactly(fd, unpack(">I", head)[0])
+
+
+def read_after(fd, mark):
+    """The same of the frame after the mark. None also where anything else comes before it: that was meant for others."""
+    held = _read(fd, 1 << 16)
+    if not held.startswith(mark):
+        return None
+    while len(held) < len(mark) + 4:
+        part = _read(fd, 1 << 16)
+        if not part:
+            return None
+        held += part
+    (length,) = unpack_from(">I", held, len(mark))
+    body = held[len(mark) + 4 :]
+    rest = _exactly(fd, length - len(body)) if length > len(body) else b""
+    return None if rest is None else body + rest
 
 
 def write(fd, body):
-    write_all(fd, pack(">I", len(body)) + body)
-
-
-def write_all(fd, content):
+    content = pack(">I", len(body)) + body
     written = _write(fd, content)
     while written < len(content):
         written += _write(fd, memoryview(content)[written:])
 
 
-def exactly(fd, length):
+def _exactly(fd, length):
     """So many bytes; None where they end before."""
     part = _read(fd, min(length, 1 << 20))
     if len(part) == length:

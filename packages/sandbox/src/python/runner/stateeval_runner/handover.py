@@ -3,12 +3,15 @@ Gives the listening socket to the host, over the channel that Node opens to its 
 the descriptor beside the line. The host accepts connections from then on; this process only looks whether any wait.
 """
 
+import fcntl
 import json
 import os
 import socket
 
 CHANNEL = 3
 BACKLOG = 511
+#: Where the channel stays, out of the way of what children have.
+ASIDE = 30
 
 
 def listen(port):
@@ -22,22 +25,29 @@ def listen(port):
     return listener
 
 
-def hand_over(listener, port=0):
-    """`port` is told where there is no socket to give."""
+def hand_over(listener, port="none", stays=False):
+    """`port` is told where there is no socket to give. The channel, where it stays."""
+    os.environ.pop("NODE_CHANNEL_FD", None)
     channel = socket.socket(fileno=CHANNEL)
     if listener is None:
-        channel.sendall(_line({"port": port}))
+        channel.sendall(_line({"port": 0 if port == "none" else int(port)}))
     else:
         message = {"port": listener.getsockname()[1]}
         line = _line({"cmd": "NODE_HANDLE", "type": "net.Server", "msg": message})
         sent = socket.send_fds(channel, [line], [listener.fileno()])
         if sent < len(line):
             channel.sendall(line[sent:])
+    if stays:
+        if listener is not None:
+            channel.recv(4096)  # the host holds the socket
+        aside = fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, ASIDE)
+        channel.close()
+        return socket.socket(fileno=aside)
     # The host answers, and disconnects once it holds the socket: from then on, code that isn't ours may run.
     while channel.recv(4096):
         pass
     channel.close()
-    os.environ.pop("NODE_CHANNEL_FD", None)
+    return None
 
 
 def _line(message):

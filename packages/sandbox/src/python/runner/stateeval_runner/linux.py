@@ -7,11 +7,10 @@ _libc = ctypes.CDLL(None, use_errno=True)
 #: Keeps the interpreter's lock during a call.
 _python = ctypes.PyDLL(None, use_errno=True)
 _fork = getattr(_python, "_Fork", None) or _python.fork
-_PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_CHILD_SUBREAPER = 4, 22, 36
+_PR_SET_DUMPABLE, _PR_SET_SECCOMP = 4, 22
 _SECCOMP_MODE_FILTER = 2
 #: Stands in a child's filter where its own process number belongs.
 _SELF = 0x53454C46
-_SHM_INFO, _SEM_INFO, _MSG_INFO = 14, 19, 12
 
 
 def harden():
@@ -19,8 +18,6 @@ def harden():
     # The first process of a namespace gets no signal that it doesn't handle: Python's own handler must not be there.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
-    # Processes whose parent has ended become ours, also where we aren't the first process of a namespace.
-    _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def fork():
@@ -61,12 +58,3 @@ class Filter:
 class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
-
-_info = (ctypes.c_int * 64)()
-#: Each with the place of what is told: used_ids of shm_info, semusz of seminfo, msgpool of msginfo.
-_SYSV = ((_libc.shmctl, (0, _SHM_INFO, _info), 0), (_libc.semctl, (0, 0, _SEM_INFO, _info), 7), (_libc.msgctl, (0, _MSG_INFO, _info), 0))
-
-
-def has_sysv_objects():
-    """Whether shared memory, semaphores or queues of System V are there: they outlive their processes."""
-    return any(ask(*arguments) >= 0 and _info[count] > 0 for ask, arguments, count in _SYSV)

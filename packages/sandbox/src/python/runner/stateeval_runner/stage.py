@@ -8,35 +8,21 @@ import os
 import random
 import resource
 import site
-import socket
 import sys
 import threading
-from functools import partial, partialmethod
 from io import BufferedReader, FileIO, TextIOWrapper
 from types import ModuleType
 
 from .capture import FILE
-from .child import bail
 
 ENVIRONMENT = ("HOME", "LANG", "PATH", "PWD", "TMPDIR", "TZ")
 #: Stacks count as memory in full: threads get less of it than the eight MiB that they would have.
 STACK = 2 << 20
 
 
-#: What the filter of children that share a jail denies: modules and names in them that make processes.
-PROCESSES = (
-    ("os", "fork forkpty posix_spawn posix_spawnp execv execve system"),
-    ("posix", "fork forkpty posix_spawn posix_spawnp execv execve system"),
-    ("_posixsubprocess", "fork_exec"),
-    ("subprocess", "_fork_exec _posixsubprocess_fork_exec"),
-)
-
-
-def set_up(alone):
-    """The module in which candidates run. Where they aren't alone, they make no processes and no servers: who needs one runs elsewhere."""
+def set_up():
+    """The module in which candidates run."""
     _streams()
-    if not alone:
-        _bail_when_denied()
     for name in list(os.environ):
         if name not in ENVIRONMENT:
             del os.environ[name]
@@ -61,29 +47,10 @@ def set_up(alone):
     return module
 
 
-def _bail_when_denied():
-    """Whoever makes a process or a server is run elsewhere; who goes round this by the C library hears from the filter."""
-    for name in ("bind", "listen"):
-        setattr(socket.socket, name, partialmethod(_bail_method, name))
-    for module_name, names in PROCESSES:
-        module = __import__(module_name)
-        for name in names.split():
-            if hasattr(module, name):
-                setattr(module, name, partial(_bail, name))
-
-
-def _bail(name, *_, **__):
-    bail(name)
-
-
-def _bail_method(_self, name, *_, **__):
-    bail(name)
-
-
 def _streams():
     """Nothing is held back: what was printed before a kill has been printed."""
     null = os.open(os.devnull, os.O_RDWR)
-    # 3 stays taken, so that no pipe of a child gets a number that the child needs.
+    # 3 stays taken: it is a program's channel, and nobody else's number.
     for fd in (0, 3):
         os.dup2(null, fd)
     if null != 3:
