@@ -24,6 +24,7 @@ import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
 import { player } from '../packages/testkit/src/dialogue/player.ts'
 import { setOf } from '../services/evaluation/src/streams/layout.ts'
 import { drive, send } from './episodes/agent.ts'
+import { python, runInPython } from './episodes/python.ts'
 
 jest.setTimeout(240_000)
 const cases = [caseOf(0), caseOf(1, { deletes: true })]
@@ -250,6 +251,22 @@ test('a held-out stream gives nothing away until it is revealed, and then all th
     }
   expect(left.filter((name) => name.includes(setOf(stream.id, 0)) || name.includes('gen_'))).toEqual([])
 
+  if (python !== undefined)
+    expect(await runInPython('stream.py', two, stream.id)).toEqual({
+      sealed: `<Stream ${stream.id} sealed>`,
+      refusal: `${stream.id} is sealed; reveal it first`,
+      tasks: [16, 17].map((index) => [
+        expect.stringMatching(new RegExp(`@${index}$`)),
+        { stream: stream.id, index, mode: 'program' },
+        expect.any(String),
+      ]),
+      case: answers[2]!.task,
+      reward: 0,
+      otherCase: expect.not.stringContaining(answers[2]!.task),
+      isSameCommitment: true,
+      verified: true,
+      verifiedOtherSeed: false,
+    })
   const revealed = (await send<StreamResource>(two, 'POST', `${path}/reveal`)).body
   expect(revealed).toMatchObject({ status: 'revealed', seed, salt: expect.stringMatching(/^[0-9a-f]{32}$/) })
   const { kind, salt, versions, commitment } = revealed

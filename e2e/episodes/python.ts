@@ -1,6 +1,7 @@
 /** Episodes that the client for Python drives, as a process of its own. */
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { AgentReply, EpisodeRequest } from '@stateeval/contracts'
 
 export interface Plan {
@@ -22,11 +23,20 @@ export const python = ['python3', '/usr/bin/python3'].find(
   (name) => spawnSync(name, ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0,
 )
 
+const source = join(import.meta.dirname, '../../clients/python/src')
+const env = { ...process.env, PYTHONPATH: source, PYTHONDONTWRITEBYTECODE: '1' }
+
+/** What a script of this folder prints as JSON. */
+export async function runInPython<T>(script: string, ...args: string[]): Promise<T> {
+  const file = join(import.meta.dirname, script)
+  const { stdout } = await promisify(execFile)(python!, [file, ...args], { env })
+  return JSON.parse(stdout) as T
+}
+
 /** `onDone` is told how many episodes are done. */
 export function driveInPython(plan: Plan, onDone: (count: number) => void = () => {}): Promise<Driven> {
-  const source = join(import.meta.dirname, '../../clients/python/src')
   const child = spawn(python!, [join(import.meta.dirname, 'drive.py')], {
-    env: { ...process.env, PYTHONPATH: source, PYTHONDONTWRITEBYTECODE: '1' },
+    env,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let [output, errors, done] = ['', '', 0]
