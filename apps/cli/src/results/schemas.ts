@@ -122,6 +122,7 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   resume: Ended,
   rescore: Rescored,
   cancel: either(benchmark, answer('getEvaluation')),
+  tag: answer('getEvaluation'),
   delete: done('deleted'),
   'dead-letters': either(
     listOf('listDeadLetters'),
