@@ -142,7 +142,7 @@ test('a deleted project is closed at once', async () => {
 test.each([
   [['keys', 'create'], /--name nightly-ci/],
   [['keys', 'create', '--name', 'x', '--scope', 'root'], /Unknown scope root. Use read, run, admin/],
-  [['keys', 'create', '--name', 'x', '--expires', 'soon'], /Can't read --expires soon. Use days \(90d\)/],
+  [['keys', 'create', '--name', 'x', '--expires', 'soon'], /Cannot read --expires soon. Use days \(90d\)/],
   [['keys', 'create', '--name', 'x', '--expires', '2001-01-01'], /must be in the future/],
   [['keys', 'create', '--name', 'x', '--project', 'nobody'], /npx stateeval projects create/],
   [['keys', 'revoke'], /Which key\? Name its id/],
@@ -157,7 +157,7 @@ test.each([
   [['projects', 'lose'], /Unknown action lose. Use list, create, delete, limits, usage, retention/],
   [['projects', 'limits'], /Which project\?/],
   [['projects', 'limits', 'default', 'speed=1'], /Unknown limit speed=1. Use .*requestsPerSecond/],
-  [['projects', 'limits', 'default', 'usd=much'], /Can't read usd=much. Use a number, none or default/],
+  [['projects', 'limits', 'default', 'usd=much'], /Cannot read usd=much. Use a number, none or default/],
   [['projects', 'limits', 'default', 'builds=1.5'], /builds/],
   [['projects', 'usage', 'nobody'], /there is no project nobody.*npx stateeval projects/],
   [['projects', 'retention', 'default', '0'], /days/],

@@ -123,7 +123,7 @@ test('sentences name rates, difference, interval, test, and the least drop that 
   const few = judgeGate(fourWorse, { significant: true }, four)
   expect(few.comparison?.leastDifference).toBeNull()
   expect(few.notes).toEqual([
-    "This gate can't fail. No drop can be significant with 4 cases: that takes at least 6.",
+    'This gate cannot fail. No drop can be significant with 4 cases: that takes at least 6.',
   ])
   const same = judgeGate(evaluation, { significant: true }, evaluation)
   expect(saysOf(same, 'regression')).toMatch(

@@ -3,6 +3,7 @@ import type { GivenAnswer, ReferenceAnswer, SampleAnswer, ScoredSample } from '@
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { plural, whyOf, words } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { createCounter } from '../suite/counter.ts'
 import { everyPage } from '../suite/pages.ts'
 import type { Colors } from '../terminal.ts'
 
@@ -105,8 +106,12 @@ export const answers = defineCommand<AnswersCommand>({
       const params = { id: args[0]! }
       const name = options.case
       if (name === undefined) {
-        const all = await everyPage((query) => client.getEvaluationAnswers({ params, query }))
-        const { options: settings } = await client.getEvaluation({ params })
+        const { options: settings, counts } = await client.getEvaluation({ params })
+        const tell = createCounter('answers', counts.samples, terminal)
+        const all = await everyPage(
+          (query) => client.getEvaluationAnswers({ params, query }),
+          (count) => tell(count, 'samples'),
+        )
         const givenAnswers = all.flatMap(({ case: id, sample, answer, transcripts }): GivenAnswer[] => {
           // Of several attempts only the last one counts.
           const replies = settings.prompting === 'reflect' ? [] : repliesIn(transcripts)

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import type { AuditEntry, AuditFilter } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { moment } from '../report/format.ts'
+import { createTally } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { table } from '../terminal.ts'
+import { table, type Terminal } from '../terminal.ts'
 
 interface Options {
   operation?: string
@@ -36,9 +37,11 @@ function filterOf({ operation, subject, outcome, since, until }: Options): Audit
   }
 }
 
+const pageSize = 500
+
 async function* entries(filter: AuditFilter): AsyncGenerator<AuditEntry> {
   for (let cursor: string | undefined; ;) {
-    const query = { ...filter, limit: 500, ...(cursor !== undefined && { cursor }) }
+    const query = { ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }
     const { items, next } = await evaluation().listAudit({ query })
     yield* items
     if (next === undefined) return
@@ -46,11 +49,12 @@ async function* entries(filter: AuditFilter): AsyncGenerator<AuditEntry> {
   }
 }
 
-async function write(file: string, filter: AuditFilter): Promise<number> {
+async function write(file: string, filter: AuditFilter, terminal: Terminal): Promise<number> {
   const out = createWriteStream(file)
+  const tell = createTally('audit', 'entries', terminal)
   let count = 0
   for await (const entry of entries(filter)) {
-    count++
+    if (++count % pageSize === 0) tell(count)
     if (!out.write(`${JSON.stringify(entry)}\n`)) await once(out, 'drain')
   }
   out.end()
@@ -75,7 +79,7 @@ export const audit = defineCommand<Options>({
     talk(async (): Promise<ExitCode> => {
       const filter = filterOf(options)
       if (options.out !== undefined) {
-        const count = await write(options.out, filter)
+        const count = await write(options.out, filter, terminal)
         terminal.result({ file: options.out, entries: count }, () => `${count} entries in ${options.out}`)
         return 0
       }

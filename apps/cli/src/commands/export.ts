@@ -5,7 +5,7 @@ import { writeLog } from '../export/log.ts'
 import { type RecordOptions, writeRecord } from '../export/record.ts'
 import { writeStream } from '../export/write-stream.ts'
 import { noteFolder } from '../local/folders.ts'
-import { showingBytes } from '../suite/counter.ts'
+import { type Lines, showingBytes } from '../suite/counter.ts'
 import { download } from '../suite/download.ts'
 import { writeFolder } from '../suite/folder.ts'
 import { evaluation, evaluationStream, talk } from '../suite/index.ts'
@@ -27,15 +27,30 @@ function tableOf(what: string) {
   )
 }
 
+/** The lines of a table. A Parquet file has none, and the number of reports is not known beforehand. */
+async function linesOf(what: string, format: TableFormat): Promise<Lines | undefined> {
+  if (format === 'parquet' || what === 'reports') return undefined
+  const form = format === 'csv' ? { heading: 1, quotes: true } : {}
+  const params = { id: what }
+  if (what.startsWith('ev_')) {
+    const { counts } = await evaluation().getEvaluation({ params })
+    return { total: counts.samples, noun: 'samples', ...form }
+  }
+  const { manifest } = await evaluation().getBenchmark({ params })
+  return manifest && { total: manifest.counts.kept, noun: 'cases', ...form }
+}
+
 async function writeTable(
   what: string,
   { format, out }: { format: TableFormat; out: string },
   terminal: Terminal,
   signal: AbortSignal,
 ) {
+  const id = tableOf(what)
   const params = what === 'reports' ? {} : { params: { id: what } }
-  const pieces = await evaluationStream(tableOf(what), { ...params, query: { format }, signal })
-  return writeStream(pieces, out, terminal)
+  const lines = await linesOf(what, format)
+  const pieces = await evaluationStream(id, { ...params, query: { format }, signal })
+  return writeStream(pieces, out, terminal, lines)
 }
 
 async function bytesOf(what: string, terminal: Terminal): Promise<Uint8Array> {

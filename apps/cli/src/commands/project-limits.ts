@@ -22,7 +22,7 @@ function valueIn(name: string, text: string): number | null | undefined {
   if (text === 'default') return undefined
   const value = Number(text)
   if (text.trim() !== '' && Number.isFinite(value)) return value
-  throw new Failure(`Can't read ${name}=${text}. Use a number, none or default.`)
+  throw new Failure(`Cannot read ${name}=${text}. Use a number, none or default.`)
 }
 
 /** The limits with `<name>=<value>` applied; other limits stay unchanged. */

@@ -1,9 +1,11 @@
 import type { EvaluationRequest } from '@stateeval/contracts'
 import { defineCommand, type ExitCode } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
-import { evaluation, talk } from '../suite/index.ts'
+import { showingBytes, showingLines } from '../suite/counter.ts'
+import { evaluation, evaluationStream, talk } from '../suite/index.ts'
 import { integer, seed } from '../suite/options.ts'
 import { promptOptions } from '../suite/prompt-options.ts'
+import type { Terminal } from '../terminal.ts'
 
 interface PromptsCommand {
   benchmark: string
@@ -17,6 +19,24 @@ interface PromptsCommand {
   seed?: number | string
 }
 
+/** The prompts as JSON lines: one per case; with tools one per input of a case, so their number is unknown. */
+async function promptLines(
+  id: string,
+  query: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<string> {
+  const { manifest } = await evaluation().getBenchmark({ params: { id } })
+  const all = await evaluationStream('getBenchmarkPrompts', { params: { id }, query, signal })
+  const shown =
+    manifest && query['mode'] !== 'tools'
+      ? showingLines('prompts', all, { total: manifest.counts.kept, noun: 'cases' }, terminal)
+      : showingBytes('prompts', all, terminal)
+  const pieces: Uint8Array[] = []
+  for await (const piece of shown) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
 export const prompts = defineCommand<PromptsCommand>({
   name: 'prompts',
   describe: 'Print the prompts of a benchmark as JSON lines, to answer them elsewhere',
@@ -28,7 +48,7 @@ export const prompts = defineCommand<PromptsCommand>({
     )
       .option('--shots <n>', 'with few-shot: number of solved cases in the prompt (3)', integer(1, 16))
       .option('--seed <seed>', 'seed of the examples', seed),
-  run: async ({ options: { benchmark, ...settings }, terminal }) =>
+  run: async ({ options: { benchmark, ...settings }, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const { mode, prompting, language, documentation, setup, layout, shots, seed } = settings
       const query = Object.fromEntries(
@@ -37,7 +57,7 @@ export const prompts = defineCommand<PromptsCommand>({
         ),
       )
       const id = await benchmarkId(benchmark, terminal)
-      const lines = await evaluation().getBenchmarkPrompts({ params: { id }, query })
+      const lines = await promptLines(id, query, terminal, signal)
       const all = lines.trimEnd()
       terminal.result(
         all.split('\n').map((line) => JSON.parse(line) as unknown),

@@ -11,11 +11,13 @@ export async function writeLog(id: string, folder: string, terminal: Terminal, s
   if (!id.startsWith('ev_'))
     throw new Failure(`only an evaluation (ev_…) can be exported as a log, and ${id} is not one`)
   const params = { id }
-  const { createdAt, benchmark } = await evaluation().getEvaluation({ params })
+  const { createdAt, benchmark, counts } = await evaluation().getEvaluation({ params })
   const pieces = await evaluationStream('exportInspectLog', { params, signal })
   const { kind } = await evaluation().getBenchmark({ params: { id: benchmark } })
   const time = createdAt.slice(0, 19).replaceAll(':', '-')
   const path = join(folder, `${time}_${kind}_${id.replace('_', '')}.json`)
   await mkdir(folder, { recursive: true })
-  return { path, bytes: await writeStream(pieces, path, terminal) }
+  // The header is one line, and each sample another.
+  const lines = { total: counts.samples, noun: 'samples', heading: 1 }
+  return { path, bytes: await writeStream(pieces, path, terminal, lines) }
 }

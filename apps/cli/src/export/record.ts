@@ -34,8 +34,9 @@ async function writeSamples(
       yield piece
     }
   }
+  const { counts } = await evaluation().getEvaluation({ params: { id } })
   const pieces = await evaluationStream('exportSampleRecords', { params: { id }, signal })
-  await writeStream(counted(pieces), path, terminal)
+  await writeStream(counted(pieces), path, terminal, { total: counts.samples, noun: 'samples' })
   return { path, rows, checksum: hash.digest('hex') }
 }
 

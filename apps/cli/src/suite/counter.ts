@@ -56,3 +56,54 @@ export async function* showingBytes(
     yield piece
   }
 }
+
+/** The lines of a stream, each a row. */
+export interface Lines {
+  total: number
+  noun: string
+  /** Lines before the first row. */
+  heading?: number
+  /** Whether line breaks in double quotes belong to a cell, as in CSV. */
+  quotes?: boolean
+}
+const lineBreak = 0x0a
+const quote = 0x22
+
+/**
+ * Passes the pieces through, and shows how many of their lines have arrived, with rate and time left.
+ * @param clock of the pace, in milliseconds
+ */
+export async function* showingLines(
+  title: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { total, noun, heading = 0, quotes = false }: Lines,
+  terminal: Terminal,
+  clock?: () => number,
+): AsyncGenerator<Uint8Array> {
+  const tell = createCounter(title, total, terminal, clock)
+  let lines = 0
+  let isQuoted = false
+  for await (const piece of pieces) {
+    for (const byte of piece)
+      if (byte === lineBreak && !isQuoted) lines++
+      else if (quotes && byte === quote) isQuoted = !isQuoted
+    tell(Math.min(total, Math.max(0, lines - heading)), noun)
+    yield piece
+  }
+}
+
+/**
+ * Shows a count and its rate, for work whose total is unknown.
+ * @param clock of the rate, in milliseconds
+ * @returns a function that takes the total done so far
+ */
+export function createTally(title: string, noun: string, terminal: Terminal, clock?: () => number) {
+  const pace = createPace(clock)
+  const lines = createLines(terminal, clock)
+  return (done: number): void => {
+    const now = pace({ done, total: done, phase: title })
+    const text = `${done} ${noun}${now ? `, ${now.perMinute.toFixed(0)}/min` : ''}`
+    terminal.progress(`${title} ${text}`)
+    lines(() => `${title}: ${text}`)
+  }
+}

@@ -15,7 +15,7 @@ import { readFolder, writeFolder } from './folder.ts'
 import { importedRecording } from './model-options.ts'
 import { integer, seed, share } from './options.ts'
 import { showingUpload } from './upload.ts'
-import { createCounter, showingBytes } from './counter.ts'
+import { createCounter, createTally, showingBytes, showingLines } from './counter.ts'
 import { createPace, duration } from './pace.ts'
 import { type JobResource, progressLine, watch } from './watch.ts'
 
@@ -297,6 +297,45 @@ test('a stream shows its size and rate, on a terminal only, and passes whole', a
     expect(bytes).toBe(4 * 2 ** 20)
     expect(output.err.split('\r\u001b[K').at(-1)).toBe(isTTY ? 'export 4.0 MiB, 0.3 MiB/s' : '')
   }
+})
+
+test.each([
+  ['JSON lines', { total: 4, noun: 'samples' }, ['{"a":1}\n{"a"', ':2}\n']],
+  [
+    'CSV with line breaks in cells',
+    { total: 4, noun: 'samples', heading: 1, quotes: true },
+    ['a\n"1\n', '1"\n2\n'],
+  ],
+])('%s show rows, rate and time left, on a terminal only', async (_, lines, texts) => {
+  for (const isTTY of [true, false]) {
+    const { output, terminal } = reader(isTTY)
+    let now = 0
+    async function* pieces() {
+      yield new Uint8Array()
+      for (const text of texts) {
+        now += 30_000
+        yield Buffer.from(text)
+      }
+      await Promise.resolve()
+    }
+    let all = ''
+    for await (const piece of showingLines('export', pieces(), lines, terminal, () => now))
+      all += Buffer.from(piece).toString()
+    expect(all).toBe(texts.join(''))
+    expect(output.err.split('\r\u001b[K').at(-1)).toBe(
+      isTTY ? 'export ████████████░░░░░░░░░░░░ 2/4 samples, 60 s left, 2.0/min' : '',
+    )
+  }
+})
+
+test('work without a known total shows a count and its rate', () => {
+  const { output, terminal } = reader(true)
+  let now = 0
+  const tell = createTally('audit', 'entries', terminal, () => now)
+  tell(0)
+  now = 60_000
+  tell(500)
+  expect(output.err.split('\r\u001b[K').at(-1)).toBe('audit 500 entries, 500/min')
 })
 
 test('off a terminal, lines of progress come now and then where they were asked for', () => {

@@ -50,6 +50,6 @@ test('a baseline that runs is refused until it has ended', async () => {
     code: 'conflict',
     field: '/baseline',
     message:
-      "the baseline can't be used: the evaluation ev_running is still running; wait until its status is succeeded",
+      'the baseline cannot be used: the evaluation ev_running is still running; wait until its status is succeeded',
   })
 })
