@@ -335,7 +335,8 @@ test('a model is named with a file and changed by options; its evaluation, which
       out: expect.stringContaining('mine on benchmark'),
     })
     expect((await stateeval('cancel', id)).out).toContain(`evaluation ${id}: succeeded`)
-    const tagged = await stateeval('tag', id, '--add', 'nightly,draft', '--remove', 'draft')
+    expect((await stateeval('tag', id, '--add', 'nightly,draft')).code).toBe(0)
+    const tagged = await stateeval('tag', id, '--remove', 'draft')
     expect(tagged.out).toContain(`The evaluation ${id}: nightly`)
     const listed = await stateeval('list', 'evaluations', '--tag', 'nightly', '--json')
     expect(listed.value).toMatchObject([{ id, tags: ['nightly'] }])

@@ -19,7 +19,7 @@ interface PromptsCommand {
   seed?: number | string
 }
 
-/** The prompts as JSON lines: one per case; with tools one per input of a case, so their number is unknown. */
+/** The prompts as JSON lines, one per case. With tools, each input has a line, so the number is unknown. */
 async function promptLines(
   id: string,
   query: Readonly<Record<string, unknown>>,
