@@ -4,12 +4,12 @@ import { type Fresh, parseDocument } from './document/parse.ts'
 import { jsonText } from './document/text.ts'
 import { type Doc, DocumentError } from './document/value.ts'
 import { Refusal } from './errors.ts'
-import type { SessionType } from '../types.ts'
 import type { Session, Store } from './store.ts'
 
 export interface Events {
   /** A session was stored, and its id is given out. */
-  added?(id: string, type: SessionType): void
+  added?(id: string): void
+  updated?(id: string): void
   removed?(session: Session): void
   /** The database failed, or the service did: what the client got is no answer of the service's rules. */
   failed?(error: Error): void

@@ -13,7 +13,7 @@ import { fromStored, toStored } from './document/stored.ts'
 import { checksum } from './document/text.ts'
 import type { Doc, Value } from './document/value.ts'
 import { DatabaseError, Refusal } from './errors.ts'
-import type { SessionType } from '../types.ts'
+import { type SessionType, sessionTypes } from '../types.ts'
 
 export interface Session {
   id: string
@@ -133,9 +133,13 @@ export function createStore(
         ),
       ),
 
-    /** Deletes all that is in the collections of these types. */
-    clear: (types: readonly SessionType[]): Promise<unknown> =>
-      guarded(() => Promise.all(holders(types).map((type) => collection(type).deleteMany({})))),
+    /** Deletes all sessions, or those with these ids. */
+    clear: (ids?: readonly string[]): Promise<unknown> => {
+      const filter = ids ? { _id: { $in: ids.map((id) => new ObjectId(id)) } } : {}
+      return guarded(() =>
+        Promise.all(holders(sessionTypes).map((type) => collection(type).deleteMany(filter))),
+      )
+    },
 
     /** Saves a session, or finds the one of the same content. */
     add: (source: string, type: SessionType, data: Doc): Promise<{ id: string; added: boolean }> =>
@@ -217,11 +221,11 @@ export function createStore(
         return toSession(document)
       }),
 
-    /** All sessions in the collections of these types, in insertion order. */
-    all: (types: readonly SessionType[]): Promise<Session[]> =>
+    /** All sessions, in insertion order. */
+    all: (): Promise<Session[]> =>
       guarded(async () => {
         const lists = await Promise.all(
-          holders(types).map((type) => collection(type).find({}, raw).toArray()),
+          holders(sessionTypes).map((type) => collection(type).find({}, raw).toArray()),
         )
         return lists
           .flat()

@@ -73,7 +73,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
         void claims.close().catch(() => undefined)
       }
       const { claims, pool } = current
-      const slot = await pool.acquire()
+      const slot = await pool.acquire((one) => one.suits(items))
       try {
         const run = await slot.begin(items, seed, limits)
         return openWorld({ slot, run, initial: items.map(({ id }) => id), claims, pool })
@@ -118,7 +118,7 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
       ending ? Promise.reject(new Error('the run has ended')) : slot.call(run, tool, args),
     async observe() {
       if (!(await slot.settled())) run.faults.push('requests of the run did not end')
-      const items = await slot.items(run).catch((error: unknown) => {
+      const items = await slot.items().catch((error: unknown) => {
         run.faults.push(String(error))
         return []
       })

@@ -27,7 +27,7 @@ export const addSession: Route = (app, context) => {
       const data = documentOf(bodyText(body), context)
       if (source.length < MIN_SOURCE) throw new Refusal(400, `source has a minimum length of ${MIN_SOURCE};`)
       const { id, added } = await store.add(source, type, data)
-      if (added) events.added?.(id, type)
+      if (added) events.added?.(id)
       return sendJson(reply, `{"id":"${id}"}`)
     },
   )

@@ -5,7 +5,7 @@ import { sendNothing } from '../reply.ts'
 import { sessionType } from '../session-type.ts'
 
 export const updateSession: Route = (app, context) => {
-  const { store } = context
+  const { store, events } = context
   const schema = describe({
     operationId: 'updateSession',
     summary: 'Replace the data of a session',
@@ -29,6 +29,7 @@ export const updateSession: Route = (app, context) => {
         async () => (await store.get(type, source, id)) !== undefined,
       )
       if (!(await store.update(type, source, id, data))) throw new Refusal(404, 'Session not found')
+      events.updated?.(id)
       return sendNothing(reply)
     },
   )

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Json, Limits } from '@stateeval/contracts'
+import type { Json, JsonObject, Limits } from '@stateeval/contracts'
 import { worldLaws } from '@stateeval/sandbox-suites/world-laws'
 import { createSessionWorld, type OpenSessionWorld, type SessionWorldOptions } from '../world.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
@@ -166,6 +166,42 @@ test('more runs than databases wait in line, and each finds a fresh world', asyn
       await run.close()
     }),
   )
+  await world.close()
+})
+
+test('whatever a run leaves, the next one of the same or other items finds its own only', async () => {
+  const world = newWorld({ poolSize: 1 })
+  const others = { items: [item('fourth'), item('first')] }
+  const leave: ((run: OpenSessionWorld, ids: string[]) => Promise<unknown>)[] = [
+    (run) => call(run, 'GET', 'clinic/settings'),
+    (run) => call(run, 'POST', 'clinic/settings', { title: 'new' }),
+    (run, [first]) => call(run, 'DELETE', `clinic/settings/${first}`),
+    (run, [first]) => call(run, 'PUT', `clinic/settings/${first?.toUpperCase()}`, { title: 'fourth' }),
+    async (run, [first, second]) => {
+      await call(run, 'PUT', `clinic/settings/${first}`, { title: 'other' })
+      await call(run, 'POST', 'clinic/settings', { title: 'first' })
+      await call(run, 'DELETE', `clinic/settings/${second}`)
+    },
+    (run) => Promise.all(Array.from({ length: 110 }, (_, n) => call(run, 'POST', 'clinic/group', { n }))),
+  ]
+  const pairs: [{ items: JsonObject[] }, { items: JsonObject[] }][] = [
+    [initial, initial],
+    [initial, others],
+    [{ items: [] }, initial],
+  ]
+  for (const [before, after] of pairs)
+    for (const leaves of leave) {
+      const run = await world.open(before, limits, newSeed())
+      await leaves(run, (await run.observe()).world.ids.initial)
+      await run.close()
+      const next = await world.open(after, limits, newSeed())
+      const { world: state, faults } = await next.observe()
+      expect(state.state).toEqual({
+        items: after.items.map((one, i) => ({ id: state.ids.initial[i], ...one })),
+      })
+      expect(faults).toEqual([])
+      await next.close()
+    }
   await world.close()
 })
 

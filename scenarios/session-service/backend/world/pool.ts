@@ -37,10 +37,11 @@ export function createPool(size: number, make: () => Promise<Slot>) {
   }
 
   return {
-    acquire(): Promise<Slot> {
+    /** Prefers a free slot that suits, then the one used last, which is warm. */
+    acquire(suits: (slot: Slot) => boolean): Promise<Slot> {
       if (closed) return Promise.reject(new Error('the world is closed'))
-      // The one used last is warm.
-      const slot = free.pop()
+      const at = free.findLastIndex(suits)
+      const slot = at < 0 ? free.pop() : free.splice(at, 1)[0]
       if (slot) return Promise.resolve(slot)
       return new Promise((resolve, reject) => {
         waiting.push({ resolve, reject })

@@ -3,7 +3,6 @@ import type { Limits, LoggedRequest } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { createIds } from '../ids.ts'
-import type { SessionType } from '../../types.ts'
 import type { Session } from '../store.ts'
 
 const startsAt = Date.UTC(2026, 0, 1)
@@ -19,8 +18,8 @@ const text = (value: unknown) => {
 
 export class Run {
   readonly newId: () => string
-  readonly types = new Set<SessionType>()
   readonly created: string[] = []
+  readonly updated = new Set<string>()
   readonly gone: { id: string; last: Session }[] = []
   readonly log: LoggedRequest[] = []
   readonly faults: string[] = []

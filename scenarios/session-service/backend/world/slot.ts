@@ -28,6 +28,19 @@ const BODY_BYTES = 262_144
 /** How long requests that the service is working on may take to end. */
 const SETTLE_MS = QUERY_MS + 5_000
 
+/** What a run left in the database: initial items that nobody touched, and sessions that it wrote. */
+interface Left {
+  /** The initial items of that run. */
+  items: string
+  untouched: ReadonlySet<string>
+  written: readonly string[]
+}
+const nothing: Left = { items: '', untouched: new Set(), written: [] }
+/** More are not deleted one by one. */
+const maxWritten = 100
+
+const nameOf = (items: readonly InitialItem[]) => items.map(({ id }) => id).join()
+
 export class Slot {
   readonly db: Db
   /** Whether the database may hold what isn't known here: then all of it is dropped. */
@@ -35,6 +48,8 @@ export class Slot {
   readonly #connections = new Set<Duplex>()
   #service: { app: FastifyInstance; store: Store } | undefined
   #run: Run | undefined
+  #left = nothing
+  #items: readonly InitialItem[] = []
   readonly #handling = new Set<FastifyRequest>()
 
   constructor(db: Db) {
@@ -47,14 +62,28 @@ export class Slot {
       await this.#service?.app.close()
       this.#service = undefined
       await this.db.dropDatabase()
+      this.#left = nothing
     }
     this.unclean = true
     this.#service ??= await this.#build()
     const run = new Run(seed, limits)
     this.#run = run
-    for (const { type } of items) run.types.add(type)
-    await this.#service.store.fill(items)
+    this.#items = items
+    await this.#fill(items, this.#service.store)
     return run
+  }
+
+  /** Whether the last run began with the same items: then few of them have to be written. */
+  suits = (items: readonly InitialItem[]): boolean => !this.unclean && this.#left.items === nameOf(items)
+
+  /** Makes the database hold these items and nothing else. */
+  async #fill(items: readonly InitialItem[], store: Store) {
+    const { untouched, written, items: before } = this.#left
+    const keeps = before === nameOf(items) && written.length <= maxWritten
+    if (!keeps && untouched.size + written.length > 0) await store.clear()
+    else if (written.length > 0) await store.clear(written)
+    const missing = keeps ? items.filter(({ id }) => !untouched.has(id)) : items
+    if (missing.length > 0) await store.fill(missing)
   }
 
   /** Hands a connection of the run to the service; nothing listens anywhere. */
@@ -99,20 +128,23 @@ export class Slot {
   }
 
   /** All items in the database, in insertion order. */
-  items(run: Run): Promise<Session[]> {
-    return (this.#service as { store: Store }).store.all([...run.types])
+  items(): Promise<Session[]> {
+    return (this.#service as { store: Store }).store.all()
   }
 
-  /**
-   * Ends the run: its connections are cut and what it left is deleted. Rejects where the slot can't be used
-   * again.
-   */
+  /** Ends the run: its connections are cut. Rejects where the slot can't be used again. */
   async end(run: Run): Promise<void> {
     for (const connection of this.#connections) connection.destroy()
     if (!(await this.settled())) throw new Error('requests of a run did not end')
     this.#run = undefined
     if (run.faults.length > 0) return
-    await this.#service?.store.clear([...run.types])
+    const { created, updated } = run
+    const removed = new Set(run.gone.map(({ id }) => id))
+    this.#left = {
+      items: nameOf(this.#items),
+      untouched: new Set(this.#items.flatMap(({ id }) => (updated.has(id) || removed.has(id) ? [] : [id]))),
+      written: [...new Set([...created, ...updated])].filter((id) => !removed.has(id)),
+    }
     this.unclean = false
   }
 
@@ -132,10 +164,8 @@ export class Slot {
       limits: { queryMs: QUERY_MS, bodyBytes: BODY_BYTES },
       admit: () => this.#run?.admit(),
       events: {
-        added: (id, type) => {
-          this.#run?.created.push(id)
-          this.#run?.types.add(type)
-        },
+        added: (id) => this.#run?.created.push(id),
+        updated: (id) => this.#run?.updated.add(id.toLowerCase()),
         removed: (session) => this.#run?.gone.push({ id: session.id, last: session }),
         failed: (error) => this.#run?.faults.push(error.message),
       },
