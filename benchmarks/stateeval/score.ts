@@ -46,10 +46,11 @@ export const makeScore =
 /** What a run left on each input beside what the oracle says; null where it left no world. */
 export const makePaired =
   (host: BenchmarkHost) =>
-  (c: Case, observations: readonly Observation[]): (PairedRun | null)[] => {
+  (c: Case, observations: readonly Observation[], first = 0): (PairedRun | null)[] => {
     const scenario = host.scenario(c.scenario)
     const comparison = scenario.compareFor?.(c.program) ?? scenario.compare
-    return observations.map((observation, input) => {
+    return observations.map((observation, n) => {
+      const input = first + n
       const [oracle, ending, { world }] = [c.oracles[input], endingVerdict(observation), observation]
       if (!oracle || !world) return null
       const calls =

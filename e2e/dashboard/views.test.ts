@@ -25,6 +25,7 @@ const exampleEvaluation = {
   ...evaluationOperations.getEvaluation.success[200].example,
   tags: ['nightly', 'team:search'],
 }
+const exampleComparison = evaluationOperations.createComparison.success[201].example
 let browser: Browser | undefined
 let service: Awaited<ReturnType<typeof startHostileService>> | undefined
 beforeAll(async () => {
@@ -34,6 +35,16 @@ beforeAll(async () => {
     startBrowser(),
     startHostileService({
       getEvaluation: exampleEvaluation,
+      createComparison: {
+        ...exampleComparison,
+        policies: { sound: exampleComparison.comparison.pairs },
+        measures: [
+          {
+            ...{ measure: 'partial', a: 'a', b: 'b', cases: 9, means: [0.5, 0.25], difference: 0.25 },
+            ...{ interval: [0.1, 0.4], higherA: 5, higherB: 2 },
+          },
+        ],
+      },
       listEvaluations: { items: [exampleEvaluation, { ...exampleEvaluation, id: 'ev_0mwrxw1c2x7f21cd90a' }] },
     }),
   ])

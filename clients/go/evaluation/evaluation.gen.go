@@ -1266,6 +1266,33 @@ type Case struct {
 	World string `json:"world"`
 }
 
+// ComparedMeasure defines model for ComparedMeasure.
+type ComparedMeasure struct {
+	A string `json:"a"`
+	B string `json:"b"`
+
+	// Cases Cases for which both have the measure
+	Cases int `json:"cases"`
+
+	// Difference a − b: the mean over cases of the difference
+	Difference float64 `json:"difference"`
+
+	// HigherA Cases in which a has the higher value
+	HigherA int `json:"higherA"`
+
+	// HigherB Cases in which b has the higher value
+	HigherB int `json:"higherB"`
+
+	// Interval Interval of the difference: paired bootstrap by case, 95 %; not corrected for many measures
+	Interval []float64 `json:"interval"`
+
+	// Means Means over these cases of a and b; a case counts with the mean of its samples
+	Means []float64 `json:"means"`
+
+	// Measure Name in the metrics of scores
+	Measure string `json:"measure"`
+}
+
 // ComparedModel defines model for ComparedModel.
 type ComparedModel struct {
 	// Cases Cases with at least one scored sample
@@ -1403,6 +1430,12 @@ type ComparisonResource struct {
 	// Kind The kind of that benchmark
 	Kind  *string           `json:"kind,omitempty"`
 	Links map[string]string `json:"links"`
+
+	// Measures Measures of samples that differ between the first evaluation and another one
+	Measures []ComparedMeasure `json:"measures,omitempty"`
+
+	// Policies For kinds with several policies: the paired tests of the first evaluation and each other one, by policy
+	Policies map[string][]ComparedPair `json:"policies,omitempty"`
 }
 
 // CompletedEnding defines model for CompletedEnding.

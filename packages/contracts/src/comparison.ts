@@ -78,6 +78,28 @@ export const ComparedPair = Type.Object(
 )
 export type ComparedPair = Static<typeof ComparedPair>
 
+/** A measure of samples, such as a share of correct arguments, on the cases that both models have. */
+export const ComparedMeasure = Type.Object(
+  {
+    measure: Type.String({ description: 'Name in the metrics of scores' }),
+    a: Type.String(),
+    b: Type.String(),
+    cases: Type.Integer({ description: 'Cases for which both have the measure' }),
+    means: Type.Tuple([Type.Number(), Type.Number()], {
+      description: 'Means over these cases of a and b; a case counts with the mean of its samples',
+    }),
+    difference: Type.Number({ description: 'a − b: the mean over cases of the difference' }),
+    interval: Type.Union(Interval.anyOf, {
+      description:
+        'Interval of the difference: paired bootstrap by case, 95 %; not corrected for many measures',
+    }),
+    higherA: Type.Integer({ description: 'Cases in which a has the higher value' }),
+    higherB: Type.Integer({ description: 'Cases in which b has the higher value' }),
+  },
+  closedObject,
+)
+export type ComparedMeasure = Static<typeof ComparedMeasure>
+
 export const ModelComparison = Type.Object(
   {
     alpha: Type.Number(),
@@ -152,6 +174,17 @@ export const ComparisonResource = Type.Object(
       ),
     ),
     comparison: ModelComparison,
+    policies: Type.Optional(
+      recordOf(Type.Array(ComparedPair), {
+        description:
+          'For kinds with several policies: the paired tests of the first evaluation and each other one, by policy',
+      }),
+    ),
+    measures: Type.Optional(
+      Type.Array(ComparedMeasure, {
+        description: 'Measures of samples that differ between the first evaluation and another one',
+      }),
+    ),
     differing: Type.Optional(
       Type.Array(Type.Object({ case: Type.String(), rates: Type.Array(Share) }, closedObject), {
         maxItems: maxDiffering,

@@ -229,9 +229,10 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   mutants?: Mutants<C>
   /**
    * What a run left on each input beside what the reference left, paired as the score pairs it; null where it
-   * left nothing to compare. Absent: the benchmark compares nothing of the kind.
+   * left nothing to compare. A run of a dialogue has one input: `first`. Absent: the benchmark compares
+   * nothing of the kind.
    */
-  paired?(c: C, observations: readonly Observation[]): (PairedRun | null)[]
+  paired?(c: C, observations: readonly Observation[], first?: number): (PairedRun | null)[]
   /** There only where failures have root causes. */
   opinions?: Opinions<C>
 }

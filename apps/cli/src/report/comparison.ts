@@ -33,6 +33,16 @@ function models({ comparison: { models } }: ComparisonResource): string {
 const fewestCases = ({ alpha, pairs }: ComparisonResource['comparison']) =>
   Math.floor(1 - Math.log2(alpha / Math.max(1, pairs.length))) + 1
 
+const pairHead = (alpha: number) => [
+  'cases',
+  'difference',
+  '95 % interval',
+  'better in',
+  'p',
+  'corrected',
+  `below ${alpha}`,
+  'least shown',
+]
 const pairRow = (pair: ComparedPair, fewest: number, pc: Colors) => [
   `${pair.a} – ${pair.b}`,
   pair.cases,
@@ -44,6 +54,35 @@ const pairRow = (pair: ComparedPair, fewest: number, pc: Colors) => [
   pair.significant ? pc.bold('yes') : 'no',
   pair.cases < fewest ? `too few cases (${fewest} needed)` : percent(pair.leastDifference),
 ]
+
+/** Passing by each policy, for kinds with several. */
+const policyTables = ({ policies = {}, comparison }: ComparisonResource, pc: Colors): string[] =>
+  Object.entries(policies).map(([policy, pairs]) =>
+    table(
+      [`by the policy ${policy}`, ...pairHead(comparison.alpha)],
+      pairs.map((pair) => pairRow(pair, fewestCases(comparison), pc)),
+    ),
+  )
+
+const figure = (value: number) => String(Math.round(value * 1e4) / 1e4)
+/** Measures of samples besides the verdict. */
+const measureTables = ({ measures = [] }: ComparisonResource): string[] =>
+  measures.length === 0
+    ? []
+    : [
+        table(
+          ['measure', 'pair', 'cases', 'means', 'difference', '95 % interval', 'higher in'],
+          measures.map((one) => [
+            words(one.measure),
+            `${one.a} – ${one.b}`,
+            one.cases,
+            one.means.map(figure).join(' – '),
+            figure(one.difference),
+            one.interval === null ? '' : one.interval.map(figure).join(' to '),
+            `${one.higherA} : ${one.higherB}`,
+          ]),
+        ),
+      ]
 
 function groups({ comparison, groups }: ComparisonResource): string[] {
   return Object.entries(groups).flatMap(([dimension, members]) =>
@@ -112,21 +151,13 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
     ].join('\n'),
     [
       table(
-        [
-          'pair',
-          'cases',
-          'difference',
-          '95 % interval',
-          'better in',
-          'p',
-          'corrected',
-          `below ${alpha}`,
-          'least shown',
-        ],
+        ['pair', ...pairHead(alpha)],
         pairs.map((pair) => pairRow(pair, fewestCases(comparison), pc)),
       ),
       ...explained('difference', ...tests, 'holm', 'leastDifference'),
     ].join('\n'),
+    ...policyTables(resource, pc),
+    ...measureTables(resource),
     ...effort(resource),
     ...groups(resource),
     ...differing(resource),

@@ -1,7 +1,7 @@
 /** The queries of the views, by their keys in the cache. */
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
 import { ServiceError } from '@stateeval/client'
-import type { DeadLetterFilter, JobStatus, SampleRow, SampleTableQuery } from '@stateeval/contracts'
+import type { DeadLetterFilter, JobStatus, SampleTableQuery } from '@stateeval/contracts'
 import { api } from './api.ts'
 
 export const queries = new QueryClient({
@@ -89,24 +89,20 @@ export const referenceQuery = (
       }),
     staleTime: Infinity,
   })
-/** Every sample as a row; for an evaluation with more than 10 000, only the first ones. */
-export const rowsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['rows', id],
-    async queryFn() {
-      const rows: SampleRow[] = []
-      for (let from = 0; from < 10_000; from += 500) {
-        const { items, total } = await api().listEvaluationSamples({
-          params: { id },
-          query: { from, limit: 500 },
-        })
-        rows.push(...items)
-        if (rows.length >= total) break
-      }
-      return rows
-    },
-    staleTime: 60_000,
+/** Samples of the cases that differ from a baseline in one direction, page by page. */
+export const flipsQuery = (id: string, baseline: string, differs: 'better' | 'worse') =>
+  infiniteQueryOptions({
+    queryKey: ['flips', id, baseline, differs],
+    queryFn: ({ pageParam }) =>
+      api().listEvaluationSamples({
+        params: { id },
+        query: { baseline, differs, from: pageParam, limit: flipsPage },
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, _pages, from) => (from + flipsPage < total ? from + flipsPage : undefined),
+    staleTime: Infinity,
   })
+const flipsPage = 500
 
 export const benchmarkQuery = (id: string) =>
   queryOptions({

@@ -1,15 +1,37 @@
-/** A dialogue in order: messages, tool calls, and their replies. */
+/** A dialogue in order: messages, and each tool call with its reply. */
 import type { Transcript as Dialogue } from '@stateeval/contracts'
+import { useMemo } from 'react'
 
-export function Transcript({ transcript: { role, input, messages } }: { transcript: Dialogue }) {
+type Message = Dialogue['messages'][number]
+
+/** Replies by the ids of their calls; a reply to no known call stays a message of its own. */
+function repliesOf(messages: readonly Message[]) {
+  const calls = new Set(
+    messages.flatMap((one) => (one.role === 'assistant' ? (one.toolCalls ?? []).map(({ id }) => id) : [])),
+  )
+  const replies = new Map<string, string>()
+  for (const one of messages)
+    if (one.role === 'tool' && calls.has(one.toolCallId) && !replies.has(one.toolCallId))
+      replies.set(one.toolCallId, one.content)
+  return replies
+}
+
+interface TranscriptProps {
+  transcript: Dialogue
+  /** Whether it is shown at first. */
+  open?: boolean
+}
+export function Transcript({ transcript: { role, input, messages }, open = false }: TranscriptProps) {
+  const replies = useMemo(() => repliesOf(messages), [messages])
+  const shown = messages.filter((one) => one.role !== 'tool' || replies.get(one.toolCallId) !== one.content)
   return (
-    <details className="transcript">
+    <details className="transcript" open={open}>
       <summary>
         {role === 'user' ? 'The simulated user’s side' : 'The model’s dialogue'}
         {input !== undefined && `, input ${input + 1}`}: {messages.length} messages
       </summary>
       <ol>
-        {messages.map((message, n) => (
+        {shown.map((message, n) => (
           <li key={n} className={message.role}>
             <strong>
               {message.role}
@@ -18,9 +40,22 @@ export function Transcript({ transcript: { role, input, messages } }: { transcri
             {message.content !== '' && <pre tabIndex={0}>{message.content}</pre>}
             {message.role === 'assistant' &&
               message.toolCalls?.map(({ id, name, arguments: text }) => (
-                <pre tabIndex={0} key={id}>
-                  {id}: {name}({text})
-                </pre>
+                <dl className="call" key={id}>
+                  <dt>calls</dt>
+                  <dd>
+                    <pre tabIndex={0}>
+                      {name}({text})
+                    </pre>
+                  </dd>
+                  {replies.has(id) && (
+                    <>
+                      <dt>reply</dt>
+                      <dd>
+                        <pre tabIndex={0}>{replies.get(id)}</pre>
+                      </dd>
+                    </>
+                  )}
+                </dl>
               ))}
           </li>
         ))}

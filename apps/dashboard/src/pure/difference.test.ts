@@ -1,9 +1,10 @@
 /** Structural differences, code in answers, flipped cases. */
 import { expect, test } from '@jest/globals'
-import type { Observation, SampleRow } from '@stateeval/contracts'
+import type { ExecutionResult, Observation, SampleDetail, SampleRow } from '@stateeval/contracts'
 import { answerWith, codeIn } from './code.ts'
 import { differenceOf, folded, leftBy } from './difference.ts'
-import { flipsOf } from './flips.ts'
+import { flipsIn } from './flips.ts'
+import { playedIn } from './played.ts'
 
 const marked = (a: unknown, b: unknown) =>
   differenceOf(a, b)
@@ -63,19 +64,41 @@ test('code goes into an answer and comes out of it', () => {
   expect(answerWith('// ```', 'python')).toBe('````python\n// ```\n````\n')
 })
 
-test('flips are told in both directions, with a sample that failed', () => {
-  const row = (name: string, sample: number, passed: boolean | null): SampleRow => ({
-    place: Number(name) * 2 + sample,
-    case: name,
-    sample,
-    group: '',
-    passed,
-    verdict: null,
-    says: '',
+test('flips are told by case, those whose rows have not all come are left out', () => {
+  const row = (place: number, passed: boolean | null, baseline: number | null): SampleRow => ({
+    ...{ place, case: `c${Math.floor(place / 2)}`, sample: place % 2, group: '' },
+    ...{ passed, verdict: null, says: '', baseline },
   })
-  const a = [row('0', 0, true), row('0', 1, false), row('1', 0, false), row('2', 0, true), row('3', 0, null)]
-  const b = [row('0', 0, false), row('0', 1, false), row('1', 0, true), row('2', 0, true), row('3', 0, true)]
-  const { lost, won } = flipsOf(a, b)
-  expect(lost).toEqual([{ case: '0', a: 0.5, b: 0, placeA: 1, placeB: 0 }])
-  expect(won).toEqual([{ case: '1', a: 0, b: 1, placeA: 2, placeB: 2 }])
+  const rows = [row(2, true, 1), row(3, false, 1), row(6, null, 0), row(7, true, 0), row(8, false, 1)]
+  expect(flipsIn(rows, { samplesA: 1, samplesB: 2, more: true })).toEqual([
+    { case: 'c1', a: 1, b: 0.5, placeA: 1, placeB: 3 },
+    { case: 'c3', a: 0, b: 1, placeA: 3, placeB: 7 },
+  ])
+  expect(flipsIn(rows, { samplesA: 1, samplesB: 2, more: false })).toHaveLength(3)
+})
+
+test('each input of a dialogue has its own run, and stands beside its own oracle', () => {
+  const ended = (result: number): Observation => ({
+    ...({ ending: { status: 'completed', result }, log: [], output: '', wallMs: 1 } as object as Observation),
+  })
+  const run = (result: number) => ({ observations: [ended(result)] }) as object as ExecutionResult
+  const transcript = (input: number) => ({ role: 'model' as const, input, messages: [] })
+  const candidate: NonNullable<SampleDetail['candidate']> = {
+    said: {
+      ...{ kind: 'dialogue', policy: null, decisions: [] },
+      inputs: [
+        { transcript: 0, run: null },
+        { transcript: 1, run: 0 },
+      ],
+    },
+    transcripts: [transcript(0), transcript(1)],
+    runs: [run(7)],
+    consultations: [],
+  }
+  const pairs = { parts: [] }
+  const sample = { candidate, expected: [ended(1), ended(2)], paired: [[pairs]] }
+  expect(playedIn(sample, undefined)).toEqual([
+    { input: 0, transcript: 0, oracle: ended(1) },
+    { input: 1, transcript: 1, observation: ended(7), oracle: ended(2), pairs },
+  ])
 })

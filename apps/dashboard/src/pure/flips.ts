@@ -1,54 +1,39 @@
-/** Cases that one evaluation passes more often than another. */
+/** Cases that an evaluation passes more or less often than its baseline, from rows of their samples. */
 import type { SampleRow } from '@stateeval/contracts'
 
 export interface Flip {
   case: string
-  /** Shares of the case's scored samples that passed. */
+  /** Shares of the case’s scored samples that passed. */
   a: number
   b: number
-  /** A sample of it in each, which failed where one did. */
+  /** A sample of it in each. */
   placeA: number
   placeB: number
 }
 
-interface Tally {
-  scored: number
-  passed: number
-  place: number
-  failedAt: boolean
-}
-
-function tallied(rows: readonly SampleRow[]): Map<string, Tally> {
-  const tallies = new Map<string, Tally>()
-  for (const { case: id, passed, place } of rows) {
-    if (passed === null) continue
-    const tally = tallies.get(id) ?? { scored: 0, passed: 0, place, failedAt: !passed }
-    tally.scored++
-    if (passed) tally.passed++
-    else if (!tally.failedAt) Object.assign(tally, { place, failedAt: true })
-    tallies.set(id, tally)
-  }
-  return tallies
-}
-
 /**
- * Among the cases that both scored: those that b passes less often, and those that it passes more often.
+ * Flips by case, from rows that are sorted by place and have the baseline’s shares. `samplesA` and `samplesB`
+ * are the samples per case in the baseline and in the evaluation. If more rows follow, an incomplete last
+ * case is left out.
  */
-export function flipsOf(a: readonly SampleRow[], b: readonly SampleRow[]): { lost: Flip[]; won: Flip[] } {
-  const ofB = tallied(b)
-  const [lost, won]: [Flip[], Flip[]] = [[], []]
-  for (const [id, one] of tallied(a)) {
-    const other = ofB.get(id)
-    if (!other) continue
-    const flip = {
-      case: id,
-      a: one.passed / one.scored,
-      b: other.passed / other.scored,
-      placeA: one.place,
-      placeB: other.place,
-    }
-    if (flip.b < flip.a) lost.push(flip)
-    if (flip.b > flip.a) won.push(flip)
-  }
-  return { lost, won }
+export function flipsIn(
+  rows: readonly SampleRow[],
+  { samplesA, samplesB, more }: { samplesA: number; samplesB: number; more: boolean },
+): Flip[] {
+  const byCase = [...Map.groupBy(rows, ({ place }) => Math.floor(place / samplesB))]
+  if (more && (byCase.at(-1)?.[1].length ?? 0) < samplesB) byCase.pop()
+  return byCase.flatMap(([at, ofCase]) => {
+    const scored = ofCase.filter(({ passed }) => passed !== null)
+    const first = scored.find(({ passed }) => !passed) ?? scored[0]
+    if (!first || first.baseline === undefined || first.baseline === null) return []
+    return [
+      {
+        case: first.case,
+        a: first.baseline,
+        b: scored.filter(({ passed }) => passed).length / scored.length,
+        placeA: at * samplesA,
+        placeB: first.place,
+      },
+    ]
+  })
 }

@@ -7,6 +7,10 @@ const of = (locales: Locales) => locales as string | string[] | undefined
 
 export const count = (n: number, locales?: Locales): string => new Intl.NumberFormat(of(locales)).format(n)
 
+/** A measure, with four digits. */
+export const figure = (value: number, locales?: Locales): string =>
+  new Intl.NumberFormat(of(locales), { maximumSignificantDigits: 4 }).format(value)
+
 export const percent = (share: number | null, locales?: Locales): string =>
   share === null
     ? '–'

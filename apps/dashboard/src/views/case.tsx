@@ -1,13 +1,7 @@
 /** One sample: the question, the answer, the effect of its code, and the reasons of the verdict. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type {
-  EvaluationResource,
-  Observation,
-  PairedRun,
-  ReferenceAnswer,
-  SampleDetail,
-} from '@stateeval/contracts'
+import type { EvaluationResource, Observation, ReferenceAnswer, SampleDetail } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { lazy, Suspense } from 'react'
 import { inFile } from 'virtual:contract'
@@ -24,6 +18,7 @@ import { Transcript } from '../parts/transcript.tsx'
 import { codeIn } from '../pure/code.ts'
 import { leftBy } from '../pure/difference.ts'
 import { count } from '../pure/format.ts'
+import { type Played, playedIn } from '../pure/played.ts'
 import { Scrolls } from '../parts/scrolls.tsx'
 
 const Merge = lazy(async () => ({ default: (await import('../parts/editor.tsx')).Merge }))
@@ -64,12 +59,9 @@ function Whole({ evaluation, sample, reference }: Shown & { reference: Reference
   const attempt = attempts[search.attempt ?? attempts.length - 1]
   const policy = scored.score?.policies ? evaluation.options.policy : undefined
   const reading = attempt?.readings.find((one) => one.policy === policy) ?? attempt?.readings[0]
-  const runs =
-    candidate?.said.kind === 'dialogue' ? candidate.said.inputs.map(({ run }) => run) : [reading?.run]
-  const numbers = runs.filter((run) => run !== null && run !== undefined)
-  const observations = numbers.flatMap((run) => candidate?.runs[run]?.observations ?? [])
-  const paired = sample.paired && numbers.flatMap((run) => sample.paired?.[run] ?? [])
+  const played = playedIn(sample, reading?.run)
   const failure = scored.score?.evidence
+  const current = played.find(({ input }) => input === (search.input ?? failure?.input)) ?? played[0]
   const isLast = attempt === attempts.at(-1)
   const code = reading?.code
   return (
@@ -126,17 +118,17 @@ function Whole({ evaluation, sample, reference }: Shown & { reference: Reference
           </pre>
         </section>
       )}
-      <Runs
-        observations={observations}
-        expected={sample.expected}
-        paired={paired}
-        input={search.input ?? scored.score?.evidence.input}
-      />
+      {current && <Runs played={played} current={current} />}
       {candidate && candidate.transcripts.length > 0 && (
         <section aria-labelledby="dialogue">
           <h2 id="dialogue">Dialogue</h2>
           {candidate.transcripts.map((transcript, n) => (
-            <Transcript key={n} transcript={transcript} />
+            <Transcript
+              // One of another input begins anew.
+              key={`${n} ${current?.transcript === n}`}
+              transcript={transcript}
+              open={current?.transcript === n}
+            />
           ))}
         </section>
       )}
@@ -202,22 +194,16 @@ function Attempts({ attempts, sample: { scored }, current }: AttemptsProps) {
 }
 
 interface RunsProps {
-  observations: readonly Observation[]
-  expected: readonly Observation[] | null
-  paired: readonly (PairedRun | null)[] | null
-  input: number | undefined
+  played: readonly Played[]
+  current: Played
 }
-function Runs({ observations, expected, paired, input = 0 }: RunsProps) {
+function Runs({ played, current: { input: at, observation: observed, oracle, pairs } }: RunsProps) {
   const navigate = route.useNavigate()
-  const at = Math.min(input, observations.length - 1)
-  const observed = observations[at]
-  if (!observed) return null
-  const oracle = expected?.[at]
-  const pairs = paired?.[at]
+  if (played.every(({ observation }) => observation === undefined)) return null
   return (
     <section aria-labelledby="runs">
       <h2 id="runs">Runs</h2>
-      {observations.length > 1 && (
+      {played.length > 1 && (
         <label>
           Input{' '}
           <select
@@ -229,14 +215,30 @@ function Runs({ observations, expected, paired, input = 0 }: RunsProps) {
               })
             }
           >
-            {observations.map(({ ending }, n) => (
-              <option key={n} value={n}>
-                {`${n + 1}: ${words(ending.status)}`}
+            {played.map(({ input, observation }) => (
+              <option key={input} value={input}>
+                {`${input + 1}: ${words(observation?.ending.status ?? 'not observed')}`}
               </option>
             ))}
           </select>
         </label>
       )}
+      {observed ? (
+        <Observed observed={observed} oracle={oracle} pairs={pairs} />
+      ) : (
+        <p className="note">The dialogue ended before its world was observed.</p>
+      )}
+    </section>
+  )
+}
+
+interface ObservedProps extends Pick<Played, 'oracle' | 'pairs'> {
+  observed: Observation
+}
+/** What one run left, called and printed. */
+function Observed({ observed, oracle, pairs }: ObservedProps) {
+  return (
+    <>
       <Ended observation={observed} />
       <h3>What it left</h3>
       {pairs ? (
@@ -285,7 +287,7 @@ function Runs({ observations, expected, paired, input = 0 }: RunsProps) {
           <pre tabIndex={0}>{observed.output}</pre>
         </>
       )}
-    </section>
+    </>
   )
 }
 

@@ -1,19 +1,19 @@
 /**
  * Evaluations of one benchmark compared with a baseline: differences with their tests, and flipped cases.
  */
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ComparisonResource, EvaluationResource } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { useMemo } from 'react'
 import { api } from '../data/api.ts'
-import { evaluationsQuery, rowsQuery } from '../data/queries.ts'
+import { evaluationsQuery, flipsQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
 import { Rate } from '../parts/rate.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
-import { type Flip, flipsOf } from '../pure/flips.ts'
-import { count, duration, interval, moment, percent, points, probability } from '../pure/format.ts'
+import { type Flip, flipsIn } from '../pure/flips.ts'
+import { count, duration, figure, interval, moment, percent, points, probability } from '../pure/format.ts'
 import { Scrolls } from '../parts/scrolls.tsx'
 
 const route = getRouteApi('/compare')
@@ -40,8 +40,15 @@ export function CompareView() {
   )
 }
 
-const titleOf = ({ model, id, createdAt, options }: EvaluationResource) =>
-  `${model}, ${options.prompting}, ${moment(createdAt)}, ${id}`
+const titleOf = ({ model, id, createdAt, options, tags = [] }: EvaluationResource) =>
+  [
+    model,
+    options.prompting,
+    ...(options.mode === undefined || options.mode === 'program' ? [] : [options.mode]),
+    ...tags,
+    moment(createdAt),
+    id,
+  ].join(', ')
 
 function Chosen({ ended }: { ended: readonly EvaluationResource[] }) {
   const { baseline: named, others = [] } = route.useSearch()
@@ -106,6 +113,8 @@ function Comparison({ baseline, others }: ComparisonProps) {
         <>
           <Models {...resource} />
           <Pairs {...resource} />
+          <Policies {...resource} />
+          <Measures {...resource} />
           {others.map((other) => (
             <Flips key={other.id} a={baseline} b={other} resource={resource} />
           ))}
@@ -206,13 +215,112 @@ const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: Comparison
         </tbody>
       </table>
     </Scrolls>
-    {Object.values(explanations).map((text, n) => (
-      <p className="explains" key={n}>
-        {text}
-      </p>
-    ))}
+    <details>
+      <summary>What these figures mean</summary>
+      {Object.values(explanations).map((text, n) => (
+        <p className="explains" key={n}>
+          {text}
+        </p>
+      ))}
+    </details>
   </section>
 )
+
+/** Passing by each policy, for kinds with several: McNemar’s or the sign-flip test. */
+const Policies = ({ policies = {}, comparison: { alpha } }: ComparisonResource) =>
+  Object.keys(policies).length > 0 && (
+    <section aria-labelledby="policies">
+      <h2 id="policies">By policy</h2>
+      <Scrolls label="Table of differences by policy">
+        <table>
+          <thead>
+            <tr>
+              <Heads
+                of={[
+                  'policy',
+                  'pair',
+                  'difference',
+                  '95 % interval',
+                  'better',
+                  'worse',
+                  'test',
+                  'p, corrected',
+                ]}
+              />
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(policies).flatMap(([policy, pairs]) =>
+              pairs.map((pair, n) => (
+                <tr key={`${policy} ${n}`}>
+                  <th scope="row">{words(policy)}</th>
+                  <td>
+                    {pair.a} less {pair.b}
+                  </td>
+                  <td className="n">{points(pair.difference)}</td>
+                  <td>{interval(pair.interval)}</td>
+                  <td className="n">{count(pair.betterA)}</td>
+                  <td className="n">{count(pair.betterB)}</td>
+                  <td>{words(pair.test)}</td>
+                  <td className="n">
+                    {probability(pair.adjusted)} {pair.significant ? `< ${alpha}` : ''}
+                  </td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </Scrolls>
+    </section>
+  )
+
+/** Measures of samples besides the verdict. */
+const Measures = ({ measures = [] }: ComparisonResource) =>
+  measures.length > 0 && (
+    <section aria-labelledby="measures">
+      <h2 id="measures">Measures</h2>
+      <Scrolls label="Table of measures">
+        <table>
+          <thead>
+            <tr>
+              <Heads
+                of={[
+                  'measure',
+                  'pair',
+                  'means',
+                  'difference',
+                  '95 % interval, paired bootstrap',
+                  'higher',
+                  'lower',
+                ]}
+              />
+            </tr>
+          </thead>
+          <tbody>
+            {measures.map((one, n) => (
+              <tr key={n}>
+                <th scope="row">{words(one.measure)}</th>
+                <td>
+                  {one.a} less {one.b}
+                </td>
+                <td>{one.means.map((value) => figure(value)).join(' and ')}</td>
+                <td className="n">{figure(one.difference)}</td>
+                <td>
+                  {one.interval === null ? '–' : one.interval.map((value) => figure(value)).join(' to ')}
+                </td>
+                <td className="n">{count(one.higherA)}</td>
+                <td className="n">{count(one.higherB)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolls>
+      <p className="explains">
+        A case counts with the mean of its samples. The intervals are not corrected for the number of
+        measures.
+      </p>
+    </section>
+  )
 
 interface FlipsProps {
   a: EvaluationResource
@@ -221,68 +329,95 @@ interface FlipsProps {
 }
 /** Both directions, each with its cases. */
 function Flips({ a, b, resource }: FlipsProps) {
-  const nameOf = (id: string) => resource.evaluations.find((one) => one.id === id)?.name ?? id
-  const [ofA, ofB] = [useQuery(rowsQuery(a.id)), useQuery(rowsQuery(b.id))]
-  const flips = useMemo(
-    () => (ofA.data && ofB.data ? flipsOf(ofA.data, ofB.data) : undefined),
-    [ofA.data, ofB.data],
-  )
+  const { evaluations, comparison } = resource
+  const nameOf = (id: string) => evaluations.find((one) => one.id === id)?.name ?? id
+  const [nameA, nameB] = [nameOf(a.id), nameOf(b.id)]
+  const pair = comparison.pairs.find((one) => one.a === nameA && one.b === nameB)
   return (
     <section>
       <h2>
-        Flips from {nameOf(a.id)} to {nameOf(b.id)}
+        Flips from {nameA} to {nameB}
       </h2>
-      <Loaded of={{ data: flips, error: ofA.error ?? ofB.error }} what="samples">
-        {({ lost, won }) => (
-          <div className="figures">
-            <FlipList
-              title={`${nameOf(b.id)} passes less often`}
-              flips={lost}
-              {...{ a: a.id, b: b.id, differs: 'worse' }}
-            />
-            <FlipList
-              title={`${nameOf(b.id)} passes more often`}
-              flips={won}
-              {...{ a: a.id, b: b.id, differs: 'better' }}
-            />
-          </div>
-        )}
-      </Loaded>
+      <div className="figures">
+        <FlipList
+          title={`${nameB} passes less often`}
+          cases={pair?.betterA ?? 0}
+          differs="worse"
+          {...{ a, b }}
+        />
+        <FlipList
+          title={`${nameB} passes more often`}
+          cases={pair?.betterB ?? 0}
+          differs="better"
+          {...{ a, b }}
+        />
+      </div>
     </section>
   )
 }
 
 interface ListProps {
   title: string
-  flips: readonly Flip[]
-  a: string
-  b: string
+  /** How many cases there are. */
+  cases: number
+  a: EvaluationResource
+  b: EvaluationResource
   differs: 'better' | 'worse'
 }
-const FlipList = ({ title, flips, a, b, differs }: ListProps) => (
-  <div>
-    <h3>
-      {title}: {count(flips.length)}
-    </h3>
-    <p>
-      <Link to="/evaluations/$id/cases" params={{ id: b }} search={{ baseline: a, differs }}>
-        All their samples
-      </Link>
-    </p>
-    <ul className="flips">
-      {flips.map((flip) => (
-        <li key={flip.case}>
-          {flip.case}: {percent(flip.a)} → {percent(flip.b)} (
-          <Link to="/evaluations/$id/cases/$place" params={{ id: a, place: String(flip.placeA) }}>
-            before
-          </Link>
-          ,{' '}
-          <Link to="/evaluations/$id/cases/$place" params={{ id: b, place: String(flip.placeB) }}>
-            after
-          </Link>
-          )
-        </li>
-      ))}
-    </ul>
-  </div>
+function FlipList({ title, cases, a, b, differs }: ListProps) {
+  const pages = useInfiniteQuery({ ...flipsQuery(b.id, a.id, differs), enabled: cases > 0 })
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = pages
+  const flips = useMemo(
+    () =>
+      flipsIn(data?.pages.flatMap(({ items }) => items) ?? [], {
+        samplesA: a.options.samples,
+        samplesB: b.options.samples,
+        more: hasNextPage,
+      }),
+    [data, hasNextPage, a, b],
+  )
+  return (
+    <div>
+      <h3>
+        {title}: {count(cases)}
+      </h3>
+      {cases > 0 && (
+        <>
+          <p>
+            <Link to="/evaluations/$id/cases" params={{ id: b.id }} search={{ baseline: a.id, differs }}>
+              All their samples
+            </Link>
+          </p>
+          <Loaded of={{ data, error: pages.error }} what="cases">
+            {() => (
+              <ul className="flips" aria-label={title}>
+                {flips.map((flip) => (
+                  <FlipItem key={flip.case} flip={flip} a={a.id} b={b.id} />
+                ))}
+              </ul>
+            )}
+          </Loaded>
+          {hasNextPage && (
+            <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              More cases
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+const FlipItem = ({ flip, a, b }: { flip: Flip; a: string; b: string }) => (
+  <li>
+    {flip.case}: {percent(flip.a)} → {percent(flip.b)} (
+    <Link to="/evaluations/$id/cases/$place" params={{ id: a, place: String(flip.placeA) }}>
+      before
+    </Link>
+    ,{' '}
+    <Link to="/evaluations/$id/cases/$place" params={{ id: b, place: String(flip.placeB) }}>
+      after
+    </Link>
+    )
+  </li>
 )

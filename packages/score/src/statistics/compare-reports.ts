@@ -3,6 +3,7 @@
  * group.
  */
 import { canonicalJson, type ComparisonResource, maxDiffering, type ReportResult } from '@stateeval/contracts'
+import { compareMeasures, comparePolicies } from './compare-measures.ts'
 import { compareModels, type ModelCounts } from './compare-models.ts'
 import type { CaseCount } from './pass-at-k.ts'
 import { rounded } from './rounded.ts'
@@ -11,12 +12,16 @@ import { rounded } from './rounded.ts'
 export function compareReports(
   results: readonly ReportResult[],
   { seed }: { seed: number | string },
-): { names: string[] } & Required<Pick<ComparisonResource, 'comparison' | 'groups' | 'differing'>> {
+): { names: string[] } & Required<
+  Pick<ComparisonResource, 'comparison' | 'groups' | 'differing' | 'policies' | 'measures'>
+> {
   const names = namesOf(results)
   const counts = results.map((result, n) => countsOf(names[n] as string, result))
   return {
     names,
     comparison: compareModels(counts, { seed }),
+    policies: comparePolicies(results, names, seed),
+    measures: compareMeasures(results, names, seed),
     groups: groupsOf(results),
     differing: differingOf(counts),
   }

@@ -1,5 +1,6 @@
 export * from './agreement.ts'
 export * from './bootstrap.ts'
+export * from './compare-measures.ts'
 export * from './compare-models.ts'
 export * from './compare-reports.ts'
 export * from './explanations.ts'

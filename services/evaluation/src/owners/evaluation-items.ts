@@ -2,7 +2,14 @@
  * The items of an evaluation: the reference answer of a case, a model's answer, or an opinion about a
  * failed answer.
  */
-import type { BenchmarkCase, GivenAnswer, Reply, SampleAnswer, SampleDetail } from '@stateeval/contracts'
+import type {
+  BenchmarkCase,
+  Candidate,
+  GivenAnswer,
+  Reply,
+  SampleAnswer,
+  SampleDetail,
+} from '@stateeval/contracts'
 import {
   beginningOf,
   dialogueOf,
@@ -170,10 +177,19 @@ export async function candidateAt(
   const paired =
     candidate && benchmark.paired
       ? await context.artifactCache.use(artifactsOfCase(c), () =>
-          candidate.runs.map(({ observations }) => benchmark.paired?.(c, observations) ?? []),
+          candidate.runs.map(
+            ({ observations }, run) => benchmark.paired?.(c, observations, firstInput(candidate, run)) ?? [],
+          ),
         )
       : null
   return { scored, candidate, expected, paired }
+}
+
+/** The input of a run's first observation: each run of a dialogue has one input. */
+function firstInput({ said, transcripts }: Candidate, run: number): number {
+  const at = said.kind === 'dialogue' ? said.inputs.findIndex((one) => one.run === run) : -1
+  if (said.kind !== 'dialogue' || at < 0) return 0
+  return transcripts[said.inputs[at]!.transcript]?.input ?? at
 }
 
 export async function evaluationItem(

@@ -438,6 +438,26 @@ class CloseToolSession(TypedDict):
     """Becomes RESULT in the observation, which otherwise has none"""
 
 
+class ComparedMeasure(TypedDict):
+    measure: str
+    """Name in the metrics of scores"""
+    a: str
+    b: str
+    cases: int
+    """Cases for which both have the measure"""
+    means: list[float]
+    """Means over these cases of a and b; a case counts with the mean of its samples"""
+    difference: float
+    """a − b: the mean over cases of the difference"""
+    interval: list[float] | None
+    """Interval of the difference: paired bootstrap by case, 95 %; not corrected for many measures
+    """
+    higherA: int
+    """Cases in which a has the higher value"""
+    higherB: int
+    """Cases in which b has the higher value"""
+
+
 class ComparedModel(TypedDict):
     name: str
     cases: int
@@ -505,6 +525,12 @@ class ComparisonResource(TypedDict):
     """The kind of that benchmark"""
     evaluations: list[ComparisonResourceEvaluationsItem]
     comparison: ModelComparison
+    policies: NotRequired[dict[str, list[ComparedPair]]]
+    """For kinds with several policies: the paired tests of the first evaluation and each other one, by
+    policy
+    """
+    measures: NotRequired[list[ComparedMeasure]]
+    """Measures of samples that differ between the first evaluation and another one"""
     differing: NotRequired[list[ComparisonResourceDifferingItem]]
     """Cases whose pass rates differ, with the rates in the order of the evaluations; null if a case
     was not scored. The first 1000
