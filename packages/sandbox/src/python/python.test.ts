@@ -225,6 +225,7 @@ RESULT = {
     "names": [name for name in globals() if name.startswith("mark")],
     "environment": "MARK" in os.environ,
     "request": requests.get(BASE_URL + "/x").json(),
+    "times": [time > 1e9 for time in (os.stat("/tmp").st_atime, os.stat("/tmp").st_mtime)],
     "open": [fd for fd in range(4, 200) if _is_open(fd)] if "_is_open" in globals() else [],
 }`
   const clean = {
@@ -234,6 +235,7 @@ RESULT = {
     names: [],
     environment: false,
     request: { n: 1 },
+    times: [true, true],
     open: [],
   }
 
@@ -250,6 +252,7 @@ RESULT = {
       'files, deep and closed',
       'import os\nfor n in range(3000):\n    os.mkdir("d")\n    os.chdir("d")\nos.chdir("/tmp")\nos.mkdir("/tmp/closed")\nopen("/tmp/closed/x", "w").write("x")\nos.symlink("/python", "/tmp/link")\nos.chmod("/tmp/closed", 0)\nos.chmod("/tmp", 0o111)\nRESULT = 1',
     ],
+    ['the times of a folder', 'import os\nos.utime("/tmp", ns=(12345, 678))\nRESULT = 1'],
     [
       'shared memory',
       'import os\nfor path in ("/dev/shm", "/var/tmp"):\n    if os.path.isdir(path) and os.access(path, os.W_OK): open(path + "/x", "w").write("x")\nRESULT = 1',
