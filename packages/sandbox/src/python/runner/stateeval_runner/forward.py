@@ -60,10 +60,11 @@ class Forwarder:
         """Until that process has ended, and what it sent has arrived: its status."""
         while (status := _status_of(pid)) is None:
             self._forward(None)
-        try:
-            os.kill(-1, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        if os.getpid() == 1:
+            try:
+                os.kill(-1, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         if self._listener:
             self._accept()
         deadline = time.monotonic() + GRACE
