@@ -116,6 +116,8 @@ describe('ordinary programs', () => {
         language === 'javascript' ? sandbox.bails() : '',
       )
       expect(differences.filter(Boolean)).toEqual([])
+      // Those that make processes or servers.
+      if (language === 'javascript') expect(bailed).toBeLessThanOrEqual(mine.length / 50)
     },
     long ? 900_000 : 300_000,
   )
@@ -162,15 +164,10 @@ describe('ordinary programs', () => {
       expect(await run(holding(32))).toEqual([32, 'warm-jail'])
     }, 120_000)
 
-    test('end alike at each level: beyond some MiB a process of its own runs the program', async () => {
+    test('end alike at each level', async () => {
       const code = asking(6, 20_000)
-      expect(await run(code)).toEqual([120_000, 'process-jail'])
+      expect(await run(code)).toEqual([120_000, 'warm-jail'])
       if (long) expect(await run(code, 'process-jail')).toEqual([120_000, 'process-jail'])
     }, 120_000)
-  })
-
-  test('that use axios and print what they got mostly stay in the warm runner', () => {
-    const bailCount = Object.values(sandbox.bails()).reduce((sum, count) => sum + count, 0)
-    expect(bailCount).toBeLessThan(programs.length / 4)
   })
 })

@@ -72,7 +72,5 @@ test('what a program says is never what ends its runner', async () => {
       way,
       (await run(`const name = 'x'.repeat(8e6); try { ${way}; RESULT = 1 } catch { RESULT = 1 }`)).ending,
     ]).toEqual([way, { status: 'completed', result: 1 }])
-  const reasons = Object.keys(sandbox.bails())
-  expect(reasons.length).toBeGreaterThan(0)
-  for (const reason of reasons) expect(reason.length).toBeLessThanOrEqual(200)
+  expect(sandbox.bails()).toEqual({})
 })

@@ -26,7 +26,7 @@ export interface ExaminedLevel {
 const about: Readonly<Record<Level, string>> = {
   gvisor: 'a container behind gVisor’s kernel for each input',
   'process-jail': 'a jail and a process for each input',
-  'warm-jail': 'a V8 isolate or a fork in a jail that stays',
+  'warm-jail': 'a fork of a warm process in a jail that stays',
   'unsafe-process': 'no isolation; chosen by STATEEVAL_SANDBOX=unsafe-process only',
 }
 

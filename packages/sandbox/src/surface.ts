@@ -9,7 +9,7 @@ export type CallReply = { ok: true; value: Json } | { ok: false; error: { name: 
  * code starts. Keep the object, not just its texts, the same from run to run: what is compiled of it is kept.
  *
  * JavaScript: the text of a CommonJS module without imports that exports `surface(host: SurfaceHost):
- * Surroundings`. It must run in a bare V8 isolate too: no Node, no timers, no console. Python: the text of a
+ * Surroundings`. It is run before the process forks, which no timer or handle survives. Python: the text of a
  * module that defines `surface(host)`, with `host.call(name, args)` (blocking; `callSync` is the same),
  * giving a dict with the same keys.
  */

@@ -1,11 +1,9 @@
 /**
- * Ways to ask axios for a request, as models write them. `bails`: it needs a process of its own. `error`: so
- * it ends.
+ * Ways to ask axios for a request, as models write them. `error`: so it ends.
  */
 interface Style {
   name: string
   code: string
-  bails?: true
   /** axios-mock-adapter is no peer here: why. */
   unlike?: string
 }
@@ -66,19 +64,13 @@ export const styles: readonly Style[] = [
   style(
     'a multipart form by its header',
     `await axios.post('${api}/t', { a: 1, b: [2] }, { headers: { 'Content-Type': 'multipart/form-data' } })`,
-    {
-      bails: true,
-    },
   ),
-  style('postForm', `await axios.postForm('${api}/tasks', { a: 1, 'b[]': ['x'] })`, { bails: true }),
+  style('postForm', `await axios.postForm('${api}/tasks', { a: 1, 'b[]': ['x'] })`),
   style(
     'FormData',
     `const form = new FormData(); form.append('a', '1'); form.append('a', '2'); await axios.post('${api}/t', form)`,
-    {
-      bails: true,
-    },
   ),
-  style('a Buffer', `await axios.post('${api}/t', Buffer.from('hi'))`, { bails: true }),
+  style('a Buffer', `await axios.post('${api}/t', Buffer.from('hi'))`),
   style('typed arrays', `await axios.post('${api}/t', new Uint8Array([1, 2]))`),
   style(
     'put',

@@ -1,4 +1,4 @@
-/** Ways out of isolates and vm contexts that are known from published escapes. */
+/** Ways out of vm contexts and realms that are known from published escapes. */
 import { type Attack, anyEnd, javascript, nothing, throws } from '../attack.ts'
 
 /** Finds what only a process has, wherever the way leads. */
@@ -106,7 +106,7 @@ export const escapes: readonly Attack[] = [
     anyEnd,
   ),
   javascript(
-    'an answer while the isolate is ending',
+    'an answer while the process is ending',
     `const axios = require('axios'); for (let n = 0; n < 10; n++) axios.get(BASE_URL + '/x').then(() => { process.exit(0) }, () => {}); RESULT = 1; await new Promise(() => {})`,
     anyEnd,
   ),

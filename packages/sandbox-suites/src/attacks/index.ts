@@ -6,6 +6,7 @@ import { exhaustion } from './exhaustion.ts'
 import { files } from './files.ts'
 import { inherited } from './inherited.ts'
 import { leftovers } from './leftovers.ts'
+import { nativeCalls } from './native.ts'
 import { network } from './network.ts'
 import { oracles } from './oracles.ts'
 import { patching } from './patching.ts'
@@ -30,6 +31,7 @@ const themes = {
   inherited,
   places,
   words,
+  native: nativeCalls,
 }
 
 export const attacks: readonly Attack[] = Object.entries(themes).flatMap(([theme, list]) =>

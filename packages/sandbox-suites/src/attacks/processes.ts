@@ -72,11 +72,6 @@ export const processes: readonly Attack[] = [
     throws,
   ),
   javascript(
-    'the runner’s own addon',
-    'const module_ = { exports: {} }; process.dlopen(module_, "/bin/isolated-vm.node"); const { ivm } = module_.exports; RESULT = typeof ivm',
-    anyEnd,
-  ),
-  javascript(
     'system calls that hurt',
     'RESULT = []; try { process.setuid(0); RESULT.push("root") } catch {} try { process.setgroups?.([0]); RESULT.push("groups") } catch {} try { require("os").setPriority(0, -20); RESULT.push("nice") } catch {}',
     nothing,

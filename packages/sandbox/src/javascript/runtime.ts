@@ -1,16 +1,15 @@
-/** JavaScript: a jail with a node process per program, or isolates in a warm one. */
+/** JavaScript: a jail with a node process per program, or forks of a warm one. */
 import type { Limits } from '@stateeval/contracts'
-import type { Cell, CellKind } from '../cell.ts'
+import type { Cell } from '../cell.ts'
 import { forwardedPort, jailCommand, type JailImage, portIn, probe, type Walls } from '@stateeval/jail'
 import { Jail } from '../cells/jail.ts'
 import { type LanguageRuntime, levelAlone } from '../language.ts'
 import { defaultLimits, tmpBytes } from '../limits.ts'
 import { prepareWithin } from './program/prepare-apart.ts'
 import { handoverFd } from '../protocol.ts'
-import { forkArgs, prepareRuntime, type Runtime, warmArgs } from './image.ts'
+import { forkArgs, prepareRuntime, type Runtime } from './image.ts'
 import { warmCells } from '../warm/cells.ts'
 import { ForkingRunner } from '../warm/forks.ts'
-import { WarmRunner } from '../warm/runner.ts'
 
 /** V8 ends a program that needs more; what isn’t heap (buffers) is seen from outside. */
 const heapMiB = (limits: Limits) => Math.floor(limits.memoryMiB * 0.75)
@@ -43,11 +42,7 @@ export async function createJavascript({
   const argsOf = (limits: Limits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
   const boundsOf = (limits: Limits) => ({ tmpBytes: tmpBytes(limits), cpuSeconds: limits.cpuSeconds + 1 })
   const single = (walls: Walls, limits: Limits, http: boolean) => {
-    const command = jailCommand(
-      image(runtime, argsOf(limits), 'boot.cjs', portIn(walls, http)),
-      walls,
-      boundsOf(limits),
-    )
+    const command = jailCommand(image(runtime, argsOf(limits), portIn(walls, http)), walls, boundsOf(limits))
     return new Jail(command, levelAlone(walls), limits)
   }
   // Who runs everything in containers needs no bubblewrap.
@@ -55,30 +50,16 @@ export async function createJavascript({
     ...(knownWalls ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))),
     groups,
   }
-  const forking = process.env['FORK'] === '1'
-  const forker = ({ http, surface, memoryMiB }: CellKind) => {
-    const limits = { ...defaultLimits, memoryMiB }
-    const args = [`--max-old-space-size=${heapMiB(limits)}`, ...forkArgs]
-    const command = jailCommand(image(runtime, args, 'forks', portIn(walls, http)), walls, {
-      tmpBytes: tmpBytes(limits),
-    })
-    return new ForkingRunner(command, { surface })
-  }
   const warm = warmCells({
-    make: (kind) =>
-      forking
-        ? forker(kind)
-        : new WarmRunner(
-            jailCommand(
-              image(runtime, [...warmArgs, ...small], 'warm.cjs', portIn(walls, kind.http)),
-              walls,
-              {
-                tmpBytes: tmpBytes(defaultLimits),
-              },
-            ),
-          ),
-    nameOf: ({ http, surface, memoryMiB }) =>
-      forking ? [http, memoryMiB, surface?.key].join() : String(http),
+    make({ http, surface, memoryMiB }) {
+      const limits = { ...defaultLimits, memoryMiB }
+      const args = [`--max-old-space-size=${heapMiB(limits)}`, ...forkArgs]
+      const command = jailCommand(forkerImage(runtime, args, portIn(walls, http)), walls, {
+        tmpBytes: tmpBytes(limits),
+      })
+      return new ForkingRunner(command, { surface })
+    },
+    nameOf: ({ http, surface, memoryMiB }) => [http, memoryMiB, surface?.key].join(),
     maxIdle,
   })
   return {
@@ -93,7 +74,7 @@ export async function createJavascript({
       return jail
     },
     async contained(containers, limits, { http }): Promise<Cell> {
-      const content = image(runtime, argsOf(limits), 'boot.cjs', forwardedPort(http))
+      const content = image(runtime, argsOf(limits), forwardedPort(http))
       // What forwards is a process beside the runner, which alone has the channel to the host.
       const env: Record<string, string> = http ? {} : { NODE_CHANNEL_FD: String(handoverFd) }
       const jail = new Jail(
@@ -110,39 +91,28 @@ export async function createJavascript({
   }
 }
 
-const addonInJail = '/bin/isolated-vm.node'
+const linuxInJail = '/bin/linux.node'
 
-function image(
-  { node, addon, linux, libraries, runner }: Runtime,
-  nodeArgs: string[],
-  boot: string,
-  port: string,
-): JailImage {
-  const forks = boot === 'forks'
-  if (forks) {
-    boot = 'boot.cjs'
-    return {
-      binds: [
-        { source: node, target: '/bin/node' },
-        ...libraries,
-        { source: runner, target: '/runner' },
-        { source: `${runner}/hosts`, target: '/etc/hosts' },
-        { source: linux, target: '/bin/linux.node' },
-      ],
-      command: ['/bin/node', ...nodeArgs, `/runner/${boot}`, port, '/bin/linux.node', '/runner'],
-      bare: [node, ...nodeArgs, `${runner}/${boot}`, port, linux, runner],
-    }
-  }
-  const warm = boot === 'warm.cjs'
+function image({ node, libraries, runner }: Runtime, nodeArgs: readonly string[], port: string): JailImage {
   return {
     binds: [
       { source: node, target: '/bin/node' },
       ...libraries,
       { source: runner, target: '/runner' },
       { source: `${runner}/hosts`, target: '/etc/hosts' },
-      ...(warm ? [{ source: addon, target: addonInJail }] : []),
     ],
-    command: ['/bin/node', ...nodeArgs, `/runner/${boot}`, port, ...(warm ? [addonInJail] : [])],
-    bare: [node, ...nodeArgs, `${runner}/${boot}`, port, ...(warm ? [addon] : [])],
+    command: ['/bin/node', ...nodeArgs, '/runner/boot.cjs', port],
+    bare: [node, ...nodeArgs, `${runner}/boot.cjs`, port],
+  }
+}
+
+/** It gets the addon, and the folder with its filters. */
+function forkerImage(runtime: Runtime, nodeArgs: readonly string[], port: string): JailImage {
+  const { binds, command, bare } = image(runtime, nodeArgs, port)
+  const { linux, runner } = runtime
+  return {
+    binds: [...binds, { source: linux, target: linuxInJail }],
+    command: [...command, linuxInJail, '/runner'],
+    bare: [...bare, linux, runner],
   }
 }

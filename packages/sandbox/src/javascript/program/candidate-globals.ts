@@ -1,4 +1,4 @@
-/** The globals of every program, in a process and in an isolate, in this order. */
+/** The globals of every program, in this order. */
 import { candidateFile } from './names.ts'
 
 interface Given {

@@ -39,7 +39,6 @@ export function openCalls(bounds: { resultBytes: number }): SurfaceHost {
       callSync(name, args) {
         return askNow(line, ++count, name, args)
       },
-      hide: () => {},
     },
     bounds,
   )

@@ -2,7 +2,7 @@
  * Forks a child per candidate, one after the other, from a process that never sees a job or its outcome,
  * because a child inherits its parent's memory. A child waits for its job before the job exists.
  */
-import { lstatSync, readdirSync } from 'node:fs'
+import { fstatSync, lstatSync, readdirSync } from 'node:fs'
 import { frameFd } from '../../protocol.ts'
 import type { Forked } from '../../warm/fork-protocol.ts'
 import type { Linux } from './linux.ts'
@@ -11,6 +11,8 @@ import type { Linux } from './linux.ts'
 const shared = [1, 2, frameFd]
 /** Where a jail lets code write. */
 const places = ['/tmp', '/dev/shm']
+/** A process that has just started has fewer. */
+const maxDescriptors = 512
 /** How long connections may wait to be accepted, in looks. */
 const maxLooks = 10_000
 
@@ -29,6 +31,7 @@ export function fork({ linux, channel, listener, filters }: Forks): Buffer {
   const ours = linux.filter(`${filters}/forker.bpf`)
   const childs = linux.filter(`${filters}/child.bpf`)
   const tell = (forked: Forked) => linux.send(channel, Buffer.from(`${JSON.stringify(forked)}\n`))
+  const ofThreads = descriptorsOfThreads([frameFd, channel, ...(listener === undefined ? [] : [listener])])
   linux.hide()
   ours.install()
   const before = leftIn(places)
@@ -39,6 +42,7 @@ export function fork({ linux, channel, listener, filters }: Forks): Buffer {
     linux.shareMemory()
     const pid = linux.fork()
     if (pid === 0) {
+      linux.cover(ofThreads)
       linux.close(channel)
       if (listener !== undefined) linux.close(listener)
       linux.renewLoop()
@@ -62,6 +66,25 @@ export function fork({ linux, channel, listener, filters }: Forks): Buffer {
     mark = linux.random()
     tell({ ended: { ...end, clean }, mark: mark.toString('hex') })
   }
+}
+
+/**
+ * What threads of Node are woken by. A child has no such threads: it would wake its parent's, which believe what
+ * they read there.
+ */
+function descriptorsOfThreads(known: readonly number[]): number[] {
+  return Array.from({ length: maxDescriptors }, (_, fd) => fd).filter((fd) => {
+    if (fd < 3 || known.includes(fd)) return false
+    try {
+      const stats = fstatSync(fd)
+      if (stats.isSocket() || stats.isFile()) throw new TypeError(`Children would share the descriptor ${fd}`)
+      // Neither is there anything to share of /dev/null.
+      return !stats.isCharacterDevice()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EBADF') return false
+      throw error
+    }
+  })
 }
 
 /** What stands in these places, and who may write there. */

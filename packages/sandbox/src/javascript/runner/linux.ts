@@ -43,6 +43,8 @@ export function openLinux(addon: string) {
   const wait4 = library.func('int wait4(int, void *, int, void *)')
   const kill = library.func('int kill(int, int)')
   const getpid = library.func('int getpid()')
+  const dup2 = library.func('int dup2(int, int)')
+  const eventfd = library.func('int eventfd(uint, int)')
   const dup = library.func('int dup(int)')
   const close = library.func('int close(int)')
   const fcntl = library.func('int fcntl(int, int, int)')
@@ -92,6 +94,12 @@ export function openLinux(addon: string) {
     kill: (pid: number) => void kill(pid, 9),
     dup: (fd: number) => check(dup(fd), 'dup'),
     close: (fd: number) => void close(fd),
+    /** Puts something in the place of these that nobody else has, and that can be written to. */
+    cover(fds: readonly number[]) {
+      const own = check(eventfd(0, closeOnExec | notBlocking), 'eventfd')
+      for (const fd of fds) check(dup2(own, fd), 'dup2')
+      close(own)
+    },
     pause: () => void usleep(200),
     /** Nobody of the same user may trace this process or its children, or look into them. */
     hide: () => void prctl(setDumpable, 0, null, 0, 0),

@@ -146,7 +146,6 @@ async function called(linux: Linux) {
         far.write(encodeFrame(`\x01${++count} {"ok":true,"value":[1]}`))
         return askNow(near, count, name, args)
       },
-      hide: () => {},
     },
     { resultBytes: 1e6 },
   )

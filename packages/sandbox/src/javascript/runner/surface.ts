@@ -1,6 +1,5 @@
 /**
- * The host’s functions for a surface’s module, and the module's results, in processes and isolates. It runs
- * next to candidate code, so the builtins that it uses are saved before that code starts.
+ * The host’s functions for a surface’s module, and the module's results. It runs next to candidate code, so the builtins that it uses are saved before that code starts.
  */
 import type { Json } from '@stateeval/contracts'
 import type { Surface, SurfaceHost, Surroundings } from '../../surface.ts'
@@ -15,8 +14,6 @@ export const surfaceCode = ({ source }: NonNullable<Surface['javascript']>) =>
 interface Door {
   call(name: string, args: string, settle: (reply: string) => void): void
   callSync(name: string, args: string): string
-  /** For errors that candidates get: what of their stacks must not be seen. */
-  hide(error: Error): void
 }
 
 const { stringify, parse } = JSON
@@ -58,13 +55,13 @@ export function surfaceHost(door: Door, bounds: { resultBytes: number }): Surfac
         door.call(name, text, (answer) => {
           const reply = parse(answer) as HostReply
           if (reply.ok) resolve(reply.value)
-          else reject(thrown(reply.error, door, place))
+          else reject(thrown(reply.error, place))
         })
       }),
     callSync(name, args) {
       const reply = parse(door.callSync(name, textOf(name, args))) as HostReply
       if (reply.ok) return reply.value
-      throw thrown(reply.error, door)
+      throw thrown(reply.error)
     },
   }
 }
@@ -76,11 +73,7 @@ const here = (): { stack?: string } => {
 }
 
 /** `place` is where the call was made, where that isn’t here. */
-function thrown(
-  { name, message }: { name: string; message: string },
-  door: Door,
-  place?: { stack?: string },
-): Error {
+function thrown({ name, message }: { name: string; message: string }, place?: { stack?: string }): Error {
   const error = new (classes[name] ?? Error)(message)
   const define = (key: string, value: unknown) =>
     defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false })
@@ -90,7 +83,6 @@ function thrown(
     const frames = apply(indexOf, stack, ['\n    at '])
     define('stack', `${name}: ${message}${frames < 0 ? '' : apply(slice, stack, [frames])}`)
   }
-  door.hide(error)
   return error
 }
 

@@ -1,2 +1,0 @@
-/** Replaces axios in isolates of programs that do not mention it. */
-export default undefined

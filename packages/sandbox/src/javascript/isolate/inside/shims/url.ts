@@ -1,2 +1,0 @@
-export { URL } from '../url.ts'
-export { URLSearchParams } from '../url-search-params.ts'
