@@ -243,7 +243,7 @@ const execution: Dashboard = {
         },
         {
           title: 'Parts of a program’s run in a warm runner',
-          says: 'Create the isolate or fork, run the code, clean up.',
+          says: 'Run the code, clean up.',
           unit: 's',
           queries: quantiles('stateeval_runner_part_duration_seconds', 'part', '{{part}}').slice(0, 2),
         },

@@ -9,9 +9,9 @@ import type { Level } from './level.ts'
 export type Phase = 'world' | 'cell' | 'program' | 'observe' | 'close'
 
 /**
- * Parts of `program` in a warm runner: creating its isolate or child, running the code, and cleaning up.
+ * Parts of `program` in a warm runner: running the code, and cleaning up.
  */
-export type RunnerPart = 'start' | 'run' | 'cleanup'
+export type RunnerPart = 'run' | 'cleanup'
 
 export interface Telemetry {
   phase(name: Phase, language: Language, ms: number): void

@@ -60,12 +60,12 @@ export const settings = defineSettings({
 /**
  * Of this service itself, what it needs besides the programs, and a spare runner of each kind without torch.
  */
-const ownMiB = 600
+const ownMiB = 800
 /**
- * Of the warm runners that wait for each place: JavaScript with HTTP and without 18 MiB each, Python 26 each,
- * Python with torch 128 (measured as memory of their own).
+ * Of the warm runners that wait for each place: JavaScript with HTTP, without, with the functions of voices and
+ * of tensors 62 MiB each, Python 26 each, Python with torch 128 (measured as memory of their own).
  */
-const runnersMiB = 216
+const runnersMiB = 430
 /** Of a jail without a program in it, and of this service. */
 const ownProcesses = 64
 

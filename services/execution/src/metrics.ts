@@ -6,7 +6,7 @@ import { type Level, levels, type Telemetry, type World } from '@stateeval/sandb
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { currentSpan, type Platform } from '@stateeval/service-kit'
 
-/** In seconds: a warm isolate takes milliseconds, a limit of time may be many seconds. */
+/** In seconds: a warm fork takes milliseconds, a limit of time may be many seconds. */
 const buckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20]
 
 export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
@@ -20,7 +20,7 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
   })
   const parts = new Histogram({
     name: 'stateeval_runner_part_duration_seconds',
-    help: 'Duration of the parts of a run in a warm runner: create the isolate or fork, run the code, clean up',
+    help: 'Duration of the parts of a run in a warm runner: run the code, clean up',
     labelNames: ['part', 'language'],
     buckets,
     registers,

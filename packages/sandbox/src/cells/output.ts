@@ -3,7 +3,7 @@
 /** Output beyond the limit is cut; beyond this multiple of the limit, it counts as a flood. */
 export const floodFactor = 4
 /** V8's message when its heap is full contains numbers and addresses that differ from run to run. */
-export const heapFull = 'heap out of memory'
+const heapFull = 'heap out of memory'
 const lastWords = /\n?(<--- Last few GCs --->|\n?#\n# Fatal|FATAL ERROR:)[\s\S]*$/
 
 export class Output {
@@ -48,7 +48,7 @@ export class Output {
 }
 
 /** stdout, then stderr: the longest prefix of at most this many bytes of UTF-8 that splits no character. */
-export function joined(out: string, error: string, bytes: number): string {
+function joined(out: string, error: string, bytes: number): string {
   const text = out + error
   if (Buffer.byteLength(text) <= bytes) return text
   const buffer = Buffer.from(text).subarray(0, bytes)
