@@ -62,8 +62,8 @@ export const settings = defineSettings({
  */
 const ownMiB = 800
 /**
- * Of the warm runners that wait for each place: JavaScript with HTTP, without, with the functions of voices and
- * of tensors 62 MiB each, Python 26 each, Python with torch 128 (measured as memory of their own).
+ * Of the warm runners that wait for each place: JavaScript with HTTP, without, with the functions of voices
+ * and of tensors 62 MiB each, Python 26 each, Python with torch 128 (measured as memory of their own).
  */
 const runnersMiB = 430
 /** Of a jail without a program in it, and of this service. */

@@ -1,6 +1,6 @@
 /**
- * Native code in a child that has its parent's descriptors, by the runner's own addon: what children share one
- * after the other must not carry anything to the next one. In other jails the addon is missing.
+ * Native code in a child of a fork, by the runner's own addon: what children share one after the other must
+ * not carry anything to the next one, nor to their parent. In other jails the addon is missing.
  */
 import { type Attack, anyEnd, javascript, nothing, throws } from '../attack.ts'
 

@@ -69,8 +69,8 @@ export function fork({ linux, channel, listener, filters }: Forks): Buffer {
 }
 
 /**
- * What threads of Node are woken by. A child has no such threads: it would wake its parent's, which believe what
- * they read there.
+ * What threads of Node are woken by. A child has no such threads: it would wake its parent's, which believe
+ * what they read there.
  */
 function descriptorsOfThreads(known: readonly number[]): number[] {
   return Array.from({ length: maxDescriptors }, (_, fd) => fd).filter((fd) => {

@@ -1,5 +1,6 @@
 /**
- * The host’s functions for a surface’s module, and the module's results. It runs next to candidate code, so the builtins that it uses are saved before that code starts.
+ * The host’s functions for a surface’s module, and the module's results. It runs next to candidate code, so
+ * the builtins that it uses are saved before that code starts.
  */
 import type { Json } from '@stateeval/contracts'
 import type { Surface, SurfaceHost, Surroundings } from '../../surface.ts'
