@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
-import type { ComparisonResource, Review } from '@stateeval/contracts'
+import type { ComparisonResource, Review, SampleAnswer } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { translate } from '@stateeval/translate'
@@ -151,7 +151,7 @@ when('SmolLM2-135M writes programs and calls tools on the same cases, paired in 
     controlFlow: false,
   })
   const run = async (options: object) => {
-    const { id } = await caller.begin({ benchmark, model: 'smollm2-brief', ...options })
+    const { id } = await caller.begin({ benchmark, model: 'smollm2', ...options })
     expect(await caller.ended(id)).toMatchObject({ status: 'succeeded', counts: { scored: 2, notScored: 0 } })
     return id
   }
@@ -167,4 +167,9 @@ when('SmolLM2-135M writes programs and calls tools on the same cases, paired in 
   expect(programs?.effort?.requests).toBe(2)
   expect(tools?.effort?.requests).toBeGreaterThanOrEqual(2)
   expect(tools?.measures).toMatchObject({ Samples: 2 })
+  const { items } = await caller.get<{ items: SampleAnswer[] }>(`/v1/evaluations/${evaluations[1]}/answers`)
+  const messages = items.flatMap(({ transcripts = [] }) => transcripts.flatMap((one) => one.messages))
+  const calls = messages.flatMap((one) => (one.role === 'assistant' ? (one.toolCalls ?? []) : []))
+  console.log(JSON.stringify(calls))
+  expect(calls.length).toBeGreaterThan(0)
 })

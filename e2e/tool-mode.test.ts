@@ -31,7 +31,7 @@ import {
 } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
-import { tidySessions } from '../services/evaluation/src/owners/sessions.ts'
+import { removeEnded } from '../services/evaluation/src/owners/sessions.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { drive, send } from './episodes/agent.ts'
 import { solve } from './tool-mode/agent.ts'
@@ -72,7 +72,7 @@ beforeAll(async () => {
   await evaluation.model('mine', { baseUrl: model.baseUrl, model: 'm' })
   set = (await evaluation.buildSet({ scenario: 'session-service', programs: 4, keep: 2, seed: 1 })).id
   cases = await evaluation.cases(set)
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await model?.close()
   await line?.stop()
@@ -233,8 +233,7 @@ test('tool sessions are removed with what they were opened for, also after crash
   expect(await left(deleted.sessions)).toEqual([0, 0, 0])
 
   // It may be resumed, and finds its dialogues as they were.
-  const { signal } = new AbortController()
-  await tidySessions(context, signal)
+  await removeEnded(context)
   expect((await left(cancelled.sessions))[2]).toBe(cancelled.sessions.length)
   const later = () => new Date(Date.now() + 3_600_000)
   // Killed before each of the removals in turn.
@@ -248,7 +247,7 @@ test('tool sessions are removed with what they were opened for, also after crash
             : Reflect.get(target, key).bind(target),
       })
     const dying = { ...context, now: later, mongo: { ...mongo, shared: shared as typeof mongo.shared } }
-    isDone = await tidySessions(dying, signal).then(
+    isDone = await removeEnded(dying).then(
       () => true,
       () => false,
     )

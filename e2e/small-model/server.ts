@@ -1,7 +1,7 @@
 /**
  * An OpenAI-compatible endpoint in front of node-llama-cpp, which has none: POST /v1/chat/completions, one
  * question at a time. Arguments: the folder of its modules, the GGUF file, a port (default: a free one).
- * Prints its base URL when it is ready.
+ * Prints its base URL when it is ready. Where a question has tools, a grammar makes each reply a call of one.
  *
  *     --threads N threads that compute (default: 2) --answers FILE keeps greedy answers, which are always the
  *     same, so that an interrupted run continues where it was
@@ -13,10 +13,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { callIn, type ChatMessage, grammarOf, promptsOf, type Tool } from './tools.ts'
 
 /** What we use of node-llama-cpp. */
 interface Library {
-  getLlama(options: object): Promise<{ loadModel(options: object): Promise<Model> }>
+  getLlama(options: object): Promise<{
+    loadModel(options: object): Promise<Model>
+    createGrammarForJsonSchema(schema: object): Promise<unknown>
+  }>
   LlamaChatSession: new (options: { contextSequence: unknown }) => Session
 }
 interface Model {
@@ -30,7 +34,8 @@ interface Session {
 }
 interface Body {
   model: string
-  messages: { role: string; content: string }[]
+  messages: ChatMessage[]
+  tools?: Tool[]
   max_tokens?: number
   temperature?: number
 }
@@ -75,7 +80,7 @@ const session = new library.LlamaChatSession({ contextSequence: context.getSeque
  */
 async function complete(body: Body, signal: AbortSignal): Promise<Answer | null> {
   if (values.answers === undefined || (body.temperature ?? 0) !== 0) return computed(body, signal)
-  const questionText = JSON.stringify([body.messages, body.max_tokens ?? usualTokens])
+  const questionText = JSON.stringify([body.messages, body.max_tokens ?? usualTokens, body.tools])
   const question = createHash('sha256').update(questionText).digest('hex')
   const hit = cache.get(question)
   if (hit) return hit
@@ -87,9 +92,10 @@ async function complete(body: Body, signal: AbortSignal): Promise<Answer | null>
 }
 
 async function computed(
-  { messages, max_tokens: maxTokens = usualTokens, temperature = 0 }: Body,
+  { messages: asked, tools, max_tokens: maxTokens = usualTokens, temperature = 0 }: Body,
   signal: AbortSignal,
 ): Promise<Answer | null> {
+  const messages = promptsOf(asked, tools)
   const prompt = messages.reduce((sum, { content }) => sum + model.tokenize(content).length, 0)
   if (prompt + maxTokens > contextSize) return null
   session.resetChatHistory()
@@ -105,6 +111,7 @@ async function computed(
     temperature,
     signal,
     stopOnAbortSignal: true,
+    ...(tools && { grammar: await llama.createGrammarForJsonSchema(grammarOf(tools)) }),
   })
   return { text, prompt, completion: model.tokenize(text).length }
 }
@@ -129,13 +136,18 @@ const server = createServer((incoming, response) => {
       if (answer === null)
         return json(response, 400, { error: { message: `maximum context length is ${contextSize} tokens` } })
       if (typeof answer === 'string') return json(response, 500, { error: { message: answer } })
-      const finish = answer.completion >= (body.max_tokens ?? usualTokens) ? 'length' : 'stop'
+      const call = body.tools && callIn(answer.text, `call_${body.messages.length}`)
+      const isCut = answer.completion >= (body.max_tokens ?? usualTokens)
+      const message = call
+        ? { role: 'assistant', content: null, tool_calls: [call] }
+        : { role: 'assistant', content: answer.text }
+      const finish = call ? 'tool_calls' : isCut || body.tools ? 'length' : 'stop'
       return json(response, 200, {
         id: 'local',
         object: 'chat.completion',
         created: 0,
         model: body.model,
-        choices: [{ index: 0, message: { role: 'assistant', content: answer.text }, finish_reason: finish }],
+        choices: [{ index: 0, message, finish_reason: finish }],
         usage: {
           prompt_tokens: answer.prompt,
           completion_tokens: answer.completion,

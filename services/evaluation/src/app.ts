@@ -31,7 +31,7 @@ export const evaluation = defineService<Config, EvaluationContext>({
     await context.engine.sweep(signal)
     await tidyUp(context, signal)
     await tidyEpisodes(context, signal)
-    await tidySessions(context, signal)
+    await tidySessions(context)
     await context.blocks.sweep()
   },
   async extend(app, { signIn, access }) {

@@ -2,7 +2,7 @@
  * Removes the tool sessions that evaluations, builds and episodes leave in execution. An owner is marked
  * before its end is stored, and the mark goes after its sessions, so no crash leaves any.
  */
-import { type Mongo, type Platform, removeRange } from '@stateeval/service-kit'
+import { currentProject, type Mongo, type Platform } from '@stateeval/service-kit'
 import { type EndedOwner, type EpisodeDocuments, stepKey } from '../episodes/stored.ts'
 import { isEnded } from './owner.ts'
 import type { Owners } from './owners.ts'
@@ -14,36 +14,66 @@ interface SessionParts extends Pick<EpisodeDocuments, 'endedOwners' | 'episodeTu
 
 /** Whoever goes on with a stopped evaluation within this time finds its open dialogues as they were. */
 const resumableMs = 600_000
-const together = 100
+/** Sessions of one round, and documents of one command. */
+const [maxTogether, maxDocuments] = [20_000, 500]
+/** A round reads whole collections, so it comes with every third sweep. */
+const sweepsOfRound = 3
+const sweeps = new Map<string, number>()
 
-/** Removes an owner's sessions, which are listed as `<owner>:<session>`. */
-export async function removeSessions({ shared }: Pick<Mongo, 'shared'>, owner: string): Promise<void> {
-  const listed = shared('execution.tool-session-owners')
-  const [log, sessions] = [shared('execution.tool-session-log'), shared('execution.tool-sessions')]
-  for (;;) {
-    const page = await listed
-      .find({ _id: { $gte: `${owner}:`, $lt: `${owner};` } }, { projection: { _id: 1 } })
-      .limit(together)
-      .toArray()
-    if (page.length === 0) return
-    const ids = page.map(({ _id }) => _id.slice(owner.length + 1))
-    for (const id of ids) await removeRange(log, `${id}:`, `${id};`)
-    await sessions.deleteMany({ _id: { $in: ids } })
-    await listed.deleteMany({ _id: { $in: page.map(({ _id }) => _id) } })
-    if (page.length < together) return
+type Shared = Pick<Mongo, 'shared'>
+
+async function removeWhere({ shared }: Shared, name: string, isOurs: (id: string) => boolean) {
+  const collection = shared(name)
+  let batch: string[] = []
+  const flush = async () => {
+    if (batch.length > 0) await collection.deleteMany({ _id: { $in: batch } })
+    batch = []
   }
+  // Read once, however many there are: not every server finds a range of ids by an index.
+  for await (const { _id } of collection.find({}, { projection: { _id: 1 } }))
+    if (isOurs(_id) && batch.push(_id) === maxDocuments) await flush()
+  await flush()
+}
+
+/** Removes the sessions of owners, which are listed as `<owner>:<session>`; false where some are left. */
+async function removeSome(mongo: Shared, owners: ReadonlySet<string>): Promise<boolean> {
+  const list = 'execution.tool-session-owners'
+  const sessions = new Set<string>()
+  const lines = new Set<string>()
+  for await (const { _id } of mongo.shared(list).find({}, { projection: { _id: 1 } })) {
+    const [owner = '', session = ''] = _id.split(':')
+    if (!owners.has(owner)) continue
+    sessions.add(session)
+    if (lines.add(_id).size === maxTogether) break
+  }
+  if (lines.size === 0) return true
+  await removeWhere(mongo, 'execution.tool-session-log', (id) => sessions.has(id.split(':')[0] ?? ''))
+  await removeWhere(mongo, 'execution.tool-sessions', (id) => sessions.has(id))
+  await removeWhere(mongo, list, (id) => lines.has(id))
+  return lines.size < maxTogether
+}
+
+/** Removes all sessions of an owner. */
+export async function removeSessions(mongo: Shared, owner: string): Promise<void> {
+  while (!(await removeSome(mongo, new Set([owner])))) continue
 }
 
 /** Removes the sessions of those that have ended. */
-export async function tidySessions(context: SessionParts, signal: AbortSignal): Promise<void> {
+export async function tidySessions(context: SessionParts): Promise<void> {
+  const project = currentProject()
+  const count = (sweeps.get(project) ?? 0) + 1
+  sweeps.set(project, count)
+  if (count % sweepsOfRound === 0) await removeEnded(context)
+}
+
+/** One round. */
+export async function removeEnded(context: SessionParts): Promise<void> {
   const { mongo, endedOwners } = context
   const marks = mongo.collection<{ text: string }>('ended-owners')
-  for await (const { _id, text } of marks.find({})) {
-    if (signal.aborted) return
-    if (!(await isOver(context, _id, JSON.parse(text) as EndedOwner))) continue
-    await removeSessions(mongo, _id)
-    await endedOwners.remove(_id)
-  }
+  const over = new Set<string>()
+  for await (const { _id, text } of marks.find({}).limit(maxTogether))
+    if (await isOver(context, _id, JSON.parse(text) as EndedOwner)) over.add(_id)
+  if (over.size > 0 && (await removeSome(mongo, over))) await endedOwners.remove(...over)
 }
 
 /** False where the end was not stored after all, or may be taken back. */
