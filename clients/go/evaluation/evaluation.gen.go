@@ -4066,7 +4066,7 @@ type Score struct {
 		Verdict     string             `json:"verdict"`
 	} `json:"policies,omitempty"`
 
-	// Reward 1 for a pass, a lower value for partial success. Default: 1 for a pass, else 0
+	// Reward 1 for a pass, a lower value for partial success. Default: 1 for a pass, otherwise 0
 	Reward *float64 `json:"reward,omitempty"`
 
 	// Verdict A verdict from the benchmark’s closed list. Two names have the same meaning in all benchmarks: timeout (the time limit ended the run) and infrastructure_error (does not concern the candidate, and is excluded from all rates)

@@ -144,7 +144,7 @@ export const Score = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: '1 for a pass, a lower value for partial success. Default: 1 for a pass, else 0',
+        description: '1 for a pass, a lower value for partial success. Default: 1 for a pass, otherwise 0',
       }),
     ),
     metrics: recordOf(Type.Union([Type.Number(), Type.Null()])),

@@ -11,6 +11,13 @@ import { evaluation } from './index.ts'
 import { patiently } from './patience.ts'
 import { watch } from './watch.ts'
 
+/** What a reader does next: the report again, and one failed case in full. */
+function nextCommands(id: string, { result: { samples } }: Report): string {
+  const failed = samples.find(({ score }) => score !== null && !score.passed)
+  const answers = `npx stateeval answers ${id}`
+  return `Report: npx stateeval report ${id}   ${failed ? `A failed case: ${answers} --case ${failed.case}` : `Answers: ${answers}`}`
+}
+
 /** The outcome of an evaluation: pass rate, samples that failed for infrastructure or time, cost. */
 export function spending({ counts, spent }: Pick<EvaluationResource, 'counts' | 'spent'>): string[] {
   const { scored, passed, notScored, timeouts } = counts
@@ -65,7 +72,7 @@ export async function conclude(
   terminal.result(
     { evaluation: first.id, ...report, ...(gate && { gate }), ...beside?.members },
     () =>
-      `${formats.table!(report, terminal.colors)}${beside ? `\n${beside.text(terminal.colors)}\n\n` : ''}Report: npx stateeval report ${first.id}   Answers: npx stateeval answers ${first.id}`,
+      `${formats.table!(report, terminal.colors)}${beside ? `\n${beside.text(terminal.colors)}\n\n` : ''}${nextCommands(first.id, report)}`,
   )
   await writeSummaries(options, report, gate)
   await trackBySetting(first.id, { terminal, signal })

@@ -3241,7 +3241,7 @@ class Score(TypedDict):
     and is excluded from all rates)
     """
     reward: NotRequired[float]
-    """1 for a pass, a lower value for partial success. Default: 1 for a pass, else 0"""
+    """1 for a pass, a lower value for partial success. Default: 1 for a pass, otherwise 0"""
     metrics: dict[str, float | None]
     evidence: Evidence
     policies: NotRequired[dict[str, ScorePoliciesValue]]
