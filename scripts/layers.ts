@@ -33,8 +33,17 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   backend: {
     at: /^(scenarios|benchmarks)\/[^/]+\/backend\//,
-    mayImport: ['scenario', 'benchmark', 'program', 'contracts', 'sandbox', 'jail', 'service-kit'],
-    rule: "a backend imports its own folder, service-kit, sandbox's interfaces, jail, program and contracts",
+    mayImport: [
+      'scenario',
+      'benchmark',
+      'program',
+      'contracts',
+      'sandbox',
+      'runtimes',
+      'jail',
+      'service-kit',
+    ],
+    rule: "a backend imports its own folder, service-kit, sandbox's interfaces, runtimes, jail, program and contracts",
   },
   scenario: {
     at: /^scenarios\/[^/]+\//,
@@ -70,10 +79,20 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     mayImport: ['contracts'],
     rule: 'the jail knows no language and no world: it imports contracts',
   },
+  runtime: {
+    at: /^packages\/runtime\//,
+    mayImport: ['jail', 'contracts'],
+    rule: 'what runtimes share knows no language: it imports jail and contracts',
+  },
+  runtimes: {
+    at: /^packages\/runtime-[^/]+\//,
+    mayImport: ['runtime', 'jail', 'contracts', 'javascript'],
+    rule: 'the runtime of a language imports runtime, jail, contracts and javascript',
+  },
   sandbox: {
     at: /^packages\/sandbox\//,
-    mayImport: ['jail', 'contracts', 'javascript'],
-    rule: 'sandbox imports jail, contracts and javascript',
+    mayImport: ['runtimes', 'runtime', 'jail', 'contracts'],
+    rule: 'sandbox imports runtimes, jail and contracts',
   },
   models: { at: /^packages\/models\//, mayImport: ['contracts'], rule: 'models imports contracts' },
   embeddings: {

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { Json, Observation } from '@stateeval/contracts'
-import { type Axios, Recorder } from '../../../packages/sandbox/src/javascript/runner/recorder.ts'
+import { type Axios, Recorder } from '../../../packages/runtime-javascript/src/runner/recorder.ts'
 
 const axios = createRequire(import.meta.url)('axios') as Axios & { create(): Axios }
 const AsyncFunction = (async () => undefined).constructor as new (

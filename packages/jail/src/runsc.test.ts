@@ -9,7 +9,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { prepareRuntime } from '../../sandbox/src/javascript/image.ts'
+import { prepareRuntime } from '../../runtime-javascript/src/image.ts'
 import { runscCommand } from './runsc.ts'
 
 const runsc = process.env['STATEEVAL_RUNSC'] ?? 'runsc'

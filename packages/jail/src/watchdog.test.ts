@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { defaultLimits } from '../../sandbox/src/limits.ts'
+import { defaultLimits } from '../../runtime/src/limits.ts'
 import type { Usage } from './process-tree.ts'
 import { countedWall, type Excess, watch } from './watchdog.ts'
 

@@ -1,8 +1,6 @@
 /** Derives how a run ended from the facts about its ended jail. */
 import type { Ending, Limits } from '@stateeval/contracts'
-import type { CellEnd } from './cell.ts'
-import type { Level } from './level.ts'
-import type { RunOutcome } from './protocol.ts'
+import type { CellEnd, Level, RunOutcome } from '@stateeval/runtime'
 
 /**
  * Numbers in an ending are the limits, not the measured times: the same code ends the same way on any

@@ -4,7 +4,7 @@
  * environment.
  */
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
-import { type Level, levels } from './level.ts'
+import { type Level, levels } from '@stateeval/runtime'
 
 type Machine = Pick<LocalSandbox, 'languages' | 'versions' | 'unavailable' | 'interpreters' | 'layers'>
 

@@ -1,7 +1,7 @@
 /**
  * The gVisor level: its availability is tested once, when the sandbox's level or a request first needs it.
  */
-import type { Cell } from './cell.ts'
+import type { Cell } from '@stateeval/runtime'
 import {
   type Containers,
   howToRunsc,

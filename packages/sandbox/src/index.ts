@@ -1,12 +1,20 @@
-export { bundleSurface } from './javascript/bundle-surface.ts'
-export type { CaptureReply } from './captured-request.ts'
+export {
+  type CallReply,
+  type CaptureReply,
+  completeLimits,
+  defaultLimits,
+  type Level,
+  levels,
+  stronger,
+  type Surface,
+  type SurfaceHost,
+  type Surroundings,
+} from '@stateeval/runtime'
+export type { Examined } from '@stateeval/runtime-python'
 export { createSandbox } from './create-sandbox.ts'
 export { InitialError } from './initial-error.ts'
 export { LackOfMemory } from './lack-of-memory.ts'
-export * from './level.ts'
-export * from './limits.ts'
 export { createLocalSandbox, type LocalSandbox } from './local-sandbox.ts'
-export type { Examined } from './python/choose.ts'
 export { createNoWorld } from './no-world.ts'
 export * from './sandbox.ts'
 export { silent, type Telemetry } from './telemetry.ts'

@@ -4,15 +4,20 @@
  */
 import type { Language } from '@stateeval/contracts'
 import { createGvisor } from './gvisor.ts'
-import { createJavascript } from './javascript/runtime.ts'
-import type { Exceeded, LanguageRuntime, Prepared } from './language.ts'
+import { createJavascript } from '@stateeval/runtime-javascript'
+import {
+  cacheFolder,
+  defaultLimits,
+  type Exceeded,
+  type LanguageRuntime,
+  type Level,
+  type Prepared,
+  stronger,
+  tmpBytes,
+} from '@stateeval/runtime'
 import { jailCommand, type Layer } from '@stateeval/jail'
-import { type Level, stronger } from './level.ts'
-import { defaultLimits, tmpBytes } from './limits.ts'
-import { choosePython, type Examined, noPython } from './python/choose.ts'
-import { createPython } from './python/runtime.ts'
+import { choosePython, createPython, type Examined, noPython } from '@stateeval/runtime-python'
 import { observation, preloadOf, runInput } from './run-input.ts'
-import { cacheFolder } from './cache-folder.ts'
 import { gathered, type Sandbox, type SandboxRun, type TakeObservation } from './sandbox.ts'
 import { silent, type Telemetry } from './telemetry.ts'
 import { Turns } from './turns.ts'

@@ -2,16 +2,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { Ending, Json, Language, Limits, Observation } from '@stateeval/contracts'
-import type { HandleCall } from './calls/calls.ts'
-import type { Cell, CellEnd } from './cell.ts'
+import type {
+  Cell,
+  CellEnd,
+  HandleCall,
+  Job,
+  LanguageRuntime,
+  Level,
+  Prepared,
+  RunnerPart,
+} from '@stateeval/runtime'
 import { endingOf, isKilledByOthers } from './ending.ts'
 import type { Containers } from '@stateeval/jail'
 import { LackOfMemory } from './lack-of-memory.ts'
-import type { LanguageRuntime, Prepared } from './language.ts'
-import type { Level } from './level.ts'
-import type { Job } from './protocol.ts'
 import type { RunInput } from './sandbox.ts'
-import type { Phase, RunnerPart, Telemetry } from './telemetry.ts'
+import type { Phase, Telemetry } from './telemetry.ts'
 import type { Turns } from './turns.ts'
 import type { Channel, OpenWorld, World, WorldObservation } from './world.ts'
 

@@ -1,6 +1,6 @@
 /** The Sandbox: runs hostile code once per input and returns the observations. Every ending is a value. */
 import type { Input, Language, Limits, Observation } from '@stateeval/contracts'
-import type { Level } from './level.ts'
+import type { Level } from '@stateeval/runtime'
 import type { World } from './world.ts'
 
 /** An input with the seed of its world; drawn at random by default. */

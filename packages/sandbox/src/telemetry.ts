@@ -1,17 +1,12 @@
 /** Measurements of a sandbox's work, for metrics; they never change a result. */
 import type { Ending, Language } from '@stateeval/contracts'
-import type { Level } from './level.ts'
+import type { Level, RunnerPart } from '@stateeval/runtime'
 
 /**
  * Phases of a run, in order: creating its world, finding a cell, running the program, reading the world,
  * closing everything.
  */
 export type Phase = 'world' | 'cell' | 'program' | 'observe' | 'close'
-
-/**
- * Parts of `program` in a warm runner: running the code, and cleaning up.
- */
-export type RunnerPart = 'run' | 'cleanup'
 
 export interface Telemetry {
   phase(name: Phase, language: Language, ms: number): void

@@ -17,10 +17,7 @@ import type {
   ToolReply,
   WorldState,
 } from '@stateeval/contracts'
-import type { CaptureReply } from './captured-request.ts'
-import type { CallReply, Surface } from './surface.ts'
-
-export type { CallReply, Surface, SurfaceHost, Surroundings } from './surface.ts'
+import type { CallReply, CaptureReply, Surface } from '@stateeval/runtime'
 
 /** How code in the jail reaches the world. */
 export type Channel =

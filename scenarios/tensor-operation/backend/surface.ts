@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleSurface, type Surface } from '@stateeval/sandbox'
+import { bundleSurface } from '@stateeval/runtime-javascript'
+import type { Surface } from '@stateeval/sandbox'
 
 let instance: Surface | undefined
 /** One for the process: what jails compile of it is kept by its identity. */

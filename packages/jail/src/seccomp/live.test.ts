@@ -1,6 +1,6 @@
 /** The filter in this machine’s kernel, without any other layer that could answer instead. */
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { prepareRuntime } from '../../../sandbox/src/javascript/image.ts'
+import { prepareRuntime } from '../../../runtime-javascript/src/image.ts'
 import { alone } from '../alone.ts'
 import { assembleAddition, assembleFilter } from './filter.ts'
 import { childPolicy, forkerPolicy, jailPolicy, rules } from './policy.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
-import { completeLimits } from '../limits.ts'
+import { completeLimits } from '../../../runtime/src/limits.ts'
 import type { Sandbox, SandboxRun } from '../sandbox.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 

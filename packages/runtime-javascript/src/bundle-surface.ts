@@ -1,0 +1,31 @@
+/** The text of a surface’s module (world.ts) from its sources. */
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { bundler } from './bundle.ts'
+import { inputsOf, cachedOnDisk } from './disk-cache.ts'
+import { cacheFolder } from '@stateeval/runtime'
+
+/** `entry`: a TypeScript file that exports `surface`. */
+export function bundleSurface(entry: string): string {
+  const name = createHash('sha256').update(entry).digest('hex').slice(0, 16)
+  return cachedOnDisk(join(cacheFolder(), `surface-${name}.json`), () => {
+    const buildResult = bundler().buildSync({
+      absWorkingDir: dirname(entry),
+      metafile: true,
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      platform: 'neutral',
+      target: 'node24',
+      format: 'cjs',
+      minify: true,
+      keepNames: true,
+      legalComments: 'none',
+      logLevel: 'silent',
+    })
+    return {
+      value: buildResult.outputFiles[0]!.text,
+      inputs: inputsOf(dirname(entry), [buildResult], [import.meta.filename]),
+    }
+  })
+}

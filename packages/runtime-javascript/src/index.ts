@@ -1,0 +1,2 @@
+export { bundleSurface } from './bundle-surface.ts'
+export { createJavascript } from './runtime.ts'

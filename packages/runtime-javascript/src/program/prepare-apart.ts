@@ -1,0 +1,66 @@
+/**
+ * Parses long code in a separate thread: some code takes the parser seconds (thousands of declarations, or
+ * of groups in a regular expression), in which the service could neither answer nor watch other programs.
+ * Parsing counts against the code's limits.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Ending, Limits } from '@stateeval/contracts'
+import type { Exceeded, Prepared } from '@stateeval/runtime'
+import { prepare } from './prepare.ts'
+
+/** Code up to this length is parsed within about ten milliseconds; starting a thread takes longer. */
+export const maxAtOnce = 8192
+const lookEveryMs = 50
+
+/**
+ * Like `prepare` for short code. For long code, a promise of it, or of how the code ended within its
+ * limits.
+ */
+export function prepareWithin(
+  code: string,
+  globals: readonly string[],
+  limits: Limits,
+): Prepared | Promise<Prepared | Exceeded> {
+  return code.length <= maxAtOnce ? prepare(code, globals) : apart(code, globals, limits)
+}
+
+const exceeded = (ending: Ending): Exceeded => ({ status: 'exceeded', ending })
+
+function apart(
+  code: string,
+  globals: readonly string[],
+  { cpuSeconds, memoryMiB }: Limits,
+): Promise<Prepared | Exceeded> {
+  const thread = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
+    workerData: { code, globals },
+    env: {},
+    execArgv: [],
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+  })
+  return new Promise<Prepared | Exceeded>((resolve, reject) => {
+    const look = setInterval(() => {
+      thread.cpuUsage().then(
+        ({ user, system }) => {
+          if (user + system > cpuSeconds * 1e6)
+            end(() => resolve(exceeded({ status: 'timeout', limit: 'cpu', afterMs: cpuSeconds * 1000 })))
+        },
+        () => {}, // It has ended; its message or its error says how.
+      )
+    }, lookEveryMs)
+    const end = (settle: () => void) => {
+      clearInterval(look)
+      settle()
+      void thread.terminate()
+    }
+    thread.once('message', (prepared: Prepared) => end(() => resolve(prepared)))
+    thread.once('error', (error: NodeJS.ErrnoException) =>
+      end(() =>
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? resolve(exceeded({ status: 'killed', by: 'memory' }))
+          : reject(error),
+      ),
+    )
+    thread.once('exit', () => end(() => reject(new Error('the thread that parses ended without an answer'))))
+  })
+}

@@ -1,0 +1,101 @@
+/**
+ * Forks a child per candidate, one after the other, from a process that never sees a job or its outcome,
+ * because a child inherits its parent's memory. A child waits for its job before the job exists.
+ */
+import { fstatSync, lstatSync, readdirSync } from 'node:fs'
+import { frameFd } from '@stateeval/runtime/protocol'
+import type { Forked } from '@stateeval/runtime'
+import type { Linux } from './linux.ts'
+
+/** What children share one after the other: output, errors, frames. */
+const shared = [1, 2, frameFd]
+/** Where a jail lets code write. */
+const places = ['/tmp', '/dev/shm']
+/** A process that has just started has fewer. */
+const maxDescriptors = 512
+/** How long connections may wait to be accepted, in looks. */
+const maxLooks = 10_000
+
+interface Forks {
+  linux: Linux
+  /** The channel to the host. */
+  channel: number
+  /** The listening socket, to look whether connections wait. */
+  listener: number | undefined
+  /** A folder with the filters of the process that forks and of its children. */
+  filters: string
+}
+
+/** Returns in each child the mark before its job; never returns in the forking process. */
+export function fork({ linux, channel, listener, filters }: Forks): Buffer {
+  const ours = linux.filter(`${filters}/forker.bpf`)
+  const childs = linux.filter(`${filters}/child.bpf`)
+  const tell = (forked: Forked) => linux.send(channel, Buffer.from(`${JSON.stringify(forked)}\n`))
+  const ofThreads = descriptorsOfThreads([frameFd, channel, ...(listener === undefined ? [] : [listener])])
+  linux.hide()
+  ours.install()
+  const before = leftIn(places)
+  let mark = linux.random()
+  for (let run = 1; ; run++) {
+    // Whatever the last one has made of them.
+    for (const fd of shared) linux.block(fd)
+    linux.shareMemory()
+    const pid = linux.fork()
+    if (pid === 0) {
+      linux.cover(ofThreads)
+      linux.close(channel)
+      if (listener !== undefined) linux.close(listener)
+      linux.renewLoop()
+      childs.install(linux.getpid())
+      return mark
+    }
+    if (run === 1) tell({ mark: mark.toString('hex') })
+    const life = linux.openPid(pid)
+    for (let hasEnded = false; !hasEnded;) {
+      const [ended, said] = linux.waitFor(life, channel)
+      hasEnded = ended
+      const text = said ? linux.read(channel) : ''
+      if (text === undefined) linux.exit(0)
+      if (text!.includes(`"stop":${run}}`)) linux.kill(pid)
+    }
+    linux.close(life)
+    const end = linux.reap(pid)
+    let looks = 0
+    while (listener !== undefined && linux.isBusy(listener) && looks++ < maxLooks) linux.pause()
+    const clean = looks < maxLooks && leftIn(places) === before && !shared.some((fd) => linux.isShut(fd))
+    mark = linux.random()
+    tell({ ended: { ...end, clean }, mark: mark.toString('hex') })
+  }
+}
+
+/**
+ * What threads of Node are woken by. A child has no such threads: it would wake its parent's, which believe
+ * what they read there.
+ */
+function descriptorsOfThreads(known: readonly number[]): number[] {
+  return Array.from({ length: maxDescriptors }, (_, fd) => fd).filter((fd) => {
+    if (fd < 3 || known.includes(fd)) return false
+    try {
+      const stats = fstatSync(fd)
+      if (stats.isSocket() || stats.isFile()) throw new TypeError(`Children would share the descriptor ${fd}`)
+      // Neither is there anything to share of /dev/null.
+      return !stats.isCharacterDevice()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EBADF') return false
+      throw error
+    }
+  })
+}
+
+/** What stands in these places, and who may write there. */
+const leftIn = (paths: readonly string[]) =>
+  paths
+    .map((path) => {
+      try {
+        const { mode, uid, gid } = lstatSync(path)
+        return [path, mode, uid, gid, ...readdirSync(path)].join()
+      } catch {
+        return ''
+      }
+    })
+    .join()

@@ -1,0 +1,214 @@
+/**
+ * Linux system calls that Node lacks, through koffi, whose addon is in jails that fork. Memory that the
+ * kernel reads or writes is in buffers that do not move.
+ */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { markBytes } from '@stateeval/runtime/warm/fork-protocol'
+
+interface Koffi {
+  load(path: null): { func(signature: string): (...args: unknown[]) => number }
+  address(memory: Buffer): bigint
+}
+
+const [setFlags, readWrite, notBlocking] = [4, 2, 0o4000]
+const [unixSocket, streamSocket, closeOnExec] = [1, 1, 0o2000000]
+const pollIn = 1
+const pollShut = 0x2000
+const doFork = 11
+const [setDumpable, setSeccomp, filterMode] = [4, 22, 2]
+const pidfdOpen = 434
+/** Stands in a child’s filter where its own process number belongs. */
+const selfMark = 0x53454c46
+/** Where in tcp_info a listening socket says how many connections wait to be accepted. */
+const waitingAt = 24
+const [tcp, tcpInfo] = [6, 11]
+/** The whole of a process’s memory. */
+const [lowest, highest] = [0x1_0000n, 0x7fff_ffff_0000n]
+
+export interface EndedChild {
+  code: number | null
+  signal: number | null
+  cpuMs: number
+}
+
+export type Linux = ReturnType<typeof openLinux>
+
+export function openLinux(addon: string) {
+  const loaded = { exports: {} as Koffi }
+  process.dlopen(loaded, addon)
+  const koffi = loaded.exports
+  const library = koffi.load(null)
+  const fork = library.func('int fork()')
+  const end = library.func('void _exit(int)')
+  const wait4 = library.func('int wait4(int, void *, int, void *)')
+  const kill = library.func('int kill(int, int)')
+  const getpid = library.func('int getpid()')
+  const dup2 = library.func('int dup2(int, int)')
+  const eventfd = library.func('int eventfd(uint, int)')
+  const dup = library.func('int dup(int)')
+  const close = library.func('int close(int)')
+  const fcntl = library.func('int fcntl(int, int, int)')
+  const read = library.func('long read(int, void *, size_t)')
+  const poll = library.func('int poll(void *, size_t, int)')
+  const getrandom = library.func('long getrandom(void *, size_t, uint)')
+  const usleep = library.func('int usleep(uint)')
+  const syscall = library.func('long syscall(long, long, long)')
+  const socketpair = library.func('int socketpair(int, int, int, void *)')
+  const write = library.func('long write(int, void *, size_t)')
+  const getsockopt = library.func('int getsockopt(int, int, int, void *, void *)')
+  const setrlimit = library.func('int setrlimit(int, void *)')
+  const prctl = library.func('int prctl(int, ulong, void *, ulong, ulong)')
+  const madvise = library.func('int madvise(uintptr_t, size_t, int)')
+  const mmap = library.func('uintptr_t mmap(uintptr_t, size_t, int, int, int, long)') as unknown as (
+    ...args: unknown[]
+  ) => number | bigint
+  const memcpy = library.func('void *memcpy(uintptr_t, uintptr_t, size_t)')
+  const mprotect = library.func('int mprotect(uintptr_t, size_t, int)')
+  const mremap = library.func('uintptr_t mremap(uintptr_t, size_t, size_t, int, uintptr_t)') as unknown as (
+    ...args: unknown[]
+  ) => number | bigint
+  const defaultLoop = library.func('void *uv_default_loop()')
+  const loopFork = library.func('int uv_loop_fork(void *)')
+  const updateTime = library.func('void uv_update_time(void *)')
+
+  const status = Buffer.alloc(4)
+  const usage = Buffer.alloc(144)
+  const polled = Buffer.alloc(16)
+  const pair = Buffer.alloc(8)
+  const info = Buffer.alloc(256)
+  const infoLength = Buffer.alloc(4)
+  const limit = Buffer.alloc(16)
+  const received = Buffer.alloc(4096)
+  const loop = defaultLoop()
+
+  const check = (result: number, what: string) => {
+    if (result < 0) throw new Error(`${what} failed`)
+    return result
+  }
+  const microseconds = (at: number) =>
+    Number(usage.readBigInt64LE(at)) * 1e6 + Number(usage.readBigInt64LE(at + 8))
+
+  return {
+    exit: (code: number) => void end(code),
+    getpid: () => getpid(),
+    kill: (pid: number) => void kill(pid, 9),
+    dup: (fd: number) => check(dup(fd), 'dup'),
+    close: (fd: number) => void close(fd),
+    /** Puts something in the place of these that nobody else has, and that can be written to. */
+    cover(fds: readonly number[]) {
+      const own = check(eventfd(0, closeOnExec | notBlocking), 'eventfd')
+      for (const fd of fds) check(dup2(own, fd), 'dup2')
+      close(own)
+    },
+    pause: () => void usleep(200),
+    /** Nobody of the same user may trace this process or its children, or look into them. */
+    hide: () => void prctl(setDumpable, 0, null, 0, 0),
+    /** V8 maps its memory so that no child gets it. */
+    shareMemory: () => void madvise(lowest, highest - lowest, doFork),
+    /** Node’s code in pages of 2 MiB. */
+    enlargeCode() {
+      const elf = Buffer.alloc(4096)
+      const file = openSync(process.execPath, 'r')
+      readSync(file, elf, 0, elf.length, 0)
+      closeSync(file)
+      if (elf.readUInt16LE(16) !== 2) return // not at a fixed address
+      const [at, size, count] = [Number(elf.readBigUInt64LE(32)), elf.readUInt16LE(54), elf.readUInt16LE(56)]
+      const huge = 1n << 21n
+      for (let n = 0; n < count; n++) {
+        const header = elf.subarray(at + n * size)
+        if (header.readUInt32LE(0) !== 1 || (header.readUInt32LE(4) & 1) === 0) continue
+        const begin = header.readBigUInt64LE(16)
+        const end = begin + header.readBigUInt64LE(40)
+        const [first, last] = [((begin + huge - 1n) / huge) * huge, (end / huge) * huge]
+        if (last <= first) continue
+        const length = last - first
+        const area = BigInt(mmap(0n, length + huge, 3, 0x22, -1, 0))
+        const place = ((area + huge - 1n) / huge) * huge
+        madvise(place, length, 14)
+        memcpy(place, first, length)
+        mprotect(place, length, 5)
+        mremap(place, length, length, 3, first)
+      }
+    },
+    fork: () => check(fork(), 'fork'),
+    /** In a child, before anything of its event loop runs. */
+    renewLoop() {
+      check(loopFork(loop), 'uv_loop_fork')
+      updateTime(loop)
+    },
+    openPid: (pid: number) => check(syscall(pidfdOpen, pid, 0), 'pidfd_open'),
+    /** Waits until one of them can be read. */
+    waitFor(one: number, other: number): [one: boolean, other: boolean] {
+      for (const [at, fd] of [one, other].entries()) {
+        polled.writeInt32LE(fd, 8 * at)
+        polled.writeInt32LE(pollIn, 8 * at + 4)
+      }
+      poll(polled, 2, -1)
+      return [polled.readInt16LE(6) !== 0, polled.readInt16LE(14) !== 0]
+    },
+    /** What has come; undefined where the other end has gone. */
+    read(fd: number): string | undefined {
+      const count = read(fd, received, received.length)
+      return count > 0 ? received.toString('latin1', 0, count) : undefined
+    },
+    reap(pid: number): EndedChild {
+      wait4(pid, status, 0, usage)
+      const word = status.readInt32LE(0)
+      const signal = word & 0x7f
+      return {
+        code: signal === 0 ? (word >> 8) & 0xff : null,
+        signal: signal === 0 ? null : signal,
+        cpuMs: (microseconds(0) + microseconds(16)) / 1000,
+      }
+    },
+    socketPair(): [number, number] {
+      check(socketpair(unixSocket, streamSocket | closeOnExec, 0, pair), 'socketpair')
+      return [pair.readInt32LE(0), pair.readInt32LE(4)]
+    },
+    send(fd: number, bytes: Buffer) {
+      check(write(fd, bytes, bytes.length) - bytes.length, 'write')
+    },
+    /** What nobody could know before. */
+    random() {
+      const bytes = Buffer.alloc(markBytes)
+      check(getrandom(bytes, bytes.length, 0) - bytes.length, 'getrandom')
+      return bytes
+    },
+    /** Whether one of its directions has been closed. */
+    isShut(fd: number) {
+      polled.writeInt32LE(fd, 0)
+      polled.writeInt32LE(pollShut, 4)
+      poll(polled, 1, 0)
+      return polled.readInt16LE(6) !== 0
+    },
+    block: (fd: number) => void fcntl(fd, setFlags, readWrite),
+    unblock: (fd: number) => void fcntl(fd, setFlags, readWrite | notBlocking),
+    isBusy: (listener: number) => {
+      infoLength.writeInt32LE(info.length, 0)
+      getsockopt(listener, tcp, tcpInfo, info, infoLength)
+      return info.readUInt32LE(waitingAt) > 0
+    },
+    limit(number: number, soft: number, hard: number) {
+      limit.writeBigUInt64LE(BigInt(soft), 0)
+      limit.writeBigUInt64LE(BigInt(hard), 8)
+      setrlimit(number, limit)
+    },
+    /** A filter of system calls, read now and installed later. */
+    filter(path: string) {
+      const words = Buffer.from(readFileSync(path))
+      const marks = Array.from({ length: words.length / 8 }, (_, n) => 8 * n + 4).filter(
+        (at) => words.readUInt32LE(at) === selfMark,
+      )
+      const program = Buffer.alloc(16)
+      program.writeUInt16LE(words.length / 8, 0)
+      program.writeBigUInt64LE(koffi.address(words), 8)
+      return {
+        words,
+        install(pid = 0) {
+          for (const at of marks) words.writeUInt32LE(pid, at)
+          check(prctl(setSeccomp, filterMode, program, 0, 0), 'seccomp')
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The process inside the jail. It opens the port that candidates call, passes the listening socket to the
+ * host, takes one job, runs it, and reports how it ended. Candidate code shares this process, so nothing
+ * here is secret and none of its output is trusted without a check.
+ */
+import { createServer } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { frameFd, handoverFd, type Job } from '@stateeval/runtime/protocol'
+import type { ForkedJob, Setup } from '@stateeval/runtime'
+import { fork } from './forks.ts'
+import { forward } from './forward.ts'
+import { readFrame } from './job.ts'
+import { type Linux, openLinux } from './linux.ts'
+import { rehearse } from './rehearse.ts'
+import { loadSurface, run, stage } from './run.ts'
+
+/** RLIMIT_CPU and RLIMIT_NPROC. */
+const [cpuLimit, taskLimit] = [0, 6]
+
+/**
+ * Starts the process in the jail. The first argument is the port; `none` for a world without HTTP;
+ * `PORT:PATH` if connections are forwarded to a unix socket, and then `given:PORT` for the runner.
+ */
+export function main() {
+  const [port = 'none', rest] = (process.argv[2] ?? 'none').split(':')
+  if (rest?.startsWith('/')) return forward(Number(port), rest)
+  const [, , , addon, filters] = process.argv
+  if (addon !== undefined) return void forking(port, addon, filters!)
+  // The host disconnects once it holds the listening socket: from then on, code that isn’t ours may run.
+  process.once('disconnect', () => {
+    forgetChannel()
+    stage()
+    void run(readFrame() as Job)
+  })
+  if (rest !== undefined) callFirst()
+  if (port === 'none' || rest !== undefined) return void process.send!({ port: Number(rest ?? 0) })
+  const server = createServer()
+  server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
+    const { port: openPort } = server.address() as { port: number }
+    // The socket stays open in the host, in this network namespace: connections are accepted there, not here.
+    process.send!({ port: openPort }, server, () => server.close())
+  })
+}
+
+/** Until nothing is left to do of what was loaded, in milliseconds. */
+const settleMs = 20
+
+/** The same, with a child of this process for each program. */
+async function forking(port: string, addon: string, filters: string) {
+  const linux = openLinux(addon)
+  const { surface } = readFrame() as Setup
+  stage(linux.exit)
+  const collect = await rehearse(linux)
+  if (surface) loadSurface(surface)
+  let listener: number | undefined
+  const begin = () => {
+    const channel = linux.dup(handoverFd)
+    process.once('disconnect', () =>
+      setImmediate(() => {
+        forgetChannel()
+        // As where it runs one program.
+        process.argv.splice(3)
+        process.argv[1] = '/runner/boot.cjs'
+        callFirst()
+        collect()
+        // What the collection has left to do is done here, and not in each child.
+        setTimeout(() => {
+          linux.enlargeCode()
+          runForked(linux, fork({ linux, channel, listener, filters }), surface !== null)
+        }, settleMs)
+      }),
+    )
+    process.disconnect()
+  }
+  if (port === 'none') return void process.send!({ port: 0 }, begin)
+  const server = createServer()
+  server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
+    const { port: openPort } = server.address() as { port: number }
+    listener = linux.dup((server as unknown as { _handle: { fd: number } })._handle.fd)
+    process.send!({ port: openPort }, server, () => server.close(begin))
+  })
+}
+
+/** In a child. */
+function runForked(linux: Linux, mark: Buffer, hasCalls: boolean) {
+  const job = readFrame(mark) as ForkedJob
+  // Calls and their replies go over it.
+  if (hasCalls) linux.unblock(frameFd)
+  linux.limit(cpuLimit, job.cpuSeconds + 1, job.cpuSeconds + 2)
+  if (job.tasks !== null) linux.limit(taskLimit, job.tasks, job.tasks)
+  // Else every child would draw the same.
+  setFlagsFromString(`--random-seed=${job.randomSeed}`)
+  void run(job)
+}
+
+function forgetChannel() {
+  for (const name of ['send', 'disconnect', 'channel', 'connected'] as const)
+    delete (process as Partial<NodeJS.Process>)[name]
+}
+
+/** As where it is the first process: what Node prints names it. */
+function callFirst() {
+  for (const [name, value] of Object.entries({ pid: 1, ppid: 0 }))
+    Object.defineProperty(process, name, { value })
+}

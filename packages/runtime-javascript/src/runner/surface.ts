@@ -1,0 +1,104 @@
+/**
+ * The host’s functions for a surface’s module, and the module's results. It runs next to candidate code, so
+ * the builtins that it uses are saved before that code starts.
+ */
+import type { Json } from '@stateeval/contracts'
+import type { Surface, SurfaceHost, Surroundings } from '@stateeval/runtime'
+
+/** The module’s text as a compiled function. */
+export type SurfaceModule = (module: { exports: unknown }, exports: unknown) => void
+export const surfaceFile = 'surface.js'
+export const surfaceCode = ({ source }: NonNullable<Surface['javascript']>) =>
+  `(function(module,exports){${source}\n})`
+
+/** How calls leave: names and arguments as text, replies as the text of a CallReply. */
+interface Door {
+  call(name: string, args: string, settle: (reply: string) => void): void
+  callSync(name: string, args: string): string
+}
+
+const { stringify, parse } = JSON
+const PromiseBase = Promise
+const { apply } = Reflect
+/* eslint-disable @typescript-eslint/unbound-method -- called by Reflect.apply, or without one */
+const { captureStackTrace } = Error
+const { indexOf, slice } = String.prototype
+/* eslint-enable @typescript-eslint/unbound-method */
+const byteLength = Buffer.byteLength.bind(Buffer)
+const { defineProperty } = Object
+/** What replies may name and the language has: whoever asks with instanceof is told the truth. */
+const classes: Readonly<Record<string, ErrorConstructor | null>> = {
+  __proto__: null,
+  Error,
+  TypeError,
+  RangeError,
+  SyntaxError,
+  ReferenceError,
+}
+
+type HostReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
+
+/** `bounds.resultBytes` is the maximum length of arguments. */
+export function surfaceHost(door: Door, bounds: { resultBytes: number }): SurfaceHost {
+  const textOf = (name: string, args: unknown) => {
+    if (typeof name !== 'string') throw new TypeError('The name of a call must be a string')
+    const text = stringify(args) ?? 'null'
+    const { resultBytes: bytes } = bounds
+    if (text.length * 3 > bytes && byteLength(text) > bytes)
+      throw new RangeError(`The arguments of ${name} are longer than ${bytes / 1024} KiB`)
+    return text
+  }
+  return {
+    call: (name, args) =>
+      new PromiseBase((resolve, reject) => {
+        const text = textOf(name, args)
+        const place = here()
+        door.call(name, text, (answer) => {
+          const reply = parse(answer) as HostReply
+          if (reply.ok) resolve(reply.value)
+          else reject(thrown(reply.error, place))
+        })
+      }),
+    callSync(name, args) {
+      const reply = parse(door.callSync(name, textOf(name, args))) as HostReply
+      if (reply.ok) return reply.value
+      throw thrown(reply.error)
+    },
+  }
+}
+
+const here = (): { stack?: string } => {
+  const place = {}
+  captureStackTrace(place, here)
+  return place
+}
+
+/** `place` is where the call was made, where that isn’t here. */
+function thrown({ name, message }: { name: string; message: string }, place?: { stack?: string }): Error {
+  const error = new (classes[name] ?? Error)(message)
+  const define = (key: string, value: unknown) =>
+    defineProperty(error, key, { value, writable: true, configurable: true, enumerable: false })
+  if (error.name !== name) define('name', name)
+  if (place !== undefined) {
+    const stack = place.stack ?? ''
+    const frames = apply(indexOf, stack, ['\n    at '])
+    define('stack', `${name}: ${message}${frames < 0 ? '' : apply(slice, stack, [frames])}`)
+  }
+  return error
+}
+
+/** Runs the module. An error in it is the surface’s own failure. */
+export function surroundingsOf(load: SurfaceModule, host: SurfaceHost): Surroundings {
+  const module = { exports: {} as { surface?: (host: SurfaceHost) => Surroundings } }
+  load(module, module.exports)
+  return module.exports.surface!(host)
+}
+
+/** The variables as candidates see them. */
+export function decoded(
+  variables: Record<string, unknown>,
+  { decode }: Surroundings,
+): Record<string, unknown> {
+  if (!decode) return variables
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decode(value as Json)]))
+}

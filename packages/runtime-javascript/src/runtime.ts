@@ -1,0 +1,122 @@
+/** JavaScript: a jail with a node process per program, or forks of a warm one. */
+import type { Limits } from '@stateeval/contracts'
+import {
+  type Cell,
+  defaultLimits,
+  ForkingRunner,
+  handoverFd,
+  Jail,
+  type LanguageRuntime,
+  levelAlone,
+  tmpBytes,
+  warmCells,
+} from '@stateeval/runtime'
+import { forwardedPort, jailCommand, type JailImage, portIn, probe, type Walls } from '@stateeval/jail'
+import { prepareWithin } from './program/prepare-apart.ts'
+import { forkArgs, prepareRuntime, type Runtime } from './image.ts'
+
+/** V8 ends a program that needs more; what isn’t heap (buffers) is seen from outside. */
+const heapMiB = (limits: Limits) => Math.floor(limits.memoryMiB * 0.75)
+const small = ['--v8-pool-size=1', '--min-semi-space-size=16']
+
+interface JavascriptOptions {
+  /** The node binary that candidates get. */
+  node: string
+  /** A folder that is ours and nobody else may write to. */
+  cache: string
+  jailed: boolean
+  /** What a jail is made of here, where that is known. */
+  knownWalls?: Walls
+  /** False: without control groups, as where none can be made. */
+  groups?: boolean
+  /** Warm runners kept. */
+  maxIdle: number
+}
+
+/** Prepares the runtime and probes the machine. Rejects with a remedy if no jail is possible. */
+export async function createJavascript({
+  node,
+  cache,
+  jailed,
+  knownWalls,
+  groups = true,
+  maxIdle,
+}: JavascriptOptions): Promise<LanguageRuntime> {
+  const runtime = prepareRuntime(node, cache)
+  const argsOf = (limits: Limits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
+  const boundsOf = (limits: Limits) => ({ tmpBytes: tmpBytes(limits), cpuSeconds: limits.cpuSeconds + 1 })
+  const single = (walls: Walls, limits: Limits, http: boolean) => {
+    const command = jailCommand(image(runtime, argsOf(limits), portIn(walls, http)), walls, boundsOf(limits))
+    return new Jail(command, levelAlone(walls), limits)
+  }
+  // Who runs everything in containers needs no bubblewrap.
+  const walls = {
+    ...(knownWalls ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))),
+    groups,
+  }
+  const warm = warmCells({
+    make({ http, surface, memoryMiB }) {
+      const limits = { ...defaultLimits, memoryMiB }
+      const args = [`--max-old-space-size=${heapMiB(limits)}`, ...forkArgs]
+      const command = jailCommand(forkerImage(runtime, args, portIn(walls, http)), walls, {
+        tmpBytes: tmpBytes(limits),
+      })
+      return new ForkingRunner(command, { surface })
+    },
+    nameOf: ({ http, surface, memoryMiB }) => [http, memoryMiB, surface?.key].join(),
+    maxIdle,
+  })
+  return {
+    language: 'javascript',
+    versions: runtime.versions,
+    fingerprint: runtime.runner.split('/').at(-1)!,
+    walls,
+    prepare: prepareWithin,
+    async single(limits, { http }): Promise<Cell> {
+      const jail = single(walls, limits, http)
+      await jail.ready()
+      return jail
+    },
+    async contained(containers, limits, { http }): Promise<Cell> {
+      const content = image(runtime, argsOf(limits), forwardedPort(http))
+      // What forwards is a process beside the runner, which alone has the channel to the host.
+      const env: Record<string, string> = http ? {} : { NODE_CHANNEL_FD: String(handoverFd) }
+      const jail = new Jail(
+        await containers.command({ ...content, env }, boundsOf(limits), http),
+        'gvisor',
+        limits,
+      )
+      await jail.ready()
+      return jail
+    },
+    warm: (kind) => warm.take(kind),
+    lacks: () => undefined,
+    close: () => warm.close(),
+  }
+}
+
+const linuxInJail = '/bin/linux.node'
+
+function image({ node, libraries, runner }: Runtime, nodeArgs: readonly string[], port: string): JailImage {
+  return {
+    binds: [
+      { source: node, target: '/bin/node' },
+      ...libraries,
+      { source: runner, target: '/runner' },
+      { source: `${runner}/hosts`, target: '/etc/hosts' },
+    ],
+    command: ['/bin/node', ...nodeArgs, '/runner/boot.cjs', port],
+    bare: [node, ...nodeArgs, `${runner}/boot.cjs`, port],
+  }
+}
+
+/** It gets the addon, and the folder with its filters. */
+function forkerImage(runtime: Runtime, nodeArgs: readonly string[], port: string): JailImage {
+  const { binds, command, bare } = image(runtime, nodeArgs, port)
+  const { linux, runner } = runtime
+  return {
+    binds: [...binds, { source: linux, target: linuxInJail }],
+    command: [...command, linuxInJail, '/runner'],
+    bare: [...bare, linux, runner],
+  }
+}

@@ -1,0 +1,2 @@
+export { choosePython, type Examined, noPython } from './choose.ts'
+export { createPython } from './runtime.ts'

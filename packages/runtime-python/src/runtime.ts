@@ -1,0 +1,77 @@
+/** Python: children of a preloaded process, in a warm jail or in separate jails. */
+import type { Limits } from '@stateeval/contracts'
+import {
+  type Cell,
+  type CellKind,
+  defaultLimits,
+  ForkingRunner,
+  Jail,
+  type LanguageRuntime,
+  type Level,
+  levelAlone,
+  tmpBytes,
+  warmCells,
+} from '@stateeval/runtime'
+import { forwardedPort, type JailCommand, jailCommand, portIn, type Walls } from '@stateeval/jail'
+import { always } from './choose.ts'
+import { pythonImage, type PythonRuntime } from './image.ts'
+import { preparePython } from './prepare.ts'
+
+interface PythonOptions {
+  /** What a jail is made of here. */
+  walls: Walls
+  /** Warm runners kept. */
+  maxIdle: number
+  /** An interpreter that works in these walls. */
+  runtime: PythonRuntime
+}
+
+export function createPython({ walls, maxIdle, runtime }: PythonOptions): LanguageRuntime {
+  const imageOf = ({ preload }: CellKind, port: string, alone: Limits | undefined, contained = false) =>
+    pythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
+  const command = (kind: CellKind, limits: Limits, alone: Limits | undefined) =>
+    jailCommand(imageOf(kind, portIn(walls, kind.http), alone), walls, { tmpBytes: tmpBytes(limits) })
+  const ready = async (command: JailCommand, level: Level, limits: Limits): Promise<Cell> => {
+    const jail = new Jail(command, level, limits, true)
+    await jail.ready()
+    return jail
+  }
+  const warm = warmCells({
+    make: (kind) => new ForkingRunner(command(kind, defaultLimits, undefined), { surface: null }, false),
+    nameOf: ({ http, preload }) => [http, ...preload].join(),
+    maxIdle,
+  })
+  return {
+    language: 'python',
+    versions: runtime.versions,
+    fingerprint: runtime.runner.split('/').at(-1)!,
+    walls,
+    prepare: preparePython,
+    single: (limits, kind) => ready(command(kind, limits, limits), levelAlone(walls), limits),
+    async contained(containers, limits, kind) {
+      const image = imageOf(kind, forwardedPort(kind.http), limits, true)
+      const command = await containers.command(image, { tmpBytes: tmpBytes(limits) }, kind.http)
+      return ready(command, 'gvisor', limits)
+    },
+    warm: (kind) => warm.take(kind),
+    lacks: (preload) => lacking(runtime, preload),
+    close: () => warm.close(),
+  }
+}
+
+function lacking(
+  { versions, executable, unusable = {} }: PythonRuntime,
+  preload: readonly string[],
+): string | undefined {
+  const names = preload.filter((name) => !(name in versions))
+  if (names.length === 0) return undefined
+  if (names.join() === 'torch.cuda')
+    return `torch of ${executable} was built without CUDA. Install a torch with CUDA for all users, or name an interpreter that has one in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`
+  const obstacles = names.flatMap((name) =>
+    unusable[name] === undefined
+      ? []
+      : [`${name} of ${executable} cannot be used in a jail: ${unusable[name]}`],
+  )
+  const why = obstacles.length > 0 ? obstacles.join('; ') : `${executable} has no ${names.join(' and ')}`
+  return `${why}. Install it for all users (apt-get install ${names.map((name) => `python3-${name}`).join(' ')}), or name an interpreter that has it in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).`
+}

@@ -1,0 +1,63 @@
+/** A cell runs one program once: a separate jail, or a turn in a warm one. */
+import type { Duplex } from 'node:stream'
+import type { Limits } from '@stateeval/contracts'
+import type { HandleCall } from './calls/calls.ts'
+import type { Job, FrameContent } from './protocol.ts'
+import type { Excess } from '@stateeval/jail'
+import type { Level } from './level.ts'
+
+export type KillReason = Excess | 'output' | 'frames' | 'requests' | 'aborted'
+
+/**
+ * Parts of `program` in a warm runner: running the code, and cleaning up.
+ */
+export type RunnerPart = 'run' | 'cleanup'
+
+/** The facts about an ended run. */
+export interface CellEnd {
+  /** Why the host ended it, if it did: the first reason. */
+  killed: KillReason | undefined
+  code: number | null
+  reading: FrameContent
+  output: string
+  /** What V8, Python or the kernel’s limit said last, where it tells of memory. */
+  outOfMemory: boolean
+  /** What the program needs that this cell hasn’t got. It runs from the start elsewhere. */
+  bail: string | null
+  /** CPU time that the run took, in milliseconds, as far as it is known. */
+  cpuMs: number
+  /** Where the time went, in milliseconds, where a warm runner tells it. */
+  parts?: Partial<Record<RunnerPart, number>>
+}
+
+export interface CellJob {
+  job: Omit<Job, 'baseUrl'>
+  limits: Limits
+  /** Takes the connections that the program makes; undefined for a world without HTTP. */
+  accept: ((connection: Duplex) => void) | undefined
+  /** Answers calls; undefined for a world without functions. */
+  handle: HandleCall | undefined
+  signal: AbortSignal
+}
+
+/** The requirements of a world on its cell. */
+export interface CellKind {
+  /** A port for HTTP. */
+  http: boolean
+  /** Libraries that are loaded when the program starts. */
+  preload: readonly string[]
+  /** The module between the host’s functions and the code; null where there are none. */
+  surface: Job['surface']
+  memoryMiB: number
+}
+
+export interface Cell {
+  readonly level: Level
+  /**
+   * Runs the program. Never rejects; an abort ends it with `killed: 'aborted'`. Connections are closed when
+   * it resolves.
+   */
+  run(job: CellJob): Promise<CellEnd>
+  /** Gives the place back. Called once, after run. */
+  release(): Promise<void>
+}

@@ -1,0 +1,66 @@
+/** Children of a warm Node: what they have in common with others, and their limits of memory. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Ending, Language } from '@stateeval/contracts'
+import { descendants } from '@stateeval/jail'
+import { completeLimits } from '../limits.ts'
+import { createLocalSandbox, type LocalSandbox } from '../../../sandbox/src/local-sandbox.ts'
+import { createNoWorld } from '../../../sandbox/src/no-world.ts'
+
+let sandbox: LocalSandbox
+beforeAll(async () => {
+  sandbox = await createLocalSandbox({ maxIdle: 1 })
+})
+afterAll(() => sandbox.close())
+
+async function run(code: string, memoryMiB = 256, language: Language = 'javascript') {
+  const [observation] = await sandbox.run(
+    {
+      language,
+      code,
+      inputs: [{ variables: {}, world: null }],
+      world: createNoWorld(),
+      limits: completeLimits({ memoryMiB }),
+    },
+    new AbortController().signal,
+  )
+  return observation!
+}
+const result = (ending: Ending) => (ending.status === 'completed' ? ending.result : ending)
+
+test('no two draw the same', async () => {
+  const code = `const { randomBytes, randomUUID, generateKeyPairSync } = require('crypto')
+RESULT = [Math.random(), randomUUID(), crypto.randomUUID(), randomBytes(8).toString('hex'), crypto.getRandomValues(new Uint32Array(2)).join(),
+  generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' })].map(String)`
+  const draws: string[] = []
+  for (let n = 0; n < 6; n++) {
+    const { ending, sandbox: level } = await run(code)
+    expect(level).toBe('warm-jail')
+    draws.push(...(result(ending) as string[]))
+  }
+  expect(draws.length).toBe(36)
+  expect(new Set(draws).size).toBe(draws.length)
+})
+
+test('each has its own limit of memory', async () => {
+  const mebibytes = (count: number) =>
+    `const kept = []; for (let n = 0; n < ${count}; n++) kept.push(new Array(131072).fill(n + 0.5)); RESULT = kept.length`
+  for (const memoryMiB of [64, 384]) {
+    const { ending, sandbox: level } = await run(mebibytes(32), memoryMiB)
+    expect([result(ending), level]).toEqual([32, 'warm-jail'])
+  }
+  const limited = async (memoryMiB: number) => (await run(mebibytes(150), memoryMiB)).ending
+  expect(await limited(64)).toMatchObject({ status: 'killed', by: 'memory' })
+  expect(result(await limited(384))).toBe(150)
+})
+
+test('one that is killed from outside says nothing of its program', async () => {
+  await run('RESULT = 1')
+  const code = 'await new Promise((go) => setTimeout(go, 700)); RESULT = 2'
+  const observed = run(code)
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  // The innermost of each jail; one of them runs the program, the others wait.
+  for (const pid of descendants(process.pid)) if (descendants(pid).length === 1) process.kill(pid, 'SIGKILL')
+  const { ending, sandbox: level } = await observed
+  expect([result(ending), level]).toEqual([2, 'process-jail'])
+  expect(result((await run('RESULT = 3')).ending)).toBe(3)
+})
