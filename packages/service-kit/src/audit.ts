@@ -8,6 +8,7 @@ import { type AuditEntry, type AuditFilter, defaultProject, problems } from '@st
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inProject } from './access/project.ts'
 import { callerAddress } from './http/proxies.ts'
+import { insertPairs, type Insertion } from './insert-pairs.ts'
 import { insertTogether } from './insert-together.ts'
 import type { Log } from './log.ts'
 import type { Mongo } from './mongo.ts'
@@ -19,8 +20,14 @@ interface Stored extends Omit<AuditEntry, 'id' | 'at'> {
   _id: string
   at: Date
 }
+type Entry = Omit<AuditEntry, 'id' | 'at' | 'service'>
 export interface Audit {
-  note(entry: Omit<AuditEntry, 'id' | 'at' | 'service'>): Promise<void>
+  note(entry: Entry): Promise<void>
+  /**
+   * Stores a document and then the entry, with one command where the server has one. Rejects where the
+   * document isn't stored; gives what kept the entry from being stored.
+   */
+  noteWith(document: Insertion, entry: Entry): Promise<{ problem?: unknown }>
   /** Removes the current project's entries of before that time. */
   removeBefore(at: Date): Promise<void>
   /** Of the current project, the oldest first, behind the cursor. */
@@ -30,14 +37,23 @@ export interface Audit {
 /** Ids sort by time; two of one millisecond differ in what is drawn. */
 const timeOf = (at: Date) => at.getTime().toString(36).padStart(9, '0')
 
-export function auditIn(mongo: Pick<Mongo, 'shared'>, service: string, now: () => Date): Audit {
+export function auditIn(
+  mongo: Pick<Mongo, 'shared' | 'insertAcross'>,
+  service: string,
+  now: () => Date,
+): Audit {
   const entries = mongo.shared<Stored>('audit')
   const insert = insertTogether(entries)
+  const insertPair = insertPairs(mongo)
+  const stored = (entry: Entry): Stored => {
+    const at = now()
+    return { _id: `${timeOf(at)}${randomHex(6)}`, at, service, ...entry }
+  }
   return {
     async note(entry) {
-      const at = now()
-      await insert({ _id: `${timeOf(at)}${randomHex(6)}`, at, service, ...entry })
+      await insert(stored(entry))
     },
+    noteWith: (document, entry) => insertPair(document, { collection: entries, document: stored(entry) }),
     async removeBefore(at) {
       await removeRange(mongo.shared('audit'), '', timeOf(at))
     },
@@ -69,33 +85,59 @@ const codeOf = (status: number) =>
  */
 export function audited(operation: string, tools: () => { audit: Audit; log: Log }) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-    const { principal, method, routeOptions, params, id } = request
     const { statusCode: status } = reply
-    const location = reply.getHeader('location')
-    const entry = {
-      operation,
-      method,
-      route: routeOptions.url ?? '',
-      params: Object.fromEntries(
-        Object.entries((params ?? {}) as Record<string, unknown>).map(([name, value]) => [
-          name,
-          // A key may stand where its id belongs.
-          withoutKeys(String(value)).slice(0, 200),
-        ]),
-      ),
-      subject: principal?.subject ?? 'unknown',
-      project: principal?.project ?? defaultProject,
-      from: callerAddress(request),
-      request: id,
-      status,
-      outcome: status < 400 ? ('done' as const) : status < 500 ? ('refused' as const) : ('failed' as const),
-      ...(status >= 400 && { problem: codeIn(payload) ?? codeOf(status) }),
-      ...(typeof location === 'string' && { made: location }),
-    }
+    if (noted.get(request) === status) return payload
+    const entry = entryOf(operation, request, { status, location: reply.getHeader('location'), payload })
     const { audit, log } = tools()
     await inProject(entry.project, () => audit.note(entry)).catch((error: unknown) =>
-      log.error({ err: error, audit: entry }, 'an entry of the audit log was not stored'),
+      log.error({ err: error, audit: entry }, notStored),
     )
     return payload
+  }
+}
+
+const notStored = 'an entry of the audit log was not stored'
+/** Requests whose entry is stored already, with its status. */
+const noted = new WeakMap<FastifyRequest, number>()
+
+/** Stores what an answer says is to be stored, together with the entry of its request. */
+export async function storeAudited(
+  operation: string,
+  document: Insertion,
+  request: FastifyRequest,
+  ending: { status: number; location?: string },
+  { audit, log }: { audit: Audit; log: Log },
+): Promise<void> {
+  const entry = entryOf(operation, request, ending)
+  const { problem } = await audit.noteWith(document, entry)
+  noted.set(request, ending.status)
+  if (problem !== undefined) log.error({ err: problem, audit: entry }, notStored)
+}
+
+function entryOf(
+  operation: string,
+  request: FastifyRequest,
+  { status, location, payload }: { status: number; location?: unknown; payload?: unknown },
+): Entry {
+  const { principal, method, routeOptions, params, id } = request
+  return {
+    operation,
+    method,
+    route: routeOptions.url ?? '',
+    params: Object.fromEntries(
+      Object.entries((params ?? {}) as Record<string, unknown>).map(([name, value]) => [
+        name,
+        // A key may stand where its id belongs.
+        withoutKeys(String(value)).slice(0, 200),
+      ]),
+    ),
+    subject: principal?.subject ?? 'unknown',
+    project: principal?.project ?? defaultProject,
+    from: callerAddress(request),
+    request: id,
+    status,
+    outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
+    ...(status >= 400 && { problem: codeIn(payload) ?? codeOf(status) }),
+    ...(typeof location === 'string' && { made: location }),
   }
 }

@@ -5,6 +5,7 @@
 import { BSON, type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from 'mongodb'
 import { eachProjects, inProjectName } from './access/project.ts'
 import { messageOf } from './errors.ts'
+import type { Insertion } from './insert-pairs.ts'
 import { SettingsError } from './settings.ts'
 import { stayConnected } from './stay-connected.ts'
 
@@ -19,6 +20,11 @@ export interface Mongo {
    * projects store.
    */
   ofInstallation<T extends Document = Document>(name: string): Collection<T & { _id: string }>
+  /**
+   * Inserts documents into several collections with one command: nothing is tried after the first error, which
+   * is thrown. False, and nothing is done, where the server has no such command.
+   */
+  insertAcross(inserts: readonly Insertion[]): Promise<boolean>
   /** Rejects where the server does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -48,10 +54,45 @@ export function openMongo({
     collection: <T extends Document>(name: string) => ofProject<T>(`${service}.${name}`),
     shared: ofProject,
     ofInstallation: (name) => db.collection(name),
+    insertAcross: across(client),
     async ping() {
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
     },
     close,
+  }
+}
+
+/** Codes of servers that lack the command, or don't let this user send it: Unauthorized, CommandNotFound. */
+const lacking = new Set<unknown>([13, 59])
+
+/** MongoDB has `bulkWrite` over collections since version 8, and so have the embedded servers for inserts. */
+function across(client: MongoClient): Mongo['insertAcross'] {
+  let isSupported = true
+  return async (inserts) => {
+    if (!isSupported) return false
+    const namespaces = [...new Set(inserts.map(({ collection }) => collection.namespace))]
+    const command = {
+      bulkWrite: 1,
+      ops: inserts.map(({ collection, document }) => ({
+        insert: namespaces.indexOf(collection.namespace),
+        document,
+      })),
+      nsInfo: namespaces.map((ns) => ({ ns })),
+      ordered: true,
+      errorsOnly: true,
+    }
+    const reply = await client
+      .db('admin')
+      .command(command)
+      .catch((error: unknown) => {
+        if (!lacking.has((error as { code?: unknown } | null)?.code)) throw error
+        isSupported = false
+        return null
+      })
+    if (!reply) return false
+    const { nErrors, cursor } = reply as { nErrors: number; cursor: { firstBatch: { errmsg?: string }[] } }
+    if (nErrors > 0) throw new Error(cursor.firstBatch[0]?.errmsg ?? 'a document was not stored')
+    return true
   }
 }
 

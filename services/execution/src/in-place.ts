@@ -6,6 +6,7 @@
  * longer.
  */
 import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
+import type { Insertion } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import { withCpuSeconds } from './cpu-time.ts'
 import { execute } from './execute.ts'
@@ -33,7 +34,7 @@ export interface Asked {
   batch: boolean
 }
 /** The finished execution. If it took longer than `ms` or the caller disconnected: the results so far. */
-export type InPlace = { record?: StoredExecution; results: KnownResults }
+export type InPlace = { record?: StoredExecution; stores?: Insertion; results: KnownResults }
 
 export async function runInPlace(
   order: Asked,
@@ -102,6 +103,9 @@ export async function runInPlace(
     finishedAt: now(),
     resultBytes,
   }
-  await store.record(text === undefined ? record : { ...record, results: text })
-  return { record, results }
+  return {
+    record,
+    stores: store.recordOf(text === undefined ? record : { ...record, results: text }),
+    results,
+  }
 }

@@ -1,6 +1,6 @@
 /** Serves an execution over HTTP: in place if possible, otherwise by the queue. */
 import type { Execution } from '@stateeval/contracts'
-import type { JsonText } from '@stateeval/service-kit'
+import type { Insertion, JsonText } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import { answered, resource } from './executions.ts'
 import { type Asked, hasRoomInPlace, type InPlace, runInPlace } from './in-place.ts'
@@ -15,7 +15,7 @@ interface Caller {
   signal: AbortSignal
 }
 type Answer =
-  | ({ status: 200 } & ({ body: Execution } | { json: JsonText }))
+  | ({ status: 200; stores?: Insertion } & ({ body: Execution } | { json: JsonText }))
   | { status: 202; body: Execution; headers: { location: string } }
 
 export async function runOrQueue(
@@ -29,9 +29,10 @@ export async function runOrQueue(
   const inPlace = ms > 0 && !mayRepeat && hasRoomInPlace(context)
   const ran: InPlace = inPlace ? await runInPlace(order, ms, signal, context) : { results: new Map() }
   if (ran.record) {
-    const { record, results } = ran
+    const { record, results, stores } = ran
     const execution = resource(record, 'succeeded', record.total)
-    return { status: 200, ...(await answered(record, execution, context, signal, results)) }
+    const answer = await answered(record, execution, context, signal, results)
+    return { status: 200, ...answer, ...(stores && { stores }) }
   }
   // Nobody knows of the rest: whoever asks again must not wait behind it.
   signal.throwIfAborted()

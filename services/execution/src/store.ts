@@ -3,7 +3,7 @@
  * small results of programs that ran in place are stored within the execution.
  */
 import type { JobStatus } from '@stateeval/contracts'
-import { insertTogether, longWorkIn, type Mongo, type OpenWork } from '@stateeval/service-kit'
+import { type Insertion, longWorkIn, type Mongo, type OpenWork } from '@stateeval/service-kit'
 
 interface BegunExecution {
   _id: string
@@ -39,8 +39,8 @@ export interface Store {
   openCount(): Promise<number>
   /** Stores an execution unless it exists, and gives the stored one. */
   create(execution: BegunExecution): Promise<StoredExecution>
-  /** Stores an execution that has ended already, with its results, or after them. */
-  record(execution: BegunExecution & EndOfExecution): Promise<void>
+  /** How an execution is stored that has ended already, with its results, or after them. */
+  recordOf(execution: BegunExecution & EndOfExecution): Insertion
   find(id: string): Promise<StoredExecution | null>
   /** Ends an execution; the first end stays. */
   end(id: string, end: EndOfExecution): Promise<void>
@@ -56,17 +56,15 @@ export function openStore(mongo: Mongo): Store {
   const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions', {
     unlisted: ['text', 'results'],
   })
-  // One that has ended before it is stored is one document, and many at a time are written together.
-  const insert = insertTogether(mongo.collection<BegunExecution & EndOfExecution>('executions'))
+  const collection = mongo.collection<BegunExecution & EndOfExecution>('executions')
   return {
     announce: (id, at) => executions.announce(id, at),
     dropAnnounced: (before) => executions.dropAnnounced(before),
     takeBack: (id) => executions.takeBack(id),
     openCount: () => executions.openCount(),
     create: (execution) => executions.begin(execution),
-    async record(execution) {
-      await insert(execution)
-    },
+    // One that has ended before it is stored is one document.
+    recordOf: (document) => ({ collection: collection as unknown as Insertion['collection'], document }),
     async find(id) {
       const work = await executions.find(id)
       return work && { ...work.start, ...work.end }

@@ -135,4 +135,129 @@ export const writes: readonly Change[] = [
 
 `,
   },
+  {
+    file: 'internal/handler/commands.go',
+    from: `		"collMod": {
+`,
+    to: `		"bulkWrite": {
+			Handler: h.MsgBulkWrite,
+			Help:    "Inserts documents into several collections.",
+		},
+		"collMod": {
+`,
+  },
+  {
+    file: 'internal/handler/msg_insert.go',
+    from: `// MsgInsert implements \`insert\` command.
+`,
+    to: `// MsgBulkWrite implements the \`bulkWrite\` command for inserts: in their order, none after the first error.
+func (h *Handler) MsgBulkWrite(connCtx context.Context, msg *wire.OpMsg) (*wire.OpMsg, error) {
+	document, err := opMsgDocument(msg)
+	if err != nil {
+		return nil, lazyerrors.Error(err)
+	}
+
+	ops, err := common.GetRequiredParam[*types.Array](document, "ops")
+	if err != nil {
+		return nil, err
+	}
+
+	namespaces, err := common.GetRequiredParam[*types.Array](document, "nsInfo")
+	if err != nil {
+		return nil, err
+	}
+
+	collections := make([]backends.Collection, namespaces.Len())
+	for i := range collections {
+		info, _ := must.NotFail(namespaces.Get(i)).(*types.Document)
+		if info == nil {
+			return nil, handlererrors.NewCommandErrorMsgWithArgument(handlererrors.ErrBadValue, "nsInfo must hold documents", "bulkWrite")
+		}
+
+		ns, err := common.GetRequiredParam[string](info, "ns")
+		if err != nil {
+			return nil, err
+		}
+
+		dbName, name, _ := strings.Cut(ns, ".")
+
+		var db backends.Database
+		if db, err = h.b.Database(dbName); err == nil {
+			collections[i], err = db.Collection(name)
+		}
+
+		if err != nil {
+			return nil, handlererrors.NewCommandErrorMsgWithArgument(handlererrors.ErrInvalidNamespace, "Invalid namespace specified "+ns, "bulkWrite")
+		}
+	}
+
+	targets := make([]backends.Collection, ops.Len())
+	docs := make([]*types.Document, ops.Len())
+
+	for i := range docs {
+		op, _ := must.NotFail(ops.Get(i)).(*types.Document)
+		if op == nil || !op.Has("insert") {
+			return nil, handlererrors.NewCommandErrorMsgWithArgument(handlererrors.ErrNotImplemented, "bulkWrite takes inserts only", "bulkWrite")
+		}
+
+		at, _ := must.NotFail(op.Get("insert")).(int32)
+		v, _ := op.Get("document")
+		doc, _ := v.(*types.Document)
+
+		if doc == nil || at < 0 || int(at) >= len(collections) || !doc.Has("_id") {
+			return nil, handlererrors.NewCommandErrorMsgWithArgument(handlererrors.ErrBadValue, "an insert needs a namespace and a document with an _id", "bulkWrite")
+		}
+
+		if err = doc.ValidateData(); err != nil {
+			return nil, handlererrors.NewCommandErrorMsgWithArgument(handlererrors.ErrBadValue, err.Error(), "bulkWrite")
+		}
+
+		targets[i], docs[i] = collections[at], doc
+	}
+
+	var inserted, failed int32
+	batch := types.MakeArray(0)
+
+	// documents of one collection that follow each other are one statement
+	for from := 0; from < len(docs) && failed == 0; {
+		to := from + 1
+		for to < len(docs) && targets[to] == targets[from] && to-from < h.BatchSize {
+			to++
+		}
+
+		_, err = targets[from].InsertAll(connCtx, &backends.InsertAllParams{Docs: docs[from:to]})
+
+		switch {
+		case err == nil:
+			inserted += int32(to - from)
+		case backends.ErrorCodeIs(err, backends.ErrorCodeInsertDuplicateID):
+			failed++
+
+			batch.Append(must.NotFail(types.NewDocument(
+				"ok", float64(0), "idx", int32(from), "code", int32(handlererrors.ErrDuplicateKeyInsert),
+				"errmsg", "E11000 duplicate key error collection", "n", int32(0),
+			)))
+		default:
+			return nil, lazyerrors.Error(err)
+		}
+
+		from = to
+	}
+
+	return documentOpMsg(must.NotFail(types.NewDocument(
+		"ok", float64(1),
+		"cursor", must.NotFail(types.NewDocument("id", int64(0), "firstBatch", batch, "ns", "admin.$cmd.bulkWrite")),
+		"nErrors", failed, "nInserted", inserted,
+		"nMatched", int32(0), "nModified", int32(0), "nUpserted", int32(0), "nDeleted", int32(0),
+	)))
+}
+
+// MsgInsert implements \`insert\` command.
+`,
+  },
+  {
+    file: 'internal/handler/msg_insert.go',
+    from: '	"slices"\n',
+    to: '	"slices"\n	"strings"\n',
+  },
 ]

@@ -2,6 +2,7 @@
 import type { HttpOperation, HttpOperations } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import type { Principal } from '../access/principal.ts'
+import type { Insertion } from '../insert-pairs.ts'
 import type { Log } from '../log.ts'
 import type { JsonText } from './json-text.ts'
 import type { ServerEvent } from './sse.ts'
@@ -32,6 +33,8 @@ interface Extras {
   etag?: string
   /** One of the answer's `otherTypes`, in place of its own. */
   contentType?: string
+  /** Stored together with the entry of the audit log, before the answer leaves. */
+  stores?: Insertion
 }
 type BodyOf<S> = S extends { contentType: 'text/event-stream' }
   ? { events: AsyncIterable<ServerEvent> }

@@ -21,7 +21,7 @@ import type { TSchema } from 'typebox'
 import type { Authenticate } from '../access/authenticate.ts'
 import { checkScope, type Principal } from '../access/principal.ts'
 import { inProject, keepProject } from '../access/project.ts'
-import { audited } from '../audit.ts'
+import { audited, storeAudited } from '../audit.ts'
 import { CallerLeft } from '../errors.ts'
 import { tooLarge } from '../limits/quota.ts'
 import type { Log } from '../log.ts'
@@ -149,6 +149,11 @@ function route<Context extends Platform>(
     const answer = key
       ? await once(context, { key, operation: id, request: { params, query, body } }, run)
       : await run()
+    if (answer.stores) {
+      const { location } = answer.headers ?? {}
+      const ending = { status: answer.status, ...(location !== undefined && { location }) }
+      await storeAudited(id, answer.stores, request, ending, context)
+    }
     return respond(operation, answer, request, reply)
   }
 }
