@@ -1,6 +1,6 @@
 /**
- * Two documents of different collections that are stored one after the other, the second only if the first is:
- * with one command where the server has one (docs/decisions/one-program.md). Pairs that meet share a command.
+ * Stores two documents of different collections, the second only if the first is stored: with one command
+ * where the server has one (docs/decisions/one-program.md). Pairs that meet share a command.
  */
 import { type Collection, MongoServerSelectionError } from 'mongodb'
 import { inserted, type Mongo } from './mongo.ts'

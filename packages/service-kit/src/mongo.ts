@@ -21,8 +21,8 @@ export interface Mongo {
    */
   ofInstallation<T extends Document = Document>(name: string): Collection<T & { _id: string }>
   /**
-   * Inserts documents into several collections with one command: nothing is tried after the first error, which
-   * is thrown. False, and nothing is done, where the server has no such command.
+   * Inserts documents into several collections with one command. Throws the first error; nothing is tried
+   * after it. False, and nothing is done, where the server has no such command.
    */
   insertAcross(inserts: readonly Insertion[]): Promise<boolean>
   /** Rejects where the server does not answer. */

@@ -64,7 +64,7 @@ export function openStore(mongo: Mongo): Store {
     openCount: () => executions.openCount(),
     create: (execution) => executions.begin(execution),
     // One that has ended before it is stored is one document.
-    recordOf: (document) => ({ collection: collection as unknown as Insertion['collection'], document }),
+    recordOf: (document) => ({ collection, document }),
     async find(id) {
       const work = await executions.find(id)
       return work && { ...work.start, ...work.end }
