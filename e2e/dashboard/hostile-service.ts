@@ -109,6 +109,8 @@ export async function startHostileService(change: Readonly<Record<string, unknow
   const app = fastify({ routerOptions: { maxParamLength: 5_000 } })
   await serveDashboard(app)
   const operations: Record<string, HttpOperation> = evaluationOperations
+  const offer = { issuer: 'https://login.example.com/', authorizationEndpoint: '', parameters: {} }
+  app.get('/sign-in/provider', async () => withHostile(offer))
   for (const [id, { method, path: url, success }] of Object.entries(operations)) {
     const [status, answer] = Object.entries(success)[0] ?? []
     if (answer?.contentType === 'text/event-stream')

@@ -65,7 +65,7 @@ const views: [string, string][] = [
   [`/evaluations/${id}/cases?passed=no&search=x`, 'RESULT has no'],
   [`/evaluations/${id}/cases/0?input=0`, 'Run and judge'],
   [`/compare?baseline=${id}&others=%5B%22ev_0mwrxw1c2x7f21cd90a%22%5D`, 'Flips from'],
-  ['/sign-in', 'API key'],
+  ['/sign-in', 'Sign in at'],
   ['/benchmarks/new?scenario=all', 'Same seed, same bytes'],
   [`/benchmarks/${set}`, 'exactly one reading'],
   [`/benchmarks/${set}/review`, 'need a decision'],
@@ -125,8 +125,9 @@ inBrowser('a reader signs in at an OpenID provider, and switches between project
   const base = `http://127.0.0.1:${port}`
   const claims = { stateeval_project: 'speech-team', roles: 'stateeval-run' }
   // The provider says that it is set up for a test.
-  for (const level of ['warn', 'info'] as const)
-    jest.spyOn(console, level).mockImplementation(() => undefined)
+  const quiet = (['warn', 'info'] as const).map((level) =>
+    jest.spyOn(console, level).mockImplementation(() => undefined),
+  )
   const provider = await startProvider(`${base}/sign-in`, 'dashboard', claims)
   const suite = await startSuite({
     only: ['evaluation'],
@@ -197,7 +198,7 @@ inBrowser('a reader signs in at an OpenID provider, and switches between project
     await context.close()
     await suite.stop()
     await provider.stop()
-    jest.restoreAllMocks()
+    for (const spy of quiet) spy.mockRestore()
   }
 })
 

@@ -42,10 +42,11 @@ export async function goToProvider({ issuer, authorizationEndpoint, parameters }
   // Browsers compute hashes on pages from HTTPS or from this machine only.
   if (!globalThis.isSecureContext)
     throw new Error('Sign-in at a provider needs HTTPS. Open the dashboard over HTTPS, or enter a key.')
+  const url = URL.parse(authorizationEndpoint)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('The provider has no valid address.')
   const [state, verifier] = [random(), random()]
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   sessionStorage.setItem(place, JSON.stringify({ state, verifier, issuer, back } satisfies Pending))
-  const url = new URL(authorizationEndpoint)
   const all = {
     ...parameters,
     redirect_uri: redirectUri(),

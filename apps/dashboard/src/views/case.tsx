@@ -77,7 +77,12 @@ function Whole({ evaluation, sample, reference }: Shown & { reference: Reference
       </p>
       <Verdict {...scored} />
       {scored.score && <Evidence score={scored.score} />}
-      {sample.details && <pre tabIndex={0}>{sample.details.join('\n')}</pre>}
+      {sample.details && (
+        <details open={!failure?.rootCause}>
+          <summary>As the report describes it</summary>
+          <pre tabIndex={0}>{sample.details.join('\n')}</pre>
+        </details>
+      )}
       {scored.mutant && (
         <p>
           Mutant: {words(scored.mutant.operator)} at {scored.mutant.site}, {words(scored.mutant.outcome)}

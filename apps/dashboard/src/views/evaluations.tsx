@@ -188,7 +188,7 @@ function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace 
       </td>
       <td className="n">{spent ? count(spent.promptTokens + spent.completionTokens) : '–'}</td>
       <td className="n">{dollars(spent?.costUsd)}</td>
-      <td>{moment(createdAt)}</td>
+      <td className="when">{moment(createdAt)}</td>
       <td>
         <Actions evaluation={evaluation} />
       </td>

@@ -62,7 +62,7 @@ function Provider({ back }: { back: string }) {
             disabled={go.isPending || go.isSuccess}
             onClick={() => go.mutate(data)}
           >
-            Sign in at {new URL(data.issuer).host}
+            Sign in at {URL.parse(data.issuer)?.host ?? data.issuer}
           </button>
         </p>
       )}
