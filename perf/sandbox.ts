@@ -84,7 +84,7 @@ export async function run(options: string[]): Promise<Bench> {
     const answers = new Map<string, Load>()
     for (const program of manual) answers.set(nameOf(program), await answersOf(ours, program))
     return {
-      about: `Programs in the sandbox, each in a separate isolate or fork inside a warm jail, compared with one fresh process for each without a jail, and with EvalPlus's untrusted_check; medians of ${rounds} rounds of ${times} programs per figure (an eighth for fresh processes), all in one run, in turns; the spread is StateEval’s.`,
+      about: `Programs in the sandbox, each in a separate fork inside a warm jail, compared with one fresh process for each without a jail, and with EvalPlus's untrusted_check; medians of ${rounds} rounds of ${times} programs per figure (an eighth for fresh processes), all in one run, in turns; the spread is StateEval’s.`,
       parts: [...partsOf(rows, costs, cores), ...answerParts(answers)],
       notes: notesOf(rows, costs, ours.runners(), [...missing]),
       ...((values.only ?? values.way) && { partial: true as const }),

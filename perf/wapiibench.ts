@@ -57,7 +57,7 @@ export async function run(options: string[]): Promise<Bench> {
     const runs = candidates.reduce((sum, { requests }) => sum + requests.length, 0)
     const rate = (seconds: number) => candidates.length / seconds
     return {
-      about: `${candidates.length} candidates of WAPIIBench (${runs} programs) read, executed and scored by both policies: in warm isolates of the sandbox over HTTP, and in one fresh node process for each program without a jail, ${cores} at a time; both without NODE_EXTRA_CA_CERTS. All verdicts, counters and explanations are equal.`,
+      about: `${candidates.length} candidates of WAPIIBench (${runs} programs) read, executed and scored by both policies: in warm forks of the sandbox over HTTP, and in one fresh node process for each program without a jail, ${cores} at a time; both without NODE_EXTRA_CA_CERTS. All verdicts, counters and explanations are equal.`,
       parts: [
         {
           name: 'candidates, executed and scored',
