@@ -130,14 +130,10 @@ export class JailProcess {
 
   /**
    * What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time
-   * alone. `pids`: all that it has now.
+   * alone.
    */
-  usage(pids?: readonly number[]): Usage {
-    const tree = this.#contained
-      ? this.#contained.usage.read(this.pid!)
-      : pids
-        ? usageOf(pids)
-        : usage(this.pid!)
+  usage(): Usage {
+    const tree = this.#contained ? this.#contained.usage.read(this.pid!) : usage(this.pid!)
     return this.#group ? { ...tree, cpuMs: Math.max(tree.cpuMs, this.#group.cpuMs()) } : tree
   }
 
