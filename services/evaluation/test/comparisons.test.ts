@@ -162,7 +162,7 @@ test('a gate holds an evaluation against thresholds and a baseline; what cannot 
     404,
     '/baseline',
     expect.stringContaining(
-      'the baseline can\'t be used: there is no evaluation "ev_nowhere"; GET /v1/evaluations',
+      'the baseline cannot be used: there is no evaluation "ev_nowhere"; GET /v1/evaluations',
     ),
   ])
   expect(await refused(reference, { baseline: poor })).toEqual([
