@@ -1,10 +1,10 @@
 /** JavaScript: a jail with a node process per program, or forks of a warm one. */
 import type { Limits } from '@stateeval/contracts'
+import { handoverFd } from '@stateeval/jail/channel'
 import {
   type Cell,
   defaultLimits,
   ForkingRunner,
-  handoverFd,
   Jail,
   type LanguageRuntime,
   levelAlone,
