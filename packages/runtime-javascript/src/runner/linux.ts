@@ -23,7 +23,7 @@ const selfMark = 0x53454c46
 const waitingAt = 24
 const [tcp, tcpInfo] = [6, 11]
 /** The whole of a process’s memory. */
-const [lowest, highest] = [0x1_0000n, 0x7fff_ffff_0000n]
+const [lowest, highest] = [0x1_0000n, process.arch === 'arm64' ? 0xffff_ffff_0000n : 0x7fff_ffff_0000n]
 
 export interface EndedChild {
   code: number | null
