@@ -8,6 +8,11 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { BenchmarkResource, ReferenceAnswer } from '@stateeval/contracts'
 import { startSuite, type Suite } from '@stateeval/testkit'
+import '../packages/testkit/src/dialogue/register.ts'
+import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
+import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
+import { repliesOf } from '../packages/testkit/src/dialogue/player.ts'
+import { startEverybody } from './dialogue/everybody.ts'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
 import { longPythonTools } from '../scripts/python-tools.ts'
 import { send } from './episodes/agent.ts'
@@ -63,6 +68,23 @@ withPackages("OpenEnv's client completes 20 episodes over its WebSocket, and one
     overHttp: 1,
     schema: expect.arrayContaining(['action', 'observation', 'state']),
   })
+})
+
+withPackages("OpenEnv's client plays dialogues with a world and a judge", async () => {
+  const dialogues = [caseOf(0), caseOf(1), caseOf(2)]
+  const everybody = await startEverybody(dialogues, () => 0)
+  await send(url, 'PUT', '/v1/models/judge', { baseUrl: everybody.judge, model: 'j' })
+  const imported = await send<BenchmarkResource>(url, 'POST', '/v1/benchmarks/import', folderOf(dialogues))
+  // Right, wrong in its last answer, and nothing done.
+  const plan = dialogues.map((c, at) => {
+    const right = repliesOf(c).map(({ text, toolCalls = [] }) => ({ text, tool_calls: toolCalls }))
+    const [yes, none] = ['Yes.', 'None, I think.'].map((text) => ({ text, tool_calls: [] }))
+    return { case: c.id, replies: [right, [...right.slice(0, -1), none], [yes, yes, none]][at] }
+  })
+  const file = join(import.meta.dirname, 'episodes/openenv_dialogues.py')
+  const bin = tools.ok ? tools.bin('python') : ''
+  expect(JSON.parse(await run(bin, file, imported.body.id, JSON.stringify(plan)))).toEqual([1, 0.5, 0])
+  await everybody.close()
 })
 
 inPython('a tiny policy learns from rewards alone, with each of five seeds', async () => {

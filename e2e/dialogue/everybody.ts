@@ -93,7 +93,10 @@ export async function startEverybody(
 ): Promise<Everybody> {
   const slow = (script: Script): Script => ('say' in script ? { ...script, afterMs } : script)
   const caseIn = ({ messages }: ScriptedRequest) => {
-    const match = cases.find(({ instruction }) => messages[0]?.content === instruction)
+    // Adapters of trainers may put it elsewhere, or add to it.
+    const match = cases.find(({ instruction }) =>
+      messages.some(({ content }) => (content as string | null)?.includes(instruction)),
+    )
     if (!match) throw new Error(`no case: ${messages[0]?.content}`)
     return match
   }
