@@ -36,7 +36,7 @@ export interface ComplexCase extends TaskCase {
 export function parse(line: string): BenchmarkCase {
   const taskCase = readCaseLine(line, TaskCase)
   if (taskCase.kind !== 'complexfuncbench')
-    badCase('/kind', `is ${taskCase.kind}; here it is complexfuncbench`)
+    badCase('/kind', `is ${taskCase.kind}; it must be complexfuncbench`)
   const fault = schemaFault(Task, taskCase.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
   const { live } = taskCase.task as Task

@@ -86,7 +86,7 @@ export const argumentsOf = (call: { arguments: string }): Dict => readWhole(call
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): NestfulCase {
   const caseLine = readCaseLine(line, TaskCase)
-  if (caseLine.kind !== 'nestful') badCase('/kind', `is ${caseLine.kind}; here it is nestful`)
+  if (caseLine.kind !== 'nestful') badCase('/kind', `is ${caseLine.kind}; it must be nestful`)
   const fault = schemaFault(Task, caseLine.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
   const task = caseLine.task as Task

@@ -78,7 +78,7 @@ export interface PublishedCase extends TaskCase {
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): PublishedCase {
   const taskCase = readCaseLine(line, TaskCase)
-  if (taskCase.kind !== kind) badCase('/kind', `is ${taskCase.kind}; here it is ${kind}`)
+  if (taskCase.kind !== kind) badCase('/kind', `is ${taskCase.kind}; it must be ${kind}`)
   const fault = schemaFault(Task, taskCase.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
   const { scenario, tests } = taskCase.task as Task

@@ -47,7 +47,7 @@ export interface WapiiCase extends TaskCase {
 /** Reads a line of cases.jsonl. Throws a ProblemError that names the field. */
 export function parse(line: string): BenchmarkCase {
   const taskCase = readCaseLine(line, TaskCase)
-  if (taskCase.kind !== 'wapiibench') badCase('/kind', `is ${taskCase.kind}; here it is wapiibench`)
+  if (taskCase.kind !== 'wapiibench') badCase('/kind', `is ${taskCase.kind}; it must be wapiibench`)
   const inner = schemaFault(Task, taskCase.task)
   if (inner) badCase(`/task${inner.field}`, inner.says)
   if (!(taskCase.task as Task).specification && taskCase.artifacts?.length !== 1)

@@ -49,5 +49,5 @@ function askScore({ fact }: Talk, role: Judge, messages: () => Message[]): Answe
     }
     if (opinion.score !== null) return opinion
   }
-  return { score: -1, because: `no score could be read in ${maxAttempts} answers` }
+  return { score: -1, because: `no score could be read from ${maxAttempts} answers` }
 }

@@ -3093,7 +3093,7 @@ type PairedRun struct {
 			// Equal As the scorer compares: up to ids and rounding
 			Equal bool `json:"equal"`
 
-			// Expected What the reference left. Ids are tokens, the same on both sides where they correspond; tensors are their form and their first differing elements. Absent if only the run produced it
+			// Expected The outcome of the reference. Ids are tokens, the same on both sides if they correspond; tensors are their form and their first differing elements. Absent if only the run produced it
 			Expected interface{} `json:"expected,omitempty"`
 
 			// Found What the run produced; absent if it is missing
@@ -3930,7 +3930,7 @@ type SampleDetail struct {
 	// Expected The reference’s observation on each input, if the kind of benchmark compares with it
 	Expected []Observation `json:"expected"`
 
-	// Paired By run of the candidate, then by input: what it left next to what the reference left, paired as the scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares nothing
+	// Paired By run of the candidate, then by input: its outcome next to that of the reference, paired as the scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares nothing
 	Paired [][]*PairedRun `json:"paired"`
 	Place  int            `json:"place"`
 
@@ -4673,31 +4673,31 @@ type CreateBenchmarkJSONBody struct {
 
 // CreateBenchmarkParams defines parameters for CreateBenchmark.
 type CreateBenchmarkParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
 // ImportDatasetParams defines parameters for ImportDataset.
 type ImportDatasetParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
 // ImportBenchmarkParams defines parameters for ImportBenchmark.
 type ImportBenchmarkParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
 // MakeBenchmarkParams defines parameters for MakeBenchmark.
 type MakeBenchmarkParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
 // WriteBenchmarkParams defines parameters for WriteBenchmark.
 type WriteBenchmarkParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -4771,7 +4771,7 @@ type GetBenchmarkPromptsParamsSeed1 = string
 
 // CreateReviewedBenchmarkParams defines parameters for CreateReviewedBenchmark.
 type CreateReviewedBenchmarkParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -4799,7 +4799,7 @@ type ListComparisonsParams struct {
 
 // CreateComparisonParams defines parameters for CreateComparison.
 type CreateComparisonParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -4829,19 +4829,19 @@ type ListDeadLettersParamsKind string
 
 // RedriveDeadLettersParams defines parameters for RedriveDeadLetters.
 type RedriveDeadLettersParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
 // RedriveDeadLetterParams defines parameters for RedriveDeadLetter.
 type RedriveDeadLetterParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
 // CreateEpisodeParams defines parameters for CreateEpisode.
 type CreateEpisodeParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -4868,7 +4868,7 @@ type ListEvaluationsParams struct {
 
 // CreateEvaluationParams defines parameters for CreateEvaluation.
 type CreateEvaluationParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -4921,7 +4921,7 @@ type GetEvaluationReportParamsFormat string
 
 // RescoreEvaluationParams defines parameters for RescoreEvaluation.
 type RescoreEvaluationParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -4944,7 +4944,7 @@ type ResumeEvaluationJSONBody struct {
 
 // ResumeEvaluationParams defines parameters for ResumeEvaluation.
 type ResumeEvaluationParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -5038,7 +5038,7 @@ type ListProjectsParams struct {
 
 // CreateProjectParams defines parameters for CreateProject.
 type CreateProjectParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -5061,7 +5061,7 @@ type ImportRecordingJSONBody struct {
 
 // ImportRecordingParams defines parameters for ImportRecording.
 type ImportRecordingParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -5076,7 +5076,7 @@ type ListStreamsParams struct {
 
 // CreateStreamParams defines parameters for CreateStream.
 type CreateStreamParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
@@ -5105,13 +5105,13 @@ type ListDeliveriesParams struct {
 
 // RedeliverParams defines parameters for Redeliver.
 type RedeliverParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 
 // PingWebhookParams defines parameters for PingWebhook.
 type PingWebhookParams struct {
-	// IdempotencyKey The same key again answers the resource that the first request made; visible ASCII characters
+	// IdempotencyKey A repeated key returns the resource that the first request created; visible ASCII characters
 	IdempotencyKey *string `json:"idempotency-key,omitempty"`
 }
 

@@ -49,7 +49,7 @@ export const IdempotencyHeaders = Type.Object({
     Type.String({
       pattern: '^[!-~]{1,200}$',
       description:
-        'The same key again answers the resource that the first request made; visible ASCII characters',
+        'A repeated key returns the resource that the first request created; visible ASCII characters',
     }),
   ),
 })

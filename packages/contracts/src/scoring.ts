@@ -49,7 +49,7 @@ const PairedValue = Type.Object(
     expected: Type.Optional(
       Type.Unknown({
         description:
-          'What the reference left. Ids are tokens, the same on both sides where they correspond; tensors are their form and their first differing elements. Absent if only the run produced it',
+          'The outcome of the reference. Ids are tokens, the same on both sides if they correspond; tensors are their form and their first differing elements. Absent if only the run produced it',
       }),
     ),
     found: Type.Optional(Type.Unknown({ description: 'What the run produced; absent if it is missing' })),
@@ -215,7 +215,7 @@ export const PlainScoreItem = Type.Object(
     expected: Type.Array(Type.Object({ result: Type.Unknown(), world: WorldState }, closedObject), {
       minItems: 1,
       maxItems: 64,
-      description: 'RESULT and the final world that the reference left behind on each input',
+      description: 'RESULT and the final world of the reference on each input',
     }),
     observed: Type.Array(Observation, {
       minItems: 1,

@@ -87,7 +87,7 @@ export const Translation = Type.Object(
       description: 'Versions of the translator and of the scenarios whose phrases it uses',
     }),
     translations: Type.Array(ProgramTranslation, {
-      description: 'Translations in the order of the programs; so far, while the job is running',
+      description: 'Translations in the order of the programs; partial while the job is running',
     }),
   },
   { $id: 'Translation', ...closedObject },

@@ -51,7 +51,7 @@ export function Difference({ expected, found }: { expected: unknown; found: unkn
     <>
       <p>
         {lines.every(({ mark }) => mark === 'same') ? (
-          'What the run left is what the reference left.'
+          'The run and the reference have the same outcome.'
         ) : (
           <>
             <span className="line removed">− expected</span> <span className="line added">+ found</span>. Ids

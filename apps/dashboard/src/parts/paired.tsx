@@ -15,7 +15,7 @@ export function Paired({ run: { parts } }: { run: PairedRun }) {
     <>
       <p>
         {same ? (
-          'What the run left is what the reference left.'
+          'The run and the reference have the same outcome.'
         ) : (
           <>
             <span className="line removed">− expected</span> <span className="line added">+ found</span>, in

@@ -130,7 +130,7 @@ export const SampleDetail = Type.Object(
     }),
     paired: Type.Union([Type.Array(Type.Array(Type.Union([PairedRun, Type.Null()]))), Type.Null()], {
       description:
-        'By run of the candidate, then by input: what it left next to what the reference left, paired as the scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares nothing',
+        'By run of the candidate, then by input: its outcome next to that of the reference, paired as the scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares nothing',
     }),
   },
   closed,

@@ -46,8 +46,8 @@ class EvaluationApi:
         them, and keeps a seeded sample of those that passed every filter. Phases: generate, oracle
         and translate (program by program), sample.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.BenchmarkResource",
@@ -95,8 +95,8 @@ class EvaluationApi:
         Takes the files of a benchmark folder. The service checks every file against its hash in the
         manifest and names a damaged one. Importing the same folder again returns the same resource.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.BenchmarkResource",
@@ -120,8 +120,8 @@ class EvaluationApi:
         and names an invalid one. Importing the same files again returns the same resource. The
         example shows the form: the published files are longer, and all of them are required.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.BenchmarkResource",
@@ -145,8 +145,8 @@ class EvaluationApi:
         makes the same set, which is the same resource. The manifest counts the rejected samples by
         reason.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.BenchmarkResource",
@@ -172,8 +172,8 @@ class EvaluationApi:
         with the reason. A task that passes is executed and scored like an answer. People review
         tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.BenchmarkResource",
@@ -485,8 +485,8 @@ class EvaluationApi:
         The same build with the cases that people accepted or edited and without those that they
         rejected, drawn with the same seed. The same decisions return the same resource.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.BenchmarkResource",
@@ -583,8 +583,8 @@ class EvaluationApi:
         reference answers fail, and names the cases. Phases: baseline check, evaluate, second
         opinions (if requested), report.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.EvaluationResource",
@@ -738,8 +738,8 @@ class EvaluationApi:
         A cancelled or failed evaluation continues with its unfinished samples; finished ones are
         not repeated. An evaluation that stopped at its budget needs a larger one.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.EvaluationResource",
@@ -765,8 +765,8 @@ class EvaluationApi:
         sandbox. Its result equals that of a fresh evaluation with the same answers. A sample that
         needs a missing answer or run is not scored, and its result names what is missing.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.EvaluationResource",
@@ -985,8 +985,8 @@ class EvaluationApi:
         resource. An evaluation or a build can name it instead of a model. An evaluation of another
         model can take the responses of live APIs from it (`responses`).
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.Recording",
@@ -1011,8 +1011,8 @@ class EvaluationApi:
         code, tool sessions and the score. With an Idempotency-Key, repeating the request returns
         the same episode.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.EpisodeResource",
@@ -1104,8 +1104,8 @@ class EvaluationApi:
         Generates nothing yet. A held-out stream returns a commitment instead of its seed; publish
         it before you test.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.StreamResource",
@@ -1421,8 +1421,8 @@ class EvaluationApi:
         by case, Holm’s correction for all pairs, and the smallest difference that the set can
         detect. The same evaluations in the same order return the same comparison.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.ComparisonResource",
@@ -1562,8 +1562,8 @@ class EvaluationApi:
         outcome. An evaluation or a build that failed because of it continues. Once queued, the job
         is no longer a dead letter.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.Redriven",
@@ -1585,8 +1585,8 @@ class EvaluationApi:
         At most 500 jobs in one request; `more` tells whether others match. Without a filter, all
         jobs match.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.RedrivenAll",
@@ -1686,8 +1686,8 @@ class EvaluationApi:
         A project is a tenant: only its own callers see its resources. For operators, the
         administrators of the default project.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.Project",
@@ -2132,8 +2132,8 @@ class EvaluationApi:
         The event has the type stateeval.webhook.ping, which every webhook receives. A paused
         webhook receives none.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.Delivery",
@@ -2198,8 +2198,8 @@ class EvaluationApi:
 
         Sends the same event with the same webhook-id again, with a new set of attempts.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.Delivery",

@@ -35,8 +35,8 @@ class ExecutionApi:
         limits.outputKiB, times the inputs of a program, may be at most 134217728 bytes.
 
         wait: Seconds to wait for the results before answering.
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.Execution",
@@ -147,8 +147,8 @@ class ExecutionApi:
         A separate world that stays open over many calls. A session is its log of calls: it outlives
         the process that serves it, and any replica can continue it.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.ToolSession",

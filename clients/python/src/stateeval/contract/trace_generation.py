@@ -89,8 +89,8 @@ class TraceGenerationApi:
         Starts a generation and responds immediately. The same options and versions give the same
         programs, byte for byte.
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.Generation",

@@ -32,8 +32,8 @@ class TranslationApi:
         rejected with the reason. Small requests return the instructions (201); larger ones become a
         job (202).
 
-        idempotency_key: The same key again answers the resource that the first request made;
-        visible ASCII characters.
+        idempotency_key: A repeated key returns the resource that the first request created; visible
+        ASCII characters.
         """
         return cast(
             "types.Translation",

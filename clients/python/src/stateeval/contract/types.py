@@ -2298,7 +2298,7 @@ class PairedRunPartsItemPairsItem(TypedDict):
     name: str
     """What it is called, such as: the session titled "A\""""
     expected: NotRequired[Any]
-    """What the reference left. Ids are tokens, the same on both sides where they correspond; tensors
+    """The outcome of the reference. Ids are tokens, the same on both sides if they correspond; tensors
     are their form and their first differing elements. Absent if only the run produced it
     """
     found: NotRequired[Any]
@@ -2313,7 +2313,7 @@ class PlainScoreItem(TypedDict):
     scenario: str
     """The parts of RESULT and of the world that are compared"""
     expected: list[PlainScoreItemExpectedItem]
-    """RESULT and the final world that the reference left behind on each input"""
+    """RESULT and the final world of the reference on each input"""
     observed: list[Observation]
     """One per input, in the same order"""
 
@@ -3102,9 +3102,8 @@ class SampleDetail(TypedDict):
     expected: list[Observation] | None
     """The reference’s observation on each input, if the kind of benchmark compares with it"""
     paired: list[list[PairedRun | None]] | None
-    """By run of the candidate, then by input: what it left next to what the reference left, paired as
-    the scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares
-    nothing
+    """By run of the candidate, then by input: its outcome next to that of the reference, paired as the
+    scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares nothing
     """
 
 
@@ -3723,7 +3722,7 @@ class Translation(TypedDict):
     versions: dict[str, str]
     """Versions of the translator and of the scenarios whose phrases it uses"""
     translations: list[ProgramTranslation]
-    """Translations in the order of the programs; so far, while the job is running"""
+    """Translations in the order of the programs; partial while the job is running"""
 
 
 class TranslationAgents(TypedDict):
