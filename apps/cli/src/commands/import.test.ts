@@ -52,7 +52,7 @@ test('files of a name down to a depth of folders, whatever the folders are calle
     'evaluator_3.json',
   ])
   await expect(readDataset('stateeval', join(scratch, 'wapiibench/specs'), silent)).rejects.toThrow(
-    'has no files of stateeval. Name the folder that holds its published cases, or one of their files.',
+    'has no files of stateeval. Name the folder that contains its published cases, or one of their files.',
   )
 })
 test('a single file, plain or packed', async () => {
