@@ -136,7 +136,7 @@ function bwrap(
     // bubblewrap's /dev is a folder in memory like any other: without a bound unless nobody may write there.
     ...['--dev', '/dev', '--size', String(sharedBytes), '--tmpfs', '/dev/shm'],
     ...devices.flatMap((path) => ['--dev-bind', path, path]),
-    ...['--remount-ro', '/dev'],
+    ...['--remount-ro', '/dev', '--remount-ro', '/dev/pts'],
     ...[
       '--size',
       String(tmpBytes),

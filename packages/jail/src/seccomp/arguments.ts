@@ -79,11 +79,10 @@ export const setsockopt: Choice = {
 }
 
 /**
- * The same for programs that have output and channel after one another: what stays set on these sockets must
- * do nothing there. SO_REUSEADDR, SO_BROADCAST, SO_KEEPALIVE, SO_LINGER, SO_REUSEPORT: what libuv sets; no
- * timeouts and sizes.
+ * The same for programs that have output and channel after one another: SO_KEEPALIVE, which clients of HTTP
+ * set. On those sockets it does nothing, and the process that forks takes it back.
  */
-const socketOptions = [2, 6, 9, 13, 15]
+const socketOptions = [9]
 export const setsockoptOfShared = (refusal: Refusal): Choice => ({
   ...setsockopt,
   cases: [{ values: [socketLevel], rule: onlyIf(2, socketOptions, refusal) }, ...setsockopt.cases.slice(1)],
@@ -99,7 +98,21 @@ export const ioctl = onlyIf(1, [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451],
 /**
  * F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY: signals sent to processes by way of a descriptor.
  */
-export const fcntl = unless(1, [8, 10, 15, 1024, 1026], 'EPERM')
+const signalsByDescriptor = [8, 10, 15, 1024, 1026]
+export const fcntl = unless(1, signalsByDescriptor, 'EPERM')
+
+/**
+ * The same for programs that share descriptors one after the other. F_OFD_SETLK, F_OFD_SETLKW: such locks
+ * belong to what a descriptor stands for, so they would outlive the program.
+ */
+export const fcntlOfShared = (refusal: Refusal): Choice => ({
+  argument: 1,
+  cases: [
+    { values: signalsByDescriptor, rule: 'EPERM' },
+    { values: [37, 38], rule: refusal },
+  ],
+  otherwise: 'allow',
+})
 
 /**
  * PDEATHSIG, DUMPABLE, NAME, SECCOMP, CAPBSET_READ, TIMERSLACK, CHILD_SUBREAPER, NO_NEW_PRIVS,

@@ -59,7 +59,9 @@ export function rules({ network, exec, fork, self, refusal = 'EPERM' }: Policy):
       self !== undefined && refusal === 'kill' ? args.setsockoptOfShared(refusal) : args.setsockopt,
     ],
     ['ioctl', args.ioctl],
-    ['fcntl', args.fcntl],
+    // Locks of descriptors that are shared would outlive a program.
+    ['flock', refusal === 'kill' ? refusal : 'allow'],
+    ['fcntl', refusal === 'kill' ? args.fcntlOfShared(refusal) : args.fcntl],
     ['prctl', args.prctl],
     ['personality', args.personality],
     ['prlimit64 sched_setaffinity', args.ofItself],
@@ -82,7 +84,7 @@ const allowedCalls = {
   files: `read write open openat openat2 creat close close_range stat fstat lstat newfstatat statx access faccessat faccessat2 lseek
     pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 sendfile copy_file_range readlink readlinkat getcwd chdir fchdir mkdir
     mkdirat rmdir rename renameat renameat2 unlink unlinkat link linkat symlink symlinkat chmod fchmod fchmodat fchmodat2 chown fchown
-    lchown fchownat umask utime utimes utimensat futimesat truncate ftruncate fallocate fadvise64 readahead flock fsync fdatasync
+    lchown fchownat umask utime utimes utimensat futimesat truncate ftruncate fallocate fadvise64 readahead fsync fdatasync
     sync_file_range statfs fstatfs getdents getdents64 dup dup2 dup3 pipe pipe2 mknod mknodat getxattr lgetxattr fgetxattr listxattr
     llistxattr flistxattr`,
   waiting: `select pselect6 poll ppoll epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2 signalfd

@@ -2,7 +2,7 @@
  * Forks a child per candidate, one after the other, from a process that never sees a job or its outcome,
  * because a child inherits its parent's memory. A child waits for its job before the job exists.
  */
-import { fstatSync, lstatSync, readdirSync } from 'node:fs'
+import { fstatSync, lstatSync, readdirSync, utimesSync } from 'node:fs'
 import { frameFd } from '@stateeval/runtime/protocol'
 import type { Forked } from '@stateeval/runtime'
 import type { Linux } from './linux.ts'
@@ -11,6 +11,8 @@ import type { Linux } from './linux.ts'
 const shared = [1, 2, frameFd]
 /** Where a jail lets code write. */
 const places = ['/tmp', '/dev/shm']
+/** What the times of these places say, in seconds. */
+const noTime = 0
 /** A process that has just started has fewer. */
 const maxDescriptors = 512
 /** How long connections may wait to be accepted, in looks. */
@@ -38,7 +40,8 @@ export function fork({ linux, channel, listener, filters }: Forks): Buffer {
   let mark = linux.random()
   for (let run = 1; ; run++) {
     // Whatever the last one has made of them.
-    for (const fd of shared) linux.block(fd)
+    linux.restore(0)
+    for (const fd of shared) linux.restoreSocket(fd)
     linux.shareMemory()
     const pid = linux.fork()
     if (pid === 0) {
@@ -87,13 +90,18 @@ function descriptorsOfThreads(known: readonly number[]): number[] {
   })
 }
 
-/** What stands in these places, and who may write there. */
+/**
+ * What stands in these places, and who may write there. Their times are set to what no program chose: two
+ * could otherwise exchange bits by them.
+ */
 const leftIn = (paths: readonly string[]) =>
   paths
     .map((path) => {
       try {
         const { mode, uid, gid } = lstatSync(path)
-        return [path, mode, uid, gid, ...readdirSync(path)].join()
+        const names = readdirSync(path)
+        utimesSync(path, noTime, noTime)
+        return [path, mode, uid, gid, ...names].join()
       } catch {
         return ''
       }

@@ -22,6 +22,7 @@ const selfMark = 0x53454c46
 /** Where in tcp_info a listening socket says how many connections wait to be accepted. */
 const waitingAt = 24
 const [tcp, tcpInfo] = [6, 11]
+const [socketLevel, keepAlive] = [1, 9]
 /** The whole of a process’s memory. */
 const [lowest, highest] = [0x1_0000n, process.arch === 'arm64' ? 0xffff_ffff_0000n : 0x7fff_ffff_0000n]
 
@@ -56,6 +57,7 @@ export function openLinux(addon: string) {
   const socketpair = library.func('int socketpair(int, int, int, void *)')
   const write = library.func('long write(int, void *, size_t)')
   const getsockopt = library.func('int getsockopt(int, int, int, void *, void *)')
+  const setsockopt = library.func('int setsockopt(int, int, int, void *, uint)')
   const setrlimit = library.func('int setrlimit(int, void *)')
   const prctl = library.func('int prctl(int, ulong, void *, ulong, ulong)')
   const madvise = library.func('int madvise(uintptr_t, size_t, int)')
@@ -78,6 +80,7 @@ export function openLinux(addon: string) {
   const info = Buffer.alloc(256)
   const infoLength = Buffer.alloc(4)
   const limit = Buffer.alloc(16)
+  const off = Buffer.alloc(4)
   const received = Buffer.alloc(4096)
   const loop = defaultLoop()
 
@@ -181,7 +184,13 @@ export function openLinux(addon: string) {
       poll(polled, 1, 0)
       return polled.readInt16LE(6) !== 0
     },
-    block: (fd: number) => void fcntl(fd, setFlags, readWrite),
+    /** Flags as they were: none. */
+    restore: (fd: number) => void fcntl(fd, setFlags, readWrite),
+    /** The same, and the one option that programs may set on sockets. */
+    restoreSocket(fd: number) {
+      fcntl(fd, setFlags, readWrite)
+      setsockopt(fd, socketLevel, keepAlive, off, off.length)
+    },
     unblock: (fd: number) => void fcntl(fd, setFlags, readWrite | notBlocking),
     isBusy: (listener: number) => {
       infoLength.writeInt32LE(info.length, 0)

@@ -110,7 +110,7 @@ async function run(linux: Linux) {
     readFrame(undefined, one)
     linux.limit(coreLimit, 0, 0)
     linux.unblock(other)
-    linux.block(other)
+    linux.restore(other)
     linux.close(-1)
   }
   linux.close(one)

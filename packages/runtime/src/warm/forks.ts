@@ -163,7 +163,9 @@ export class ForkingRunner {
     this.#connections = undefined
     if (connections.exceeded) killed ??= 'requests'
     const { text, outOfMemory } = output.end()
-    if (!isEnded || !ended.clean) this.#tainted = true
+    // Replies that wait to be sent are nobody else's to read, nor may a connection still be on its way.
+    const isLeft = this.#process.frames.writableLength > 0 || connections.mayHaveOverflowed
+    if (!isEnded || !ended.clean || isLeft) this.#tainted = true
     const reading = reader.read()
     const hasOutcome = reading.kind === 'outcome' && isEnded && ended.signal === null
     const common = {

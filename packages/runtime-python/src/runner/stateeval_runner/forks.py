@@ -10,7 +10,8 @@ import select
 import socket
 import struct
 import time
-from os import WEXITSTATUS, WIFSIGNALED, WTERMSIG, _exit, kill, lstat, urandom, wait4
+from fcntl import F_SETFL, fcntl
+from os import O_RDWR, WEXITSTATUS, WIFSIGNALED, WTERMSIG, _exit, kill, lstat, urandom, wait4
 
 from . import linux
 from .frames import FRAMES
@@ -32,6 +33,7 @@ def serve(run, channel, listener):
     it writes to later is asked for: it does no more than it must.
     """
     places = [_Place(path) for path in PLACES if os.path.isdir(path)]
+    streams = [socket.socket(fileno=fd) for fd in SHARED]
     left = select.poll()
     for fd in SHARED:
         left.register(fd, select.POLLIN | select.POLLRDHUP)
@@ -51,8 +53,11 @@ def serve(run, channel, listener):
             channel.send(b'{"mark":"%s"}\n' % mark.hex().encode())
         _until_end(pid, b'"stop":%d}' % number, channel, waiting)
         _, status, usage = wait4(pid, 0)
-        for fd in SHARED:
-            os.set_blocking(fd, True)
+        # Whatever it has made of them: flags, and the one option of sockets that it may set.
+        fcntl(0, F_SETFL, O_RDWR)
+        for stream in streams:
+            fcntl(stream, F_SETFL, O_RDWR)
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 0)
         # What it has left unread, files, connections: whatever remains is nobody else's.
         clean = not left.poll(0) and all([place.is_as_before() for place in places]) and _accepted(listener)
         mark = urandom(MARK)
