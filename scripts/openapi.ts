@@ -46,7 +46,7 @@ async function contracts(): Promise<Record<string, string>> {
   const info = {
     title: 'StateEval shared components',
     version: '1',
-    description: 'What more than one service’s contract uses.',
+    description: 'Definitions that several services’ contracts share.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   }
   const components = sharedBy([...documents.values()], isShared)

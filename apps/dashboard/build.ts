@@ -65,7 +65,8 @@ function filePage(folder: string): string {
   const script = readFileSync(join(folder, 'file.js'), 'utf8')
     .replace(/<(?=\/script)/gi, '\\x3c')
     .replaceAll('<!--', '\\x3c!--')
-  if (/<\/style/i.test(style)) throw new Error('The style cannot stand inside a page: it has an end tag.')
+  if (/<\/style/i.test(style))
+    throw new Error('The style cannot be embedded in a page: it contains an end tag.')
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,

@@ -113,7 +113,7 @@ Written by \`npm run perf -- scale\`, which measures one evaluation on one machi
 ## What to add next
 
 - **Execution** runs the programs and takes most of the CPU time. Add nodes while its queue grows; KEDA does
-  ([kubernetes.md](kubernetes.md)).
+  this automatically ([kubernetes.md](kubernetes.md)).
 - **Evaluation** uses one core per replica. Add replicas when their cores are busy: any replica advances any sample.
 - **Database and queue** are shared by all. Give them separate cores, and use a MongoDB and a NATS cluster beyond
   the rates in the table: the measured embedded servers serve one machine.
@@ -135,7 +135,7 @@ Rates are not meaningful beside other processes; costs are CPU time and remain m
 
 ## Simulated
 
-A sample passes through evaluation, execution, scoring and the servers, each with as many places as it has cores for it and the costs
+A sample passes through evaluation, execution, scoring and the servers, each with as many slots as it has cores, and with the costs
 above. Nodes of execution have four cores, each of which runs one program at a time.
 
 | execution nodes | evaluation replicas | scoring replicas | cores of database and queue | samples/s | busiest part |

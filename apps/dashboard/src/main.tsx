@@ -8,7 +8,7 @@ import { router } from './router.tsx'
 import './style.css'
 
 const page = document.getElementById('page')
-if (!page) throw new Error('index.html has no place for the page')
+if (!page) throw new Error('index.html has no element for the page')
 createRoot(page).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

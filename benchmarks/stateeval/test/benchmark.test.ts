@@ -50,7 +50,7 @@ const torn: [string, string, RegExp][] = [
         (c.program = withId(c.program))
       ),
     ),
-    /\/program\/body\/0 is wrong: nothing is called nowhere here/,
+    /\/program\/body\/0 is wrong: no variable is named nowhere here/,
   ],
   [
     'a variable that an input lacks',

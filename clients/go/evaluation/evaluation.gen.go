@@ -766,7 +766,7 @@ type AgentOptions struct {
 	// Generator Letters, digits, dot, dash, underscore
 	Generator string `json:"generator"`
 
-	// Rounds Most rounds of negotiation; 3 by default
+	// Rounds Maximum number of negotiation rounds; 3 by default
 	Rounds *int `json:"rounds,omitempty"`
 
 	// Tries Attempts in which code must reproduce the oracle; 3 by default
@@ -969,7 +969,7 @@ type BenchmarkKind struct {
 	// RootCauses Root causes of failures, in the order of reports; empty if the kind names none
 	RootCauses []string `json:"rootCauses"`
 
-	// Scenarios That its sets are built from; empty if they are not built from programs
+	// Scenarios Scenarios that its sets are built from; empty if they are not built from programs
 	Scenarios []struct {
 		Id string `json:"id"`
 
@@ -1032,14 +1032,14 @@ type BenchmarkResource struct {
 		// Instructions More information on this API for the model
 		Instructions *string `json:"instructions,omitempty"`
 
-		// Longest Most characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies
+		// Longest Maximum number of characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies
 		Longest int    `json:"longest"`
 		Model   string `json:"model"`
 
 		// Paths Only endpoints whose path begins with one of these
 		Paths []string `json:"paths,omitempty"`
 
-		// Rounds Most attempts to write a task that passes its checks
+		// Rounds Maximum number of attempts to write a task that passes its checks
 		Rounds int `json:"rounds"`
 
 		// Seed Selects the model’s answers: another seed asks the model again
@@ -1052,7 +1052,7 @@ type BenchmarkResource struct {
 		// Title Its name in prompts; the specification’s title by default
 		Title *string `json:"title,omitempty"`
 
-		// Together Most endpoints in one question
+		// Together Maximum number of endpoints in one question
 		Together int `json:"together"`
 	} `json:"writing,omitempty"`
 }
@@ -1804,7 +1804,7 @@ type EpisodeRequest struct {
 	// Embeddings The model with api embeddings that computes similarities, if the benchmark needs them; or the id of a recording
 	Embeddings *string `json:"embeddings,omitempty"`
 
-	// Index Place of a task in its stream, from 0; a block has 64
+	// Index Position of a task in its stream, from 0; a block has 64
 	Index *int `json:"index,omitempty"`
 
 	// Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
@@ -1856,7 +1856,7 @@ type EpisodeRequest struct {
 	// Shots With few-shot: number of solved cases in the prompt
 	Shots *int `json:"shots,omitempty"`
 
-	// Stream In place of `benchmark`, together with `index`
+	// Stream Use instead of `benchmark`, together with `index`
 	Stream *string `json:"stream,omitempty"`
 
 	// TimeLimit Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
@@ -1911,7 +1911,7 @@ type EpisodeResource struct {
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 	Id        string     `json:"id"`
 
-	// Index Place of a task in its stream, from 0; a block has 64
+	// Index Position of a task in its stream, from 0; a block has 64
 	Index *int              `json:"index,omitempty"`
 	Links map[string]string `json:"links"`
 
@@ -2551,7 +2551,7 @@ type GateRequest struct {
 	// MaxRegression Largest allowed drop below the baseline’s pass rate, from 0 to 1: 0.02 is two percentage points
 	MaxRegression *float64 `json:"maxRegression,omitempty"`
 
-	// MaxUnscored Most samples without a score; 0 if neither this nor maxUnscoredShare is given
+	// MaxUnscored Maximum number of samples without a score; 0 if neither this nor maxUnscoredShare is given
 	MaxUnscored *int `json:"maxUnscored,omitempty"`
 
 	// MaxUnscoredShare Largest share of samples without a score, from 0 to 1
@@ -2860,7 +2860,7 @@ type ModelSettings struct {
 	// BaseUrl Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of the service
 	BaseUrl string `json:"baseUrl"`
 
-	// Concurrency Most concurrent requests per replica; 8 by default
+	// Concurrency Maximum number of concurrent requests per replica; 8 by default
 	Concurrency *int `json:"concurrency,omitempty"`
 
 	// KeyEnv Name of the environment variable of the evaluation service that contains the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same name with the suffix _HOSTS
@@ -2876,7 +2876,7 @@ type ModelSettings struct {
 	Prefix *string `json:"prefix,omitempty"`
 	Prices *Prices `json:"prices,omitempty"`
 
-	// RequestsPerMinute Most requests per minute and replica; no limit by default
+	// RequestsPerMinute Maximum number of requests per minute and replica; no limit by default
 	RequestsPerMinute *int `json:"requestsPerMinute,omitempty"`
 
 	// Retries Attempts after the first; 6 by default
@@ -2888,7 +2888,7 @@ type ModelSettings struct {
 	// TimeoutMs Timeout of one request in milliseconds; 120 000 by default
 	TimeoutMs *int `json:"timeoutMs,omitempty"`
 
-	// TokensPerMinute Most tokens per minute and replica, prompt and completion together; no limit by default
+	// TokensPerMinute Maximum number of tokens per minute and replica, prompt and completion together; no limit by default
 	TokensPerMinute *int `json:"tokensPerMinute,omitempty"`
 }
 
@@ -3085,7 +3085,7 @@ type PairedRun struct {
 		// Says What is wrong with it; absent if it does no harm
 		Says *string `json:"says,omitempty"`
 
-		// Status Of the answer that the run got
+		// Status HTTP status of the response that the run got
 		Status *int `json:"status,omitempty"`
 	} `json:"calls,omitempty"`
 	Parts []struct {
@@ -3099,7 +3099,7 @@ type PairedRun struct {
 			// Found What the run produced; absent if it is missing
 			Found interface{} `json:"found,omitempty"`
 
-			// Name What it is called, such as: the session titled "A"
+			// Name Name of the item, such as: the session titled "A"
 			Name string `json:"name"`
 
 			// Says How they differ, as sentences
@@ -3161,7 +3161,7 @@ type ProgramSchema float64
 type ProgramSaid struct {
 	// Attempts Oldest first; the last one counts
 	Attempts []struct {
-		// Message Place of the answer among the messages of the first transcript
+		// Message Position of the answer among the messages of the first transcript
 		Message  int       `json:"message"`
 		Readings []Reading `json:"readings"`
 	} `json:"attempts"`
@@ -3337,7 +3337,7 @@ type Reading struct {
 	None   *string `json:"none,omitempty"`
 	Policy *string `json:"policy"`
 
-	// Run Place of its run among the runs; null if nothing ran
+	// Run Position of its run among the runs; null if nothing ran
 	Run *int `json:"run"`
 }
 
@@ -3475,7 +3475,7 @@ type Replica struct {
 	Host string `json:"host"`
 	Pid  int    `json:"pid"`
 
-	// Problems Servers that it needs and that are away
+	// Problems Unavailable servers that it needs
 	Problems  []string  `json:"problems"`
 	StartedAt time.Time `json:"startedAt"`
 }
@@ -3954,7 +3954,7 @@ type SampleRow struct {
 	// Passed null if the sample was not scored
 	Passed *bool `json:"passed"`
 
-	// Place Place among all samples of the evaluation, by case, then by sample
+	// Place Position among all samples of the evaluation, by case, then by sample
 	Place  int `json:"place"`
 	Sample int `json:"sample"`
 
@@ -3984,17 +3984,17 @@ type SampleTable struct {
 
 // ScenarioCoverage defines model for ScenarioCoverage.
 type ScenarioCoverage struct {
-	// Apis M of them: those that programs may call
+	// Apis The M APIs that programs may call
 	Apis []string `json:"apis"`
 
-	// Generated Of the programs that were generated for the build; null if they are not stored here
+	// Generated Coverage of the programs generated for the build; null if they are not stored here
 	Generated *struct {
 		// Points At most 200, the last one included
 		Points []struct {
 			// Atc Adjacent transition coverage: share of M² (StateEval, equation 3)
 			Atc float64 `json:"atc"`
 
-			// Programs So many programs, in their order
+			// Programs Number of programs so far, in their order
 			Programs int `json:"programs"`
 
 			// TransitionPairs Distinct pairs linked by a state
@@ -4005,14 +4005,14 @@ type ScenarioCoverage struct {
 		Programs int `json:"programs"`
 	} `json:"generated"`
 
-	// Kept Of the cases of the set; null while it is built
+	// Kept Coverage of the set’s cases; null while the set is being built
 	Kept *struct {
 		// Points At most 200, the last one included
 		Points []struct {
 			// Atc Adjacent transition coverage: share of M² (StateEval, equation 3)
 			Atc float64 `json:"atc"`
 
-			// Programs So many programs, in their order
+			// Programs Number of programs so far, in their order
 			Programs int `json:"programs"`
 
 			// TransitionPairs Distinct pairs linked by a state
@@ -4181,7 +4181,7 @@ type StreamOptions struct {
 	// Apis The only APIs that tasks call, usual or opt-in; absent: the scenario’s usual ones
 	Apis []string `json:"apis,omitempty"`
 
-	// Branches Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call meaning none
+	// Branches Share of programs with an if/else. Absent: the position is drawn uniformly; a position before the first call means no if/else
 	Branches *float64 `json:"branches,omitempty"`
 
 	// Length Calls on each execution path; each block has equally many tasks of each length
@@ -4214,7 +4214,7 @@ type StreamReference struct {
 	// Answer A correct answer as a model would write it; null if there is none in this language
 	Answer *string `json:"answer"`
 
-	// Index Place of a task in its stream, from 0; a block has 64
+	// Index Position of a task in its stream, from 0; a block has 64
 	Index       int    `json:"index"`
 	Instruction string `json:"instruction"`
 	Stream      string `json:"stream"`
@@ -4227,7 +4227,7 @@ type StreamRequest struct {
 		// Apis The only APIs that tasks call, usual or opt-in; absent: the scenario’s usual ones
 		Apis []string `json:"apis,omitempty"`
 
-		// Branches Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call meaning none
+		// Branches Share of programs with an if/else. Absent: the position is drawn uniformly; a position before the first call means no if/else
 		Branches *float64 `json:"branches,omitempty"`
 
 		// Length Calls on each execution path; each block has equally many tasks of each length
@@ -4255,7 +4255,7 @@ type StreamRequest struct {
 	// Purpose held-out: the seed stays secret until it is revealed, and so do references and evidence
 	Purpose *StreamPurpose `json:"purpose,omitempty"`
 
-	// Seed Default: 128 random bits. Whoever can guess the seed of a held-out stream can make its tasks, so leave it out there
+	// Seed Default: 128 random bits. Omit it for a held-out stream: anyone who guesses the seed can generate the tasks
 	Seed *StreamRequest_Seed `json:"seed,omitempty"`
 }
 
@@ -4265,7 +4265,7 @@ type StreamRequestSeed0 = int
 // StreamRequestSeed1 defines model for StreamRequest.Seed.1.
 type StreamRequestSeed1 = string
 
-// StreamRequest_Seed Default: 128 random bits. Whoever can guess the seed of a held-out stream can make its tasks, so leave it out there
+// StreamRequest_Seed Default: 128 random bits. Omit it for a held-out stream: anyone who guesses the seed can generate the tasks
 type StreamRequest_Seed struct {
 	union json.RawMessage
 }
@@ -4298,7 +4298,7 @@ type StreamResource struct {
 	// Status open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public, which takes no new episodes
 	Status StreamResourceStatus `json:"status"`
 
-	// Versions Of what generates the tasks: the same seed gives the same tasks under the same versions
+	// Versions Versions of the generators: the same seed gives the same tasks under the same versions
 	Versions map[string]string `json:"versions"`
 }
 
@@ -4325,7 +4325,7 @@ type StreamTask struct {
 		// Apis Different APIs that the reference calls
 		Apis int `json:"apis"`
 
-		// Branch Whether it has an if/else
+		// Branch Whether the task has an if/else
 		Branch bool `json:"branch"`
 
 		// Length Calls on each execution path
@@ -4338,7 +4338,7 @@ type StreamTask struct {
 	// Digest SHA-256 of the whole task, with its reference and oracles, as canonical JSON
 	Digest string `json:"digest"`
 
-	// Index Place of a task in its stream, from 0; a block has 64
+	// Index Position of a task in its stream, from 0; a block has 64
 	Index       int    `json:"index"`
 	Instruction string `json:"instruction"`
 	Scenario    string `json:"scenario"`
@@ -4532,7 +4532,7 @@ type WorldState struct {
 		// Created Ids that the world issued during the run, in order
 		Created []string `json:"created"`
 
-		// Initial Ids of the initial items, in their order: the same places in every run of an input
+		// Initial Ids of the initial items, in their order: the same positions in every run of an input
 		Initial []string `json:"initial"`
 	} `json:"ids"`
 
@@ -4556,7 +4556,7 @@ type WritingRequest struct {
 	// Kind The kind of benchmark whose tasks are written
 	Kind string `json:"kind"`
 
-	// Longest Most characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies
+	// Longest Maximum number of characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies
 	Longest *int `json:"longest,omitempty"`
 
 	// Model Letters, digits, dot, dash, underscore
@@ -4568,7 +4568,7 @@ type WritingRequest struct {
 	// Recording A recording that answers every question, instead of a model
 	Recording *string `json:"recording,omitempty"`
 
-	// Rounds Most attempts to write a task that passes its checks
+	// Rounds Maximum number of attempts to write a task that passes its checks
 	Rounds *int `json:"rounds,omitempty"`
 
 	// Seed Selects the model’s answers: another seed asks the model again
@@ -4583,7 +4583,7 @@ type WritingRequest struct {
 	// Title Its name in prompts; the specification’s title by default
 	Title *string `json:"title,omitempty"`
 
-	// Together Most endpoints in one question
+	// Together Maximum number of endpoints in one question
 	Together *int `json:"together,omitempty"`
 }
 
@@ -4907,7 +4907,7 @@ type ExportSamplesParamsFormat string
 
 // ExportPageParams defines parameters for ExportPage.
 type ExportPageParams struct {
-	// Samples Samples that are inside with their evidence: `failed` (not scored ones, too), `all`, `none`, or the first so many
+	// Samples Samples whose evidence the page contains: `failed` (including samples without a score), `all`, `none`, or a number N for the first N
 	Samples *string `form:"samples,omitempty" json:"samples,omitempty"`
 }
 
@@ -4962,7 +4962,7 @@ type ListEvaluationSamplesParams struct {
 	Cause   *string                            `form:"cause,omitempty" json:"cause,omitempty"`
 	Group   *string                            `form:"group,omitempty" json:"group,omitempty"`
 
-	// Search Words to find in the sample’s texts; upper and lower case are the same
+	// Search Words to find in the sample’s texts; case does not matter
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Pattern A regular expression to find in the sample’s texts, in the syntax of RE2, which takes linear time. ^ and $ match at lines; (?i) ignores case
@@ -7732,7 +7732,7 @@ type ClientInterface interface {
 
 	// GetBenchmarkCoverage How much of its scenarios a benchmark covers
 	//
-	// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.
+	// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is being built, covers the programs generated so far.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/coverage (the `GetBenchmarkCoverage` operationId).
 	GetBenchmarkCoverage(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8005,7 +8005,7 @@ type ClientInterface interface {
 
 	// GetEvaluationAnswers Answers to the samples, page by page
 	//
-	// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.
+	// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Once `finish` and null values are removed, the entries are valid `answers` of an evaluation.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/answers (the `GetEvaluationAnswers` operationId).
 	GetEvaluationAnswers(ctx context.Context, id string, params *GetEvaluationAnswersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8072,7 +8072,7 @@ type ClientInterface interface {
 
 	// ExportPage An evaluation as one HTML file
 	//
-	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
 	ExportPage(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8136,7 +8136,7 @@ type ClientInterface interface {
 
 	// ListEvaluationSamples Samples as rows, filtered, searched and sorted
 	//
-	// The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
+	// The matching samples from any position in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
 	ListEvaluationSamples(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8182,7 +8182,7 @@ type ClientInterface interface {
 
 	// GetInstallation Services, replicas and queues
 	//
-	// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. Queues are of all projects, so only operators see anything.
+	// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. All projects share the queues, so only operators see this information.
 	//
 	// Corresponds with GET /v1/installation (the `GetInstallation` operationId).
 	GetInstallation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8466,14 +8466,14 @@ type ClientInterface interface {
 
 	// GetStreamTask A task of a stream
 	//
-	// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
+	// Tasks can be requested by any index, in any order. It contains no part of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
 	//
 	// Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
 	GetStreamTask(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetStreamReference The reference answer of a task
 	//
-	// For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+	// Use it for imitation learning, or to check a revealed stream. Refused with 409 while the stream is sealed.
 	//
 	// Corresponds with GET /v1/streams/{id}/tasks/{index}/reference (the `GetStreamReference` operationId).
 	GetStreamReference(ctx context.Context, id string, index string, params *GetStreamReferenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8944,7 +8944,7 @@ func (c *Client) GetBenchmarkReference(ctx context.Context, id string, pCase str
 
 // GetBenchmarkCoverage How much of its scenarios a benchmark covers
 //
-// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.
+// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is being built, covers the programs generated so far.
 //
 // Corresponds with GET /v1/benchmarks/{id}/coverage (the `GetBenchmarkCoverage` operationId).
 func (c *Client) GetBenchmarkCoverage(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9567,7 +9567,7 @@ func (c *Client) GetEvaluation(ctx context.Context, id string, reqEditors ...Req
 
 // GetEvaluationAnswers Answers to the samples, page by page
 //
-// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.
+// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Once `finish` and null values are removed, the entries are valid `answers` of an evaluation.
 //
 // Corresponds with GET /v1/evaluations/{id}/answers (the `GetEvaluationAnswers` operationId).
 func (c *Client) GetEvaluationAnswers(ctx context.Context, id string, params *GetEvaluationAnswersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9724,7 +9724,7 @@ func (c *Client) ExportInspectLog(ctx context.Context, id string, reqEditors ...
 
 // ExportPage An evaluation as one HTML file
 //
-// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
 //
 // Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
 func (c *Client) ExportPage(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9868,7 +9868,7 @@ func (c *Client) ResumeEvaluation(ctx context.Context, id string, params *Resume
 
 // ListEvaluationSamples Samples as rows, filtered, searched and sorted
 //
-// The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
+// The matching samples from any position in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
 //
 // Corresponds with GET /v1/evaluations/{id}/samples (the `ListEvaluationSamples` operationId).
 func (c *Client) ListEvaluationSamples(ctx context.Context, id string, params *ListEvaluationSamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9974,7 +9974,7 @@ func (c *Client) ExportReports(ctx context.Context, params *ExportReportsParams,
 
 // GetInstallation Services, replicas and queues
 //
-// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. Queues are of all projects, so only operators see anything.
+// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. All projects share the queues, so only operators see this information.
 //
 // Corresponds with GET /v1/installation (the `GetInstallation` operationId).
 func (c *Client) GetInstallation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10618,7 +10618,7 @@ func (c *Client) RevealStream(ctx context.Context, id string, reqEditors ...Requ
 
 // GetStreamTask A task of a stream
 //
-// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
+// Tasks can be requested by any index, in any order. It contains no part of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
 //
 // Corresponds with GET /v1/streams/{id}/tasks/{index} (the `GetStreamTask` operationId).
 func (c *Client) GetStreamTask(ctx context.Context, id string, index string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10635,7 +10635,7 @@ func (c *Client) GetStreamTask(ctx context.Context, id string, index string, req
 
 // GetStreamReference The reference answer of a task
 //
-// For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+// Use it for imitation learning, or to check a revealed stream. Refused with 409 while the stream is sealed.
 //
 // Corresponds with GET /v1/streams/{id}/tasks/{index}/reference (the `GetStreamReference` operationId).
 func (c *Client) GetStreamReference(ctx context.Context, id string, index string, params *GetStreamReferenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -16592,7 +16592,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkCoverageWithResponse How much of its scenarios a benchmark covers
 	//
-	// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.
+	// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is being built, covers the programs generated so far.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16907,7 +16907,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetEvaluationAnswersWithResponse Answers to the samples, page by page
 	//
-	// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.
+	// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Once `finish` and null values are removed, the entries are valid `answers` of an evaluation.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16988,7 +16988,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportPageWithResponse An evaluation as one HTML file
 	//
-	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17060,7 +17060,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListEvaluationSamplesWithResponse Samples as rows, filtered, searched and sorted
 	//
-	// The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
+	// The matching samples from any position in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17114,7 +17114,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetInstallationWithResponse Services, replicas and queues
 	//
-	// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. Queues are of all projects, so only operators see anything.
+	// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. All projects share the queues, so only operators see this information.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17438,7 +17438,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetStreamTaskWithResponse A task of a stream
 	//
-	// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
+	// Tasks can be requested by any index, in any order. It contains no part of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17447,7 +17447,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetStreamReferenceWithResponse The reference answer of a task
 	//
-	// For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+	// Use it for imitation learning, or to check a revealed stream. Refused with 409 while the stream is sealed.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20447,7 +20447,7 @@ func (c *ClientWithResponses) GetBenchmarkReferenceWithResponse(ctx context.Cont
 
 // GetBenchmarkCoverageWithResponse How much of its scenarios a benchmark covers
 //
-// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.
+// By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is being built, covers the programs generated so far.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -20972,7 +20972,7 @@ func (c *ClientWithResponses) GetEvaluationWithResponse(ctx context.Context, id 
 
 // GetEvaluationAnswersWithResponse Answers to the samples, page by page
 //
-// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.
+// Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Once `finish` and null values are removed, the entries are valid `answers` of an evaluation.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21107,7 +21107,7 @@ func (c *ClientWithResponses) ExportInspectLogWithResponse(ctx context.Context, 
 
 // ExportPageWithResponse An evaluation as one HTML file
 //
-// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21227,7 +21227,7 @@ func (c *ClientWithResponses) ResumeEvaluationWithResponse(ctx context.Context, 
 
 // ListEvaluationSamplesWithResponse Samples as rows, filtered, searched and sorted
 //
-// The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
+// The matching samples from any position in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21317,7 +21317,7 @@ func (c *ClientWithResponses) ExportReportsWithResponse(ctx context.Context, par
 
 // GetInstallationWithResponse Services, replicas and queues
 //
-// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. Queues are of all projects, so only operators see anything.
+// Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. All projects share the queues, so only operators see this information.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21857,7 +21857,7 @@ func (c *ClientWithResponses) RevealStreamWithResponse(ctx context.Context, id s
 
 // GetStreamTaskWithResponse A task of a stream
 //
-// Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
+// Tasks can be requested by any index, in any order. It contains no part of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21872,7 +21872,7 @@ func (c *ClientWithResponses) GetStreamTaskWithResponse(ctx context.Context, id 
 
 // GetStreamReferenceWithResponse The reference answer of a task
 //
-// For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+// Use it for imitation learning, or to check a revealed stream. Refused with 409 while the stream is sealed.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -100,7 +100,7 @@ export const Reading = Type.Object(
     calls: Type.Optional(Type.Array(ListedCall, { maxItems: 10_000 })),
     none: Type.Optional(Type.String({ description: 'Why no code or call ran' })),
     run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Place of its run among the runs; null if nothing ran',
+      description: 'Position of its run among the runs; null if nothing ran',
     }),
   },
   closedObject,
@@ -117,7 +117,7 @@ export const Said = Type.Union([
           {
             message: Type.Integer({
               minimum: 0,
-              description: 'Place of the answer among the messages of the first transcript',
+              description: 'Position of the answer among the messages of the first transcript',
             }),
             readings: Type.Array(Reading, { minItems: 1, maxItems: 16 }),
           },

@@ -152,7 +152,8 @@ export const WorldState = Type.Object(
     ids: Type.Object(
       {
         initial: Type.Array(Type.String(), {
-          description: 'Ids of the initial items, in their order: the same places in every run of an input',
+          description:
+            'Ids of the initial items, in their order: the same positions in every run of an input',
         }),
         created: Type.Array(Type.String(), {
           description: 'Ids that the world issued during the run, in order',

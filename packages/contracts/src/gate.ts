@@ -15,7 +15,8 @@ export const GateRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 100_000_000,
-        description: 'Most samples without a score; 0 if neither this nor maxUnscoredShare is given',
+        description:
+          'Maximum number of samples without a score; 0 if neither this nor maxUnscoredShare is given',
       }),
     ),
     maxUnscoredShare: Type.Optional(

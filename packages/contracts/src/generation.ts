@@ -35,7 +35,7 @@ export const Difficulty = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call meaning none',
+          'Share of programs with an if/else. Absent: the position is drawn uniformly; a position before the first call means no if/else',
       }),
     ),
     pathDepth: Type.Optional(

@@ -21,7 +21,7 @@ export const Replica = Type.Object(
     host: Type.String({ description: 'Name of its machine or container' }),
     pid: Type.Integer(),
     startedAt: Type.String({ format: 'date-time' }),
-    problems: Type.Array(Type.String(), { description: 'Servers that it needs and that are away' }),
+    problems: Type.Array(Type.String(), { description: 'Unavailable servers that it needs' }),
   },
   closed,
 )

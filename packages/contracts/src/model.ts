@@ -72,17 +72,20 @@ export const ModelSettings = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1000,
-        description: 'Most concurrent requests per replica; 8 by default',
+        description: 'Maximum number of concurrent requests per replica; 8 by default',
       }),
     ),
     requestsPerMinute: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Most requests per minute and replica; no limit by default' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'Maximum number of requests per minute and replica; no limit by default',
+      }),
     ),
     tokensPerMinute: Type.Optional(
       Type.Integer({
         minimum: 1,
         description:
-          'Most tokens per minute and replica, prompt and completion together; no limit by default',
+          'Maximum number of tokens per minute and replica, prompt and completion together; no limit by default',
       }),
     ),
     retries: Type.Optional(

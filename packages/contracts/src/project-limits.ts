@@ -25,13 +25,15 @@ export type ProjectBudget = Static<typeof ProjectBudget>
 
 export const ProjectLimits = Type.Object(
   {
-    requestsPerSecond: limit(Whole('Most requests per second to all services together', 1, 1_000_000)),
+    requestsPerSecond: limit(
+      Whole('Maximum number of requests per second to all services together', 1, 1_000_000),
+    ),
     requestKiB: limit(Whole('Largest body of a request, in KiB', 1, 262_144)),
     evaluations: limit(Whole('Maximum evaluations that run at once')),
     builds: limit(Whole('Maximum benchmarks that are built at once')),
     episodes: limit(Whole('Maximum episodes that are open at once')),
     queuedExecutions: limit(Whole('Executions requested over HTTP that have not ended')),
-    streams: limit(Whole('Most streams of tasks that exist')),
+    streams: limit(Whole('Maximum number of streams of tasks')),
     budget: Type.Optional(ProjectBudget),
   },
   { ...closedObject, description: 'Absent: the installation’s default. null: no limit' },

@@ -45,7 +45,7 @@ export type Difference = Static<typeof Difference>
 
 const PairedValue = Type.Object(
   {
-    name: Type.String({ description: 'What it is called, such as: the session titled "A"' }),
+    name: Type.String({ description: 'Name of the item, such as: the session titled "A"' }),
     expected: Type.Optional(
       Type.Unknown({
         description:
@@ -62,7 +62,7 @@ const PairedCall = Type.Object(
   {
     expected: Type.Optional(Type.String({ description: 'A call of the reference; ids are tokens' })),
     found: Type.Optional(Type.String({ description: 'A call of the run; absent if the run lacks it' })),
-    status: Type.Optional(Type.Integer({ description: 'Of the answer that the run got' })),
+    status: Type.Optional(Type.Integer({ description: 'HTTP status of the response that the run got' })),
     arguments: Type.Array(Type.String(), { description: 'Names of the arguments that differ' }),
     says: Type.Optional(Type.String({ description: 'What is wrong with it; absent if it does no harm' })),
   },

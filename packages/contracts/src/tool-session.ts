@@ -36,7 +36,7 @@ export const CallToolSession = Type.Object(
       minimum: 0,
       maximum: maxWorldCalls,
       description:
-        'Place of the first of these calls in the session’s log, from 0. Calls already in the log are answered from it; a different call at the same place is rejected with 409',
+        'Position of the first of these calls in the session’s log, from 0. Calls already in the log are answered from it; a different call at the same position is rejected with 409',
     }),
     calls: Type.Array(ModelToolCall, {
       minItems: 1,

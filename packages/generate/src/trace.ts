@@ -126,8 +126,7 @@ export function valueOf(expr: Expr, valueNamed: (variable: string) => Json | und
 
 function valueIn(bindings: readonly Binding[], expr: Expr): Json {
   const value = valueOf(expr, (variable) => valueAmong(bindings, variable))
-  if (value === undefined)
-    throw new Error(`a solved step refers to what is not there: ${JSON.stringify(expr)}`)
+  if (value === undefined) throw new Error(`a solved step refers to a missing value: ${JSON.stringify(expr)}`)
   return value
 }
 

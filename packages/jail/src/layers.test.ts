@@ -251,7 +251,7 @@ describe('what is said of a jail', () => {
     expect(layers.find(({ layer }) => layer === 'read-only root')).toEqual({
       layer: 'read-only root',
       inForce: false,
-      detail: 'writable without a bound: /dev (it could be had here)',
+      detail: 'writable without a bound: /dev (this machine supports it)',
     })
   })
   it('a plain process has none, and each missing layer of the minimum is named', async () => {

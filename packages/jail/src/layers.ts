@@ -64,7 +64,7 @@ export function describeLayers(pid?: number): Layer[] {
     return {
       ...observedLayer,
       detail: possible.inForce
-        ? `${observedLayer.detail} (it could be had here)`
+        ? `${observedLayer.detail} (this machine supports it)`
         : `${observedLayer.detail}: ${possible.detail}`,
     }
   })

@@ -82,7 +82,7 @@ function bundle(
   { tmpBytes, cpuSeconds }: JailBounds,
   sockets: string | undefined,
 ) {
-  if (symlinks.length > 0) throw new Error('A bundle has no symbolic links: bind what they lead to')
+  if (symlinks.length > 0) throw new Error('A bundle must not have symbolic links: bind their targets')
   const all = { HOME: '/tmp', PWD: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...env }
   const bind = (source: string, destination: string) => ({
     destination,

@@ -85,18 +85,18 @@ export function readBenchmarkFolder(
   find: (id: string) => Benchmark | null,
 ): { lines: string[]; ids: string[]; artifacts: Buffer[]; readme: string } {
   if (digestOf(manifest) !== manifest.digest)
-    throw torn('manifest.json', 'is torn: its digest is not the hash of its contents', '/manifest/digest')
+    throw torn('manifest.json', 'is damaged: its digest is not the hash of its contents', '/manifest/digest')
   const benchmark = find(manifest.kind)
   if (!benchmark)
     throw new ProblemError(
       'unprocessable',
-      `manifest.json is of the kind ${JSON.stringify(manifest.kind)}, which this version does not know`,
+      `manifest.json is of the kind ${JSON.stringify(manifest.kind)}, which this version does not support`,
       '/manifest/kind',
     )
   const expect = (file: string, data: string | Uint8Array, field: string) => {
     if (manifest.files[file] === undefined) throw torn(file, 'is not in the manifest', field)
     if (sha256(data) !== manifest.files[file])
-      throw torn(file, 'is torn: its bytes have another hash than the manifest says', field)
+      throw torn(file, 'is damaged: its hash differs from the manifest', field)
   }
   expect('cases.jsonl', cases, '/cases')
   const readme = card === undefined ? undefined : ownReadme(card, manifest)
@@ -106,11 +106,7 @@ export function readBenchmarkFolder(
   for (const [hash, text] of Object.entries(artifacts)) {
     const bytes = Buffer.from(text, 'base64')
     if (sha256(bytes) !== hash)
-      throw torn(
-        `artifacts/${hash}`,
-        'is torn: its bytes have another hash than its name says',
-        `/artifacts/${hash}`,
-      )
+      throw torn(`artifacts/${hash}`, 'is damaged: its hash differs from its name', `/artifacts/${hash}`)
     if (manifest.files[`artifacts/${hash}`] === undefined)
       throw torn(`artifacts/${hash}`, 'is not in the manifest', `/artifacts/${hash}`)
     files.set(hash, bytes)

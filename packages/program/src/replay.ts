@@ -59,7 +59,8 @@ export function run<R>(
     return { memo: facts, done }
   } catch (error) {
     if (!(error instanceof Missing)) throw error
-    if (waiting !== null) throw new TypeError('the code asked otherwise than before', { cause: error })
+    if (waiting !== null)
+      throw new TypeError('the code asked for different facts than before', { cause: error })
     return { memo: facts, need: error.need }
   }
 }

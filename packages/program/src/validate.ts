@@ -23,7 +23,7 @@ export function validateProgram(value: unknown, scenario?: Scenario): string[] {
 function form({ branch, result, variables }: Program): string[] {
   return [
     ...(branch && result
-      ? ['/result: a program with a branch has a result in each block, and none of its own']
+      ? ['/result: a program with a branch must have a result in each block, and no separate one']
       : []),
     ...(!branch && !result ? ['/result: a program without a branch needs one'] : []),
     ...variables.flatMap(({ role, values }, at) =>
@@ -62,7 +62,7 @@ function names({ variables, body, result, branch }: Program): string[] {
     boundNames.add(name)
   }
   const need = (scope: ReadonlySet<string>, name: string, where: string) => {
-    if (!scope.has(name)) problems.push(`${where}: nothing is called ${name} here`)
+    if (!scope.has(name)) problems.push(`${where}: no variable is named ${name} here`)
   }
   const scope = new Set<string>()
   variables.forEach(({ name }, at) => {
@@ -117,9 +117,7 @@ function paths(program: Program): string[] {
       const odd = inPath.find((name) => !fitsPath(step.args[name] as Expr))
       return odd === undefined
         ? []
-        : [
-            `${where}/${at}/args/${odd}: a part of a path is a text, a number or a boolean in whole characters`,
-          ]
+        : [`${where}/${at}/args/${odd}: a part of a path must be a well-formed string, a number or a boolean`]
     }),
   )
 }

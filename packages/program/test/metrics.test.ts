@@ -85,7 +85,11 @@ test('tokens are those of cl100k_base', async () => {
 })
 
 test.each([
-  ['an unknown name', program([call('a', { x: ref('nobody') })]), '/body/0: nothing is called nobody here'],
+  [
+    'an unknown name',
+    program([call('a', { x: ref('nobody') })]),
+    '/body/0: no variable is named nobody here',
+  ],
   ['a name used before it is bound', program([call('a', { x: ref('r0') }), call('b', {}, 'r0')]), '/body/0'],
   ['a name bound twice', program([call('a', {}, 'r0'), call('b', {}, 'r0')]), '/body/1/binds'],
   [

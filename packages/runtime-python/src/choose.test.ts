@@ -140,7 +140,7 @@ test('it is used below /tmp, which a jail covers with its own, unless it loads l
   }
   const library = { source: realpathSync(system), target: '/tmp/python/lib/libpython3.so' }
   expect(obstacleTo([library])).toBe(
-    '/tmp/python/lib/libpython3.so is below /tmp, and a jail has a /tmp of its own',
+    '/tmp/python/lib/libpython3.so is below /tmp, and each jail has a separate /tmp',
   )
 }, 120_000)
 

@@ -15,7 +15,7 @@ export function obstacleTo(binds: readonly Bind[]): string | undefined {
     const obstacle = process.getuid?.() === 0 ? closedToOthers(source) : unreadable(source)
     if (obstacle !== undefined) return obstacle
     const place = coveredPlaces.find((folder) => target.startsWith(`${folder}/`))
-    if (place !== undefined) return `${target} is below ${place}, and a jail has a ${place} of its own`
+    if (place !== undefined) return `${target} is below ${place}, and each jail has a separate ${place}`
   }
   return undefined
 }

@@ -71,7 +71,7 @@ function layersAround(root: number): readonly Layer[] {
     {
       layer: 'no processes in /proc',
       inForce: true,
-      detail: 'those of its container alone, told by gVisor’s kernel',
+      detail: 'only those of its container, as gVisor’s kernel reports them',
     },
   ]
   return pid === undefined

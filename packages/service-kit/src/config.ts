@@ -14,7 +14,7 @@ export const baseSettings = defineSettings({
     optional: true,
     min: 0,
     max: 65_535,
-    doc: 'Port to listen on; 0 takes a free one. Default: set by each service',
+    doc: 'Port to listen on; 0 selects a free one. Default: set by each service',
   },
   LOG_LEVEL: {
     type: 'string',
@@ -82,7 +82,7 @@ export const baseSettings = defineSettings({
     optional: true,
     min: 1,
     max: 1024,
-    doc: 'Most concurrent jobs of one kind in this process. Default: set by each kind of job',
+    doc: 'Maximum number of concurrent jobs of one kind in this process. Default: set by each kind of job',
   },
   STATEEVAL_GRACE_SECONDS: {
     type: 'integer',

@@ -38,7 +38,7 @@ export function contractFaults(operations: HttpOperations, routesFolder: string)
 
 function exampleFaults(what: string, schema: Parameters<typeof checker>[0], example: unknown): string[] {
   if (example === undefined)
-    return [`${what} has no example: give a true one, such as packages/contracts/src/examples has`]
+    return [`${what} has no example: give a true one, as in packages/contracts/src/examples`]
   const fault = checker(schema).fault(example)
   return fault ? [`${what}: the example's ${fault.field} ${fault.says}`] : []
 }

@@ -58,7 +58,7 @@ export async function startScriptedModel(
     const kind = /\/(chat\/completions|completions|embeddings)$/.exec(incoming.url ?? '')?.[1]
     if (incoming.method !== 'POST' || kind === undefined)
       return json(response, 404, {
-        error: { message: 'only POST …/chat/completions, …/completions and …/embeddings are here' },
+        error: { message: 'only POST …/chat/completions, …/completions and …/embeddings are supported' },
       })
     const {
       messages = [],

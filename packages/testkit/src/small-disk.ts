@@ -32,7 +32,7 @@ export async function startSmallDisk(
   const ended = once(holder, 'close').catch((error: unknown) => (output += String(error)))
   const mounted = await Promise.race([once(holder.stdout, 'data').then(() => true), ended.then(() => false)])
   if (!mounted) {
-    refused(output.trim() || 'unshare ended without a word')
+    refused(output.trim() || 'unshare ended without output')
     return null
   }
   const namespaces = ['--user', '--mount', '--preserve-credentials', '--wd=/']

@@ -111,7 +111,7 @@ export function verify({
   if (all.size > 1)
     return { readings: all.size, verified: false, reason: `the instruction can be read in ${all.size} ways` }
   if (!all.has(meaning.text))
-    return { readings: 1, verified: false, reason: 'the instruction says another program' }
+    return { readings: 1, verified: false, reason: 'the instruction describes a different program' }
   return { readings: 1, verified: true }
 }
 

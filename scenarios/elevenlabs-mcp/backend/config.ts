@@ -11,12 +11,18 @@ import {
 const elevenLabsMcpSettings = defineSettings({
   HOST: baseSettings.HOST,
   STATEEVAL_ACCESS: openSetting,
-  PORT: { type: 'integer', default: 7411, min: 0, max: 65_535, doc: 'Port to listen on; 0 takes a free one' },
+  PORT: {
+    type: 'integer',
+    default: 7411,
+    min: 0,
+    max: 65_535,
+    doc: 'Port to listen on; 0 selects a free one',
+  },
   MCP_TRANSPORT: {
     type: 'string',
     default: 'http',
     choices: ['http', 'stdio'],
-    doc: 'How MCP clients reach it: http is streamable HTTP with a studio for each session, stdio one client on its own input and output',
+    doc: 'Transport for MCP clients: http (streamable HTTP, a studio for each session) or stdio (one client, on standard input and output)',
   },
 })
 

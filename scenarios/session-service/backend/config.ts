@@ -11,7 +11,13 @@ import {
 const sessionServiceSettings = defineSettings({
   HOST: baseSettings.HOST,
   STATEEVAL_ACCESS: openSetting,
-  PORT: { type: 'integer', default: 7410, min: 0, max: 65_535, doc: 'Port to listen on; 0 takes a free one' },
+  PORT: {
+    type: 'integer',
+    default: 7410,
+    min: 0,
+    max: 65_535,
+    doc: 'Port to listen on; 0 selects a free one',
+  },
   LOG_LEVEL: baseSettings.LOG_LEVEL,
   MONGODB_URI: {
     type: 'url',
@@ -23,7 +29,7 @@ const sessionServiceSettings = defineSettings({
     type: 'string',
     default: 'session_service',
     pattern: /^[A-Za-z0-9_-]{1,60}$/,
-    doc: 'Database of the session service when it runs on its own',
+    doc: 'Database of the session service when it runs separately',
   },
 })
 

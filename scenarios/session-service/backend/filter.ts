@@ -45,7 +45,7 @@ export function fieldPath(field: string): string {
 function innerPath(field: string): string {
   if (field === '') throw new Refusal(400, 'field is empty')
   if (field.startsWith('$')) throw new Refusal(400, `${field} is an operator, not a field`)
-  if (field.includes('\0')) throw new Refusal(400, 'field holds a NUL character')
+  if (field.includes('\0')) throw new Refusal(400, 'field contains a NUL character')
   if (field.split('.').length > MAX_DEPTH) throw new Refusal(400, `field has more than ${MAX_DEPTH} parts`)
   return storedPath(field)
 }

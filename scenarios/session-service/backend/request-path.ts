@@ -7,10 +7,10 @@ export const rawPath = (url: string) => url.split(/[?#]/, 1)[0] ?? ''
 /** Upstream's web server refuses (400) what could hide a path's parts; its URL firewall answers 500. */
 export function checkPath(path: string) {
   if (/%2f|%5c|\\|%00/i.test(path))
-    throw new Refusal(400, 'the path holds an encoded slash, a backslash or a NUL character')
-  if (/\/\/|;|%3b/i.test(path)) throw new Refusal(500, 'the path holds an empty part or a semicolon')
+    throw new Refusal(400, 'the path contains an encoded slash, a backslash or a NUL character')
+  if (/\/\/|;|%3b/i.test(path)) throw new Refusal(500, 'the path contains an empty part or a semicolon')
   if (path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part)))
-    throw new Refusal(500, 'the path holds . or ..')
+    throw new Refusal(500, 'the path contains . or ..')
 }
 
 const parts = '[^/]+'

@@ -116,7 +116,9 @@ function elementsOf(initial: Json): number {
   if (!isRecord(initial)) throw new InitialError('world: give an object; {} is enough')
   const { elements } = initial as { elements?: unknown }
   if (elements !== undefined && !(Number.isSafeInteger(elements) && (elements as number) > 0))
-    throw new InitialError('world.elements: give the most elements that a tensor may have, an integer from 1')
+    throw new InitialError(
+      'world.elements: give the maximum number of elements in a tensor, an integer from 1',
+    )
   if ((elements as number) > maxLargeElements)
     throw new InitialError(`world.elements: a tensor may have ${maxLargeElements} elements at most`)
   return (elements as number | undefined) ?? defaultElements
@@ -158,7 +160,9 @@ function openWorld(
       const value = values.get(place)!
       keptBytes += value.bytes.length
       if (keptBytes > bounds.keptBytes)
-        throw new GraphError(`the run has computed more than ${bounds.keptBytes} bytes in between`)
+        throw new GraphError(
+          `the run has computed more than ${bounds.keptBytes} bytes of intermediate values`,
+        )
       keptTensors.set(number, value)
     }
     const reply: GraphReply = {

@@ -18,7 +18,7 @@ import { sweepWebhooks } from './webhooks/tidy.ts'
 
 export const evaluation = defineService<Config, EvaluationContext>({
   name: 'evaluation',
-  description: 'Coordinates the pipeline: benchmarks are built, models evaluated, reports made.',
+  description: 'Coordinates the pipeline: builds benchmarks, evaluates models and writes reports.',
   settings,
   readConfig,
   buildContext: (platform, config) => buildContext(platform, config),

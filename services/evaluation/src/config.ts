@@ -34,7 +34,7 @@ export const settings = defineSettings({
     default: 16,
     min: 1,
     max: 4096,
-    doc: 'Most items of one build or evaluation in flight. Use several times the number of executions that all replicas can run at once',
+    doc: 'Maximum number of items of one build or evaluation in flight. Use several times the number of executions that all replicas can run at once',
   },
   STATEEVAL_MODELS_FILE: {
     type: 'string',

@@ -75,7 +75,7 @@ async function stoppedByBudget({ quota, owners }: WorkflowParts, id: string): Pr
 function planOf(plans: Plans, owner: Owner): Plan<Owner> {
   const origin = owner.entity === 'evaluation' ? owner.entity : owner.origin
   if (origin === 'import' || origin === 'review')
-    throw new Error(`${owner.id} was made at once: it has no items`)
+    throw new Error(`${owner.id} was created in one step: it has no items`)
   return plans[origin]
 }
 

@@ -70,13 +70,13 @@ test.each<[string, (id: string) => Promise<unknown>, string, RegExp]>([
     'a case that is torn',
     (id) => parts().updateOne({ _id: `${id}/0000000` }, { $set: { text: '"{to' } }),
     'cases',
-    /0000000, .* is torn/,
+    /0000000, .* is damaged/,
   ],
   [
     'a case that is no JSON',
     (id) => parts().updateOne({ _id: `${id}/0000000` }, { $set: { text: '"{to"' } }),
     'cases',
-    /0000000, .* is torn/,
+    /0000000, .* is damaged/,
   ],
   [
     'a data card that is missing',

@@ -583,15 +583,15 @@ test('a folder goes out and comes in byte for byte; a torn file is named', async
   expect(await torn({ cases: folder.cases.slice(0, -10) })).toMatchObject({
     status: 422,
     field: '/cases',
-    detail: expect.stringContaining('cases.jsonl is torn'),
+    detail: expect.stringContaining('cases.jsonl is damaged'),
   })
   expect(await torn({ readme: 'x' })).toMatchObject({
     status: 422,
-    detail: expect.stringContaining('README.md is torn'),
+    detail: expect.stringContaining('README.md is damaged'),
   })
   expect(await torn({ manifest: { ...folder.manifest, seed: 9 } })).toMatchObject({
     status: 422,
-    detail: expect.stringContaining('manifest.json is torn'),
+    detail: expect.stringContaining('manifest.json is damaged'),
   })
   expect(await torn({ artifacts: { ['0'.repeat(64)]: 'AAAA' } })).toMatchObject({
     status: 422,

@@ -34,7 +34,7 @@ export async function admitted<T>(
     if (ahead + programs > config.queue)
       throw new ProblemError(
         'unavailable',
-        `${ahead} programs are waiting, and at most ${config.queue} may; send ${programs > config.queue ? 'smaller batches' : 'it again in a moment'}`,
+        `${ahead} programs are waiting, and at most ${config.queue} may wait; send ${programs > config.queue ? 'smaller batches' : 'it again in a moment'}`,
       )
     now.programs += programs
     try {

@@ -32,7 +32,7 @@ async function problemWith(
     return 'problem' in state.default ? `${state.default.problem}. Name another provider` : undefined
   const entry = state.providers.find((one) => one.provider === provider)
   if (entry?.available) return undefined
-  return `${provider} is unavailable here: ${entry?.reason ?? 'unknown'}. Leave out provider, or name one of /v1/runtime’s executionProviders`
+  return `${provider} is unavailable here: ${entry?.reason ?? 'unknown'}. Omit provider, or name one of executionProviders in /v1/runtime`
 }
 
 /** PyTorch computes in the jail. Whether it has CUDA is known with the language. */

@@ -39,14 +39,14 @@ export const settings = defineSettings({
     type: 'integer',
     default: 10_000,
     min: 1,
-    doc: 'Most waiting programs over HTTP; beyond that, the response is 503 with Retry-After',
+    doc: 'Maximum number of waiting programs over HTTP; beyond that, the response is 503 with Retry-After',
   },
   STATEEVAL_SESSION_WORLDS: {
     type: 'integer',
     default: 32,
     min: 1,
     max: 1000,
-    doc: 'Most worlds of tool sessions that a process keeps open. Beyond that, it closes the longest idle one and replays it when needed',
+    doc: 'Maximum number of worlds of tool sessions that a process keeps open. Beyond that, it closes the longest idle one and replays it when needed',
   },
   STATEEVAL_SESSION_IDLE_SECONDS: {
     type: 'integer',

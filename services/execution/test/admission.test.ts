@@ -19,7 +19,7 @@ test('what is on its way into the queue counts as waiting, until it is there or 
   const { promise: storage, resolve: store } = Promise.withResolvers<string>()
   const first = admitted(5, context, () => storage)
   await expect(admitted(2, context, async () => 'no')).rejects.toThrow(
-    '9 programs are waiting, and at most 10 may; send it again in a moment',
+    '9 programs are waiting, and at most 10 may wait; send it again in a moment',
   )
   expect(await admitted(1, context, async () => 'one')).toBe('one')
   store('five')

@@ -546,7 +546,7 @@ test('a full queue answers 503 with Retry-After, and takes programs again when t
     const refused = await send(slow)
     expect([...sent.map(({ statusCode }) => statusCode), refused.statusCode]).toEqual([202, 202, 503])
     expect(refused.headers['retry-after']).toBe('2')
-    expect(refused.json<Problem>().detail).toContain('1 programs are waiting, and at most 1 may')
+    expect(refused.json<Problem>().detail).toContain('1 programs are waiting, and at most 1 may wait')
     const tooMany = await send({ batch: [slow, slow] })
     expect([tooMany.statusCode, tooMany.json<Problem>().detail]).toEqual([
       503,

@@ -15,7 +15,7 @@ export const settings = defineSettings({
     default: 10_000,
     min: 1,
     max: 10_000,
-    doc: 'Most programs in one generation',
+    doc: 'Maximum number of programs in one generation',
   },
 })
 

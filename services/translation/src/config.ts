@@ -22,7 +22,7 @@ export const settings = defineSettings({
     default: 20,
     min: 0,
     max: 500,
-    doc: 'Most programs that a request translates directly; larger requests become a job',
+    doc: 'Maximum number of programs that a request translates directly; larger requests become a job',
   },
 })
 

@@ -90,7 +90,7 @@ async function samplesOf<T extends { case: string }>(
 
 export const answers = defineCommand<AnswersCommand>({
   name: 'answers <evaluation>',
-  describe: 'Print the answers as JSON lines that evaluate takes again, or one case to read',
+  describe: 'Print the answers as JSON lines that evaluate accepts, or one case to read',
   example: [
     'npx stateeval answers ev_0123456789abcdef > answers.jsonl',
     'npx stateeval answers ev_0123456789abcdef --case session-service-b7e6e072e94e',

@@ -149,7 +149,7 @@ function builtKinds(): string {
 export const build = defineCommand<BuildCommand>({
   name: 'build',
   describe:
-    'Build a benchmark: programs, oracles, verified instructions; tasks for an OpenAPI specification; or samples by a seed',
+    'Build a benchmark: programs, oracles, verified instructions; tasks for an OpenAPI specification; or samples from a seed',
   example: [
     'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
     'npx stateeval build --scenario session-service --translator agents --model qwen --budget-tokens 2000000 --out benchmark/',

@@ -26,7 +26,7 @@ async function signingKey({ key }: CertifyCommand) {
   }
   if (fromEnvironment) return privateKey(fromEnvironment, 'STATEEVAL_SIGNING_KEY')
   throw new Failure(
-    'a certificate is signed: name a key with --key FILE, or put it into STATEEVAL_SIGNING_KEY. Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
+    'a certificate must be signed: name a key with --key FILE, or put it into STATEEVAL_SIGNING_KEY. Make one with: openssl genpkey -algorithm ed25519 -out key.pem',
   )
 }
 

@@ -89,7 +89,11 @@ export const paper = defineCommand<PaperCommand>({
   configure: (command) =>
     budgetOptions(
       command
-        .addOption(new Option('--kind <name>', 'whose paper').choices(kinds).default(firstKind))
+        .addOption(
+          new Option('--kind <name>', 'the benchmark whose paper to reproduce')
+            .choices(kinds)
+            .default(firstKind),
+        )
         .option(
           '--models <list>',
           'models under test, separated by commas: named models, reference, mutant (the last two)',
@@ -110,7 +114,10 @@ export const paper = defineCommand<PaperCommand>({
         .option('--repeats <n>', 'seeds over which curves are averaged', integer(1, 1000), 5)
         .option('--seed <seed>', 'the same seed gives the same sets', seed, 1)
         .addOption(
-          new Option('--language <name>', 'of the programs (javascript)').choices(['javascript', 'python']),
+          new Option('--language <name>', 'language of the programs (javascript)').choices([
+            'javascript',
+            'python',
+          ]),
         )
         .option('--dataset <folder>', 'the folder of published data, for kinds that evaluate it')
         .option(

@@ -41,7 +41,7 @@ export const report = defineCommand<ReportCommand>({
       )
       .option(
         '--samples <which>',
-        'with html: samples that are inside with their evidence; failed (default), all, none, or the first N',
+        'with html: samples whose evidence the page contains; failed (default), all, none, or the first N',
       )
       .option('--out <file>', 'with html: write it to this file'),
   run: async ({ options, args, terminal, signal }) =>

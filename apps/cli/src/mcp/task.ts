@@ -44,7 +44,7 @@ export class Task {
 
   private constructor(kind: string, testCase: BenchmarkCase, prompts: readonly Prompt[]) {
     if (!('oracles' in testCase) || prompts.some(({ ends }) => ends === undefined))
-      throw new Failure(`The cases of ${kind} are not solved by calling tools on a world.`)
+      throw new Failure(`The cases of ${kind} cannot be solved by tool calls on a world.`)
     this.#kind = kind
     this.#case = testCase
     this.#prompts = prompts

@@ -9,7 +9,7 @@ export function sampleTables({ statistics, firstTry }: ReportResult): string[] {
   return [
     ...(firstTry
       ? [
-          `First tries: ${firstTry.passed}/${firstTry.scored}, ${percent(firstTry.rate)} (95 % interval ${interval(firstTry.interval)}); the rates above are of the last.`,
+          `First tries: ${firstTry.passed}/${firstTry.scored}, ${percent(firstTry.rate)} (95 % interval ${interval(firstTry.interval)}); the rates above are those of the last tries.`,
         ]
       : []),
     ...(several

@@ -11,6 +11,6 @@ export function timeLimitNote(
   if (timeouts < 3 || timeouts < scored / 5) return null
   return (
     `${timeouts} of ${scored} scored samples (${percent(timeouts / scored)}) ran into their time limit ` +
-    `(${timeLimit === undefined ? usual : `${timeLimit} s`}), which counts as failed. Another limit: evaluate with --time-limit SECONDS.`
+    `(${timeLimit === undefined ? usual : `${timeLimit} s`}), which counts as failed. To change the limit, evaluate with --time-limit SECONDS.`
   )
 }

@@ -24,7 +24,7 @@ export const agentOptions = (command: Command) =>
     )
     .option(
       '--rounds <n>',
-      'most rounds of negotiation with agents, or of writing a task with --spec (3)',
+      'maximum rounds of negotiation with agents, or of writing a task with --spec (3)',
       integer(1, 10),
     )
     .option('--tries <n>', 'with agents: attempts to reproduce the oracle by code (3)', integer(1, 20))

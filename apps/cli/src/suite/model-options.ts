@@ -46,7 +46,7 @@ export const endpointOptions = (command: Command) =>
       '--base-url <url>',
       'the model’s base URL, an OpenAI-compatible endpoint; names the model or changes it',
     )
-    .option('--model-id <id>', 'the endpoint’s id of the model')
+    .option('--model-id <id>', 'the model id at the endpoint')
     .option('--key-env <name>', 'the STATEEVAL_KEY_* variable that contains the model’s key')
     .option('--price-input <dollars>', 'US dollars for a million prompt tokens', amount)
     .option('--price-output <dollars>', 'US dollars for a million completion tokens', amount)

@@ -48,10 +48,10 @@ export const specificationOptions = (command: Command) =>
       '--instructions <file>',
       'with --spec: a text file with more information on this API for the model',
     )
-    .option('--together <n>', 'with --spec: most endpoints in one question (10)', integer(1, 100))
+    .option('--together <n>', 'with --spec: maximum endpoints in one question (10)', integer(1, 100))
     .option(
       '--longest <n>',
-      'with --spec: most characters of the specification in one prompt (400000); longer ones are split',
+      'with --spec: maximum characters of the specification in one prompt (400000); longer ones are split',
       integer(1000, 10_000_000),
     )
 

@@ -40,7 +40,7 @@ const once = <T>(make: () => Promise<T>) => {
 const only = <T>(name: string) =>
   once(async () => {
     const [block] = blocks(name)
-    if (!block) throw new Error('This file is not whole. Save the evaluation again.')
+    if (!block) throw new Error('This file is incomplete. Save the evaluation again.')
     return read<T>(block)
   })
 
@@ -70,7 +70,7 @@ async function sampleAt(place: number): Promise<Held> {
     )
   if (last?.block !== block) last = { block, all: read<Held[]>(block) }
   const found = (await last.all).find(({ detail }) => detail.place === place)
-  if (!found) throw new Error('This file is not whole. Save the evaluation again.')
+  if (!found) throw new Error('This file is incomplete. Save the evaluation again.')
   return found
 }
 

@@ -58,7 +58,7 @@ export function DataFlow({ reference: { program, phrases = [] }, step }: Props) 
       <h2 id="program">Program</h2>
       <p>
         A line leads from each output to where it is taken.
-        {phrases.length > 0 && ' A step shows the words that say it, and these their step.'}
+        {phrases.length > 0 && ' Select a step to see its words, or words to see their step.'}
       </p>
       <div className="flow scrolls" tabIndex={0} role="region" aria-label="Steps of the program">
         <svg width={width} height={steps.length * rowHeight} aria-hidden="true">

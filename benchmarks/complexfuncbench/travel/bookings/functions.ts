@@ -51,7 +51,7 @@ const bookHotelRoom: TravelFunction = {
     if ('fault' in stay) return refused(stay.fault)
     const { arrival, nights, guests } = stay
     if (!roomFits(room, guests)) return refused('the rooms are too small for so many guests')
-    if (available(view, room, stay) < guests.rooms) return refused('so many of these rooms are not available')
+    if (available(view, room, stay) < guests.rooms) return refused('fewer of these rooms are available')
     return booked('hotel', {
       hotel_id: hotel.id,
       room_id: room.id,
@@ -73,10 +73,10 @@ const bookFlight: TravelFunction = {
   parameters: [needs('token', 'The offer: `token` of Search_Flights or Search_Flights_Multi_Stops.')],
   answer(view, args) {
     const match = offerOf(view.seed, text(args, 'token'))
-    if (!match) return refused('token is no offer of this API, or has expired')
+    if (!match) return refused('token does not identify an offer, or the offer has expired')
     const { journey, offer } = match
     const seats = journey.adults + journey.children.length
-    if (seatsLeft(view, offer) < seats) return refused('so many seats are not available')
+    if (seatsLeft(view, offer) < seats) return refused('fewer seats are available')
     return booked('flight', {
       token: offer.token,
       seats,
@@ -137,9 +137,9 @@ const bookAttraction: TravelFunction = {
     if (day === null) return refused('date must be a date as YYYY-MM-DD')
     if (!Number.isInteger(tickets) || tickets < 1) return refused('tickets must be a whole number from 1')
     const slot = slotsOf(seed, product, day).find(({ hour }) => hour * 60 === minuteOf(time))
-    if (!slot) return refused('the attraction has no such hour on this day')
+    if (!slot) return refused('the attraction is not open at this hour on this day')
     if (slot.tickets - ticketsTaken(bookings, product.slug, date, time) < tickets)
-      return refused('so many tickets are not available')
+      return refused('fewer tickets are available')
     return booked('attraction', { slug: product.slug, date, time, tickets })
   },
 }
@@ -150,7 +150,9 @@ const bookTaxi: TravelFunction = {
   parameters: [needs('resultId', 'The ride: `resultId` of Search_Taxi.')],
   answer({ seed }, args) {
     const ride = rideOf(seed, text(args, 'resultId'))
-    return ride ? booked('taxi', { ...ride }) : refused('resultId is no ride of this API, or has expired')
+    return ride
+      ? booked('taxi', { ...ride })
+      : refused('resultId does not identify a ride, or the ride has expired')
   },
 }
 
@@ -164,7 +166,7 @@ const cancelBooking: TravelFunction = {
     const reference = text(args, 'reference')
     const booking = bookings.find((one) => one.reference === reference)
     if (!booking) return refused('no booking has this reference')
-    if (booking.status === 'cancelled') return refused('this booking is cancelled already')
+    if (booking.status === 'cancelled') return refused('this booking has already been cancelled')
     return { ok: true, data: { reference, status: 'cancelled' }, change: { cancel: reference } }
   },
 }

@@ -33,8 +33,9 @@ export function legsIn(args: Arguments): Leg[] | { fault: string } {
 
 export function journeyOf(legs: Leg[], args: Arguments): Journey | { fault: string } {
   for (const { from, to, date } of legs) {
-    if (airportsOf(from).length === 0) return { fault: `fromId ${from.slice(0, 40)} is no airport or city` }
-    if (airportsOf(to).length === 0) return { fault: `toId ${to.slice(0, 40)} is no airport or city` }
+    if (airportsOf(from).length === 0)
+      return { fault: `fromId ${from.slice(0, 40)} is not an airport or city` }
+    if (airportsOf(to).length === 0) return { fault: `toId ${to.slice(0, 40)} is not an airport or city` }
     if (from === to) return { fault: 'fromId and toId must differ' }
     if (dayOf(date) === null) return { fault: 'dates must be written as YYYY-MM-DD' }
   }

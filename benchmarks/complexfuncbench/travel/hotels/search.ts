@@ -114,7 +114,7 @@ export const searchHotels: TravelFunction = {
     if (!order) return refused(`sort_by must be one of ${Object.keys(orders).join(', ')}`)
     const filters = filtersIn(args)
     const unknown = filters.find((filter) => !Object.hasOwn(filterTitles(), filter))
-    if (unknown !== undefined) return refused(`categories_filter has the unknown filter ${unknown}`)
+    if (unknown !== undefined) return refused(`categories_filter contains the unknown filter ${unknown}`)
     const offers = priced(offersOf(seed, destination.hotels, destination.place, stay), args)
       .filter(({ hotel }) => filters.every((filter) => fits(hotel, filter)))
       .sort((a, b) => order.by(a) - order.by(b) || a.hotel.id - b.hotel.id)

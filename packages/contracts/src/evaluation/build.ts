@@ -15,7 +15,11 @@ export const AgentOptions = Type.Object(
     /** Writes code from an instruction alone, to see whether it says enough; the generator by default. */
     coder: Type.Optional(ModelName),
     rounds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10, description: 'Most rounds of negotiation; 3 by default' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 10,
+        description: 'Maximum number of negotiation rounds; 3 by default',
+      }),
     ),
     tries: Type.Optional(
       Type.Integer({

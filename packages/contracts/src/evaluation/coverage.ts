@@ -10,7 +10,7 @@ const Curve = Type.Object(
     points: Type.Array(
       Type.Object(
         {
-          programs: count('So many programs, in their order'),
+          programs: count('Number of programs so far, in their order'),
           atc: Type.Number({
             description: 'Adjacent transition coverage: share of M² (StateEval, equation 3)',
           }),
@@ -28,12 +28,12 @@ export type CoverageCurve = Static<typeof Curve>
 export const ScenarioCoverage = Type.Object(
   {
     scenario: Type.String(),
-    apis: Type.Array(Type.String(), { description: 'M of them: those that programs may call' }),
+    apis: Type.Array(Type.String(), { description: 'The M APIs that programs may call' }),
     generated: Type.Union([Curve, Type.Null()], {
-      description: 'Of the programs that were generated for the build; null if they are not stored here',
+      description: 'Coverage of the programs generated for the build; null if they are not stored here',
     }),
     kept: Type.Union([Curve, Type.Null()], {
-      description: 'Of the cases of the set; null while it is built',
+      description: 'Coverage of the set’s cases; null while the set is being built',
     }),
     pairs: Type.Array(
       Type.Object(

@@ -30,7 +30,7 @@ export const EpisodeRequest = Type.Object(
     case: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Id of a case. Default: `seed` draws one' }),
     ),
-    stream: Type.Optional({ ...StreamId, description: 'In place of `benchmark`, together with `index`' }),
+    stream: Type.Optional({ ...StreamId, description: 'Use instead of `benchmark`, together with `index`' }),
     index: Type.Optional(StreamIndex),
     seed: Type.Optional(
       Type.Union(seed.anyOf, {

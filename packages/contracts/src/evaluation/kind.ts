@@ -49,7 +49,7 @@ export const BenchmarkKind = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'That its sets are built from; empty if they are not built from programs' },
+      { description: 'Scenarios that its sets are built from; empty if they are not built from programs' },
     ),
     help: recordOf(Type.String(), { description: 'Help texts of its options, by name' }),
   },

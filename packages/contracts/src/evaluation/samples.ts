@@ -12,7 +12,7 @@ export const SampleRow = Type.Object(
   {
     place: Type.Integer({
       minimum: 0,
-      description: 'Place among all samples of the evaluation, by case, then by sample',
+      description: 'Position among all samples of the evaluation, by case, then by sample',
     }),
     case: Type.String(),
     sample: Type.Integer({ minimum: 0 }),
@@ -69,7 +69,7 @@ export const SampleTableQuery = Type.Object(
     search: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'Words to find in the sample’s texts; upper and lower case are the same',
+        description: 'Words to find in the sample’s texts; case does not matter',
       }),
     ),
     pattern: Type.Optional(

@@ -18,7 +18,7 @@ export const StreamId = Type.String({ pattern: '^str_[0-9a-z]{1,64}$' })
 export const StreamIndex = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000,
-  description: `Place of a task in its stream, from 0; a block has ${streamBlockSize}`,
+  description: `Position of a task in its stream, from 0; a block has ${streamBlockSize}`,
 })
 
 const calls = (description: string) => Type.Integer({ minimum: 2, maximum: 50, default: 5, description })
@@ -81,7 +81,7 @@ export const StreamRequest = Type.Object(
     seed: Type.Optional(
       Type.Union(Seed.anyOf, {
         description:
-          'Default: 128 random bits. Whoever can guess the seed of a held-out stream can make its tasks, so leave it out there',
+          'Default: 128 random bits. Omit it for a held-out stream: anyone who guesses the seed can generate the tasks',
       }),
     ),
   },
@@ -106,7 +106,7 @@ export const StreamResource = Type.Object(
     kind: Type.String({ description: 'The kind of benchmark that its tasks are prompted and scored as' }),
     options: StreamOptions,
     versions: recordOf(Type.String(), {
-      description: 'Of what generates the tasks: the same seed gives the same tasks under the same versions',
+      description: 'Versions of the generators: the same seed gives the same tasks under the same versions',
     }),
     blockSize: Type.Integer({ description: 'Tasks that are generated together' }),
     commitment: Type.String({
@@ -155,7 +155,7 @@ export const StreamTask = Type.Object(
       Type.Object(
         {
           length: Type.Integer({ description: 'Calls on each execution path' }),
-          branch: Type.Boolean({ description: 'Whether it has an if/else' }),
+          branch: Type.Boolean({ description: 'Whether the task has an if/else' }),
           pathDepth: Type.Integer({ description: 'The longest producer-to-consumer chain, in edges' }),
           apis: Type.Integer({ description: 'Different APIs that the reference calls' }),
         },

@@ -39,20 +39,20 @@ export const WritingOptions = Type.Object(
       minimum: 1,
       maximum: 10,
       default: 3,
-      description: 'Most attempts to write a task that passes its checks',
+      description: 'Maximum number of attempts to write a task that passes its checks',
     }),
     together: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 10,
-      description: 'Most endpoints in one question',
+      description: 'Maximum number of endpoints in one question',
     }),
     longest: Type.Integer({
       minimum: 1000,
       maximum: 10_000_000,
       default: 400_000,
       description:
-        'Most characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies',
+        'Maximum number of characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies',
     }),
     seed: Type.Union(Seed.anyOf, {
       default: 1,

@@ -108,10 +108,10 @@ const refusedCalls = {
   'other processes':
     'ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp',
   'watching and programming the kernel': 'perf_event_open bpf seccomp lookup_dcookie syslog',
-  'keys, which are the user’s and not the jail’s': 'add_key request_key keyctl',
-  'machinery with a history of holes': `userfaultfd io_uring_setup io_uring_enter io_uring_register io_setup io_submit io_getevents
+  'keys, which belong to the user and not to the jail': 'add_key request_key keyctl',
+  'interfaces with a history of vulnerabilities': `userfaultfd io_uring_setup io_uring_enter io_uring_register io_setup io_submit io_getevents
     io_pgetevents io_cancel io_destroy vmsplice splice tee remap_file_pages modify_ldt`,
-  'memory that nobody’s limit sees':
+  'memory that no limit counts':
     'memfd_create memfd_secret setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr',
   'mounts and roots': `mount umount2 pivot_root chroot open_tree open_tree_attr move_mount fsopen fsconfig fsmount fspick mount_setattr
     statmount listmount`,

@@ -108,7 +108,7 @@ export interface Reproduction {
   show(request: PaperRequest, results: PaperResults): Exhibit[]
 }
 
-const missing = (name: string) => new TypeError(`the run ${name} has given no such result`)
+const missing = (name: string) => new TypeError(`the run ${name} has no such result`)
 /** The result of a run; a run with this name and form must have ended. */
 export function coverageOf(results: PaperResults, name: string): GenerationCoverage {
   const result = results.get(name)

@@ -56,7 +56,7 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
   const load = ({ dtype, shape, artifact }: TensorOfArtifact['$tensor']): unknown => {
     const file = find(artifact)
     if (!file) return bad(artifact, 'is missing')
-    if (sha256(file) !== artifact) return bad(artifact, 'has another content than its address says')
+    if (sha256(file) !== artifact) return bad(artifact, 'has content that does not match its address')
     const contents = readSafetensors(file)
     if (!contents.ok) return bad(artifact, `is ${contents.says}`)
     const tensor = contents.tensors[nameInFile]

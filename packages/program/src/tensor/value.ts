@@ -113,7 +113,7 @@ function faultOfData(
 export function faultOfNumbers(dtype: TensorDtype, bytes: Uint8Array): string | null {
   if (unitRoundoff[dtype] === 0) return null
   const bad = numbersOf(dtype, bytes).findIndex((number) => !Number.isFinite(number))
-  return bad < 0 ? null : `has a value that is not a finite number, at place ${bad} of its data`
+  return bad < 0 ? null : `has a value that is not a finite number, at position ${bad} of its data`
 }
 
 export const bytesOfBase64 = (text: string): Uint8Array => Buffer.from(text, 'base64')

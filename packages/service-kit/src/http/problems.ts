@@ -51,7 +51,7 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
   if (entry) return make(entry.code, entry.detail)
   if (statusCode === 400)
     return make('malformed-body', 'the body is not valid JSON; check quotes, commas and braces')
-  return make('internal', 'internal error; report the request id, the service’s log has the details')
+  return make('internal', 'internal error; report the request id (the service’s log has the details)')
 }
 
 /** Seconds after which a refused request may be sent again, where the problem itself names none. */

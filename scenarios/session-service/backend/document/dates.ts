@@ -9,7 +9,7 @@ export function parseDate(text: string): Date {
     !text.includes('T') || /(?:Z|[+-]\d\d:?\d\d)$/.test(text.slice(text.indexOf('T'))) ? text : `${text}Z`
   const date = iso.test(text) ? new Date(zoned) : new Date(Number.NaN)
   if (Number.isNaN(date.getTime()))
-    throw new DocumentError(400, `'${text.slice(0, 40)}' is no ISO 8601 date.`)
+    throw new DocumentError(400, `'${text.slice(0, 40)}' is not an ISO 8601 date.`)
   return date
 }
 

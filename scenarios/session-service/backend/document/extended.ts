@@ -47,15 +47,15 @@ export function objectId(hex: string): ObjectId {
 /** Numbers written as text, of the kind that is asked for. A text that is none is a syntax error. */
 export function long(digits: string): Long {
   if (!/^[+-]?\d{1,19}$/.test(digits))
-    throw new DocumentError(400, `'${digits.slice(0, 40)}' is no 64-bit integer.`)
+    throw new DocumentError(400, `'${digits.slice(0, 40)}' is not a 64-bit integer.`)
   const value = BigInt(digits.replace('+', ''))
-  if (BigInt.asIntN(64, value) !== value) throw new DocumentError(400, `'${digits}' is no 64-bit integer.`)
+  if (BigInt.asIntN(64, value) !== value) throw new DocumentError(400, `'${digits}' is not a 64-bit integer.`)
   return Long.fromBigInt(value)
 }
 export function int(digits: string): Int32 {
   const value = /^[+-]?\d{1,10}$/.test(digits) ? integer(digits.replace('+', '')) : undefined
   if (!(value instanceof Int32))
-    throw new DocumentError(400, `'${digits.slice(0, 40)}' is no 32-bit integer.`)
+    throw new DocumentError(400, `'${digits.slice(0, 40)}' is not a 32-bit integer.`)
   return value
 }
 export function decimal(digits: string): Special {
@@ -63,7 +63,7 @@ export function decimal(digits: string): Special {
     !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$|^NaN$|^[+-]?Infinity$/.test(digits) ||
     digits.length > 50
   )
-    throw new DocumentError(400, `'${digits.slice(0, 40)}' is no decimal number.`)
+    throw new DocumentError(400, `'${digits.slice(0, 40)}' is not a decimal number.`)
   return new Special('decimal', digits)
 }
 function double(digits: string): Double {
@@ -75,7 +75,7 @@ function double(digits: string): Double {
 export const binary = (base64: string, subType: number) =>
   new Binary(Buffer.from(base64, 'base64'), subType & 0xff)
 export function uuid(hex: string): Binary {
-  if (!UUID.isValid(hex)) throw new DocumentError(400, `'${hex.slice(0, 40)}' is no UUID.`)
+  if (!UUID.isValid(hex)) throw new DocumentError(400, `'${hex.slice(0, 40)}' is not a UUID.`)
   return new UUID(hex).toBinary()
 }
 const unsigned = (token?: Token) => Number(token?.text) >>> 0

@@ -67,7 +67,8 @@ export class Parser {
   }
 
   #object(depth: number): Value {
-    if (depth > MAX_DEPTH) throw new DocumentError(400, `the document nests deeper than ${MAX_DEPTH} levels`)
+    if (depth > MAX_DEPTH)
+      throw new DocumentError(400, `the document is nested deeper than ${MAX_DEPTH} levels`)
     const start = this.scanner.at
     const first = this.scanner.next()
     if (first.kind === 'string' || first.kind === 'word') {
@@ -84,7 +85,7 @@ export class Parser {
       const name = this.scanner.next()
       if (name.kind === '}') return doc
       if (name.kind !== 'string' && name.kind !== 'word') throw unexpected('a field name', name)
-      if (name.text.includes('\0')) throw new DocumentError(500, 'a field name holds a NUL character')
+      if (name.text.includes('\0')) throw new DocumentError(500, 'a field name contains a NUL character')
       this.expect(':')
       // As UTF-8 has it: two names that differ in broken characters only are one.
       doc.set(name.text.toWellFormed(), this.value(depth))
@@ -93,7 +94,8 @@ export class Parser {
   }
 
   #list(depth: number): Value[] {
-    if (depth > MAX_DEPTH) throw new DocumentError(400, `the document nests deeper than ${MAX_DEPTH} levels`)
+    if (depth > MAX_DEPTH)
+      throw new DocumentError(400, `the document is nested deeper than ${MAX_DEPTH} levels`)
     const items: Value[] = []
     while (!this.scanner.takes(']')) {
       items.push(this.value(depth))

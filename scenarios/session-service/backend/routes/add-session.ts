@@ -13,7 +13,7 @@ export const addSession: Route = (app, context) => {
     operationId: 'addSession',
     summary: 'Add a session',
     description:
-      'Stores the body as a new session and answers its id only. Where this source and type already have a session of equal data (same names in the same order, same values; a number equals a text of the same spelling), nothing is stored and the id of that session is answered. The answer is 200 in both cases.',
+      'Stores the body as a new session and returns only its id. Where this source and type already have a session of equal data (same names in the same order, same values; a number equals a text of the same spelling), nothing is stored and the id of that session is returned. The status is 200 in both cases.',
     params: Collection,
     body: Data,
     success: { description: 'The id of the session, new or found', ...Type.Ref('Id') },

@@ -9,7 +9,7 @@ export const deleteSession: Route = (app, { store, events }) => {
     operationId: 'deleteSession',
     summary: 'Delete a session',
     description:
-      'Deletes the session; its id is never given out again. The answer is 200 with an empty body. A second delete is 404.',
+      'Deletes the session; its id is never reused. The response is 200 with an empty body. Deleting it again returns 404.',
     params: Item,
     success: Empty,
     errors: { 400: null, 404: null },

@@ -10,7 +10,7 @@ export const updateSession: Route = (app, context) => {
     operationId: 'updateSession',
     summary: 'Replace the data of a session',
     description:
-      'Replaces the whole data of the session by the body; id, source and type stay. The answer is 200 with an empty body. It is refused with 500, and nothing changes, where another session of this source and type already has equal data.',
+      'Replaces the whole data of the session by the body; id, source and type stay. The response is 200 with an empty body. The service refuses it with 500 and changes nothing if another session of this source and type already has equal data.',
     params: Item,
     body: Data,
     success: Empty,

@@ -121,7 +121,8 @@ function checkNode(
   keptTensors: ReadonlyMap<number, Value & { bytes: Uint8Array }>,
   max: Bounds,
 ): CheckedNode & { cost: number; between: number } {
-  if (!isRecord(node) || typeof node['op'] !== 'string') throw new GraphError(`node ${at} is no operation`)
+  if (!isRecord(node) || typeof node['op'] !== 'string')
+    throw new GraphError(`node ${at} is not an operation`)
   const { op, in: inputs = [], ...attributes } = node as Record<string, unknown> & { op: string }
   const name = `node ${at} (${op.slice(0, 30)})`
   if (op === 'drawn') return { ...drawn(attributes, name, max), cost: 0, between: 0 }
@@ -139,7 +140,7 @@ function checkNode(
     if (Number.isSafeInteger(input) && (input as number) >= 0 && (input as number) < at)
       return earlier[input as number]!
     throw new GraphError(
-      `${name} refers to ${JSON.stringify(input)?.slice(0, 40)}, which is no node before it`,
+      `${name} refers to ${JSON.stringify(input)?.slice(0, 40)}, which is not an earlier node`,
     )
   })
   let result: Checked

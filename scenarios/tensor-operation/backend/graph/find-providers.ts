@@ -38,7 +38,7 @@ export async function findProviders(choice: Choice, deadlineMs: number, env: Env
     try {
       // The CPU is no driver's: it may be slow to start on a busy machine.
       const tried = await worker.tried(provider === 'cpu' ? cpuMs : deadlineMs)
-      if (!tried) throw new Error('the process of ONNX Runtime has tried less than it was to try')
+      if (!tried) throw new Error('the ONNX Runtime process ended before it had tested every provider')
       byProvider.set(provider, await describe(tried, choice, env))
     } catch (error) {
       await worker.end()

@@ -162,7 +162,7 @@ export async function createRemoteRuntime({
           void worker.end()
         }
         throw error instanceof WorkerEnded && error.isForMemory && !closed
-          ? new MemoryError(`${error.message}; where nobody ended it, this machine is short of memory`)
+          ? new MemoryError(`${error.message}; if nobody ended it, this machine is short of memory`)
           : error
       } finally {
         if (isLarge) {

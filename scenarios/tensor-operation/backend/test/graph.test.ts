@@ -18,7 +18,7 @@ describe('graphs that only forging makes are refused, with what is wrong', () =>
     [
       'a cycle',
       graph([leaf, { op: 'add', in: [1, 2] }, { op: 'add', in: [0, 1] }]),
-      /node 1 \(add\) refers to 1, which is no node before it/,
+      /node 1 \(add\) refers to 1, which is not an earlier node/,
     ],
     ['a node that refers to itself', graph([{ op: 'neg', in: [0] }]), /refers to 0/],
     ['no number', graph([leaf, { op: 'neg', in: ['0'] }]), /refers to "0"/],

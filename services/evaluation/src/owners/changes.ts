@@ -102,7 +102,7 @@ export function changesIn({ owners, active, bus, now }: ChangeSources): Changes 
       if (readers >= maxReaders)
         throw new ProblemError(
           'too-many-requests',
-          `${readers} streams of events are open; close some, or list evaluations now and then`,
+          `${readers} streams of events are open; close some, or list evaluations periodically`,
           undefined,
           60,
         )

@@ -29,7 +29,7 @@ export function setsIn(store: DocumentStore, context: Cached): Sets {
     )
   const read = (key: string) =>
     parts.get(key).catch((error: unknown) => {
-      throw error instanceof SyntaxError ? bad(key, 'is torn') : error
+      throw error instanceof SyntaxError ? bad(key, 'is damaged') : error
     })
   const need = async (key: string) => {
     const text = await read(key)
@@ -51,7 +51,7 @@ export function setsIn(store: DocumentStore, context: Cached): Sets {
     try {
       return JSON.parse(text)
     } catch {
-      throw bad(key, 'is torn')
+      throw bad(key, 'is damaged')
     }
   }
   const line = (id: string, n: number) => need(lineId(id, n))

@@ -104,7 +104,7 @@ async function streamSubject(context: Opener, id: string, request: EpisodeReques
       '/case',
     )
   if (index === undefined)
-    throw new ProblemError('unprocessable', 'stream needs index: the place of the task, from 0', '/index')
+    throw new ProblemError('unprocessable', 'stream needs index: the position of the task, from 0', '/index')
   const { purpose, revealedAt, kind, options } = await existingStream(context, id)
   if (revealedAt)
     throw new ProblemError(

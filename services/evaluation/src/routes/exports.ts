@@ -109,7 +109,7 @@ export const exportPage: Route<
   if (!frame)
     throw new ProblemError(
       'unavailable',
-      'the dashboard, which the page is made with, is not built here; run: node apps/dashboard/build.ts (npx stateeval up does it)',
+      'the page needs the dashboard, which is not built here; run: node apps/dashboard/build.ts (npx stateeval up does this)',
     )
   const summary = await summaryFor(context, owner)
   const evaluation = await evaluationResource(context, owner)

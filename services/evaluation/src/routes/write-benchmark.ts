@@ -103,7 +103,7 @@ function taskSourceFrom(
   const [first] = taskSource.targets
   throw new ProblemError(
     'unprocessable',
-    `there is not an endpoint that a task can be written for; the first is ${first?.name}: ${first?.skipped}`,
+    `no task can be written for any endpoint; the first is ${first?.name}: ${first?.skipped}`,
     '/specification',
   )
 }

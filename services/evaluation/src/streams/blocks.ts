@@ -101,7 +101,7 @@ export function blocksIn(
       if (!isFirst && (await context.blockDigests.get(set)) !== made.digest)
         throw new ProblemError(
           'internal',
-          `block ${block} of ${stream.id} came out different from before; create another stream with its seed`,
+          `block ${block} of ${stream.id} differs from its earlier generation; create another stream with its seed`,
         )
       await sets.store(set, made)
       await removeJobs(set, made.generations)
@@ -178,7 +178,10 @@ export function blocksIn(
     ahead(stream, block) {
       if (noted.get(inProjectName(setOf(stream.id, block)))) return
       void begin(stream, block).catch((error: unknown) =>
-        log.warn({ stream: stream.id, block, err: error }, 'a block of tasks could not be made ahead'),
+        log.warn(
+          { stream: stream.id, block, err: error },
+          'a block of tasks could not be generated in advance',
+        ),
       )
     },
     async sweep(before) {

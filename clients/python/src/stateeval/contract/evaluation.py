@@ -11,7 +11,7 @@ from . import types
 
 
 class EvaluationApi:
-    """Coordinates the pipeline: benchmarks are built, models evaluated, reports made.
+    """Coordinates the pipeline: builds benchmarks, evaluates models and writes reports.
 
     One method for each operation of StateEval evaluation.
     """
@@ -336,7 +336,7 @@ class EvaluationApi:
 
         By scenario: coverage after each program, of those that were generated and of the kept
         cases, and the pairs of APIs that are neighbours or linked by a state. While the set is
-        built, of what was generated so far.
+        being built, covers the programs generated so far.
         """
         return cast(
             "types.BenchmarkCoverage",
@@ -819,8 +819,8 @@ class EvaluationApi:
         """Answers to the samples, page by page.
 
         Sorted by case and sample; optionally for one case only. While the evaluation runs, the list
-        has the samples so far. A page of long answers may end before its limit. Without `finish`
-        and null values, the entries are valid `answers` of an evaluation.
+        has the samples so far. A page of long answers may end before its limit. Once `finish` and
+        null values are removed, the entries are valid `answers` of an evaluation.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -898,14 +898,14 @@ class EvaluationApi:
     ) -> types.SampleTable:
         """Samples as rows, filtered, searched and sorted.
 
-        The matching samples from any place in the list, with counts of all samples by verdict, root
-        cause and group. While the evaluation runs, the list has the samples so far. A search that
-        takes longer than 20 s fails with 422.
+        The matching samples from any position in the list, with counts of all samples by verdict,
+        root cause and group. While the evaluation runs, the list has the samples so far. A search
+        that takes longer than 20 s fails with 422.
 
         from_: Number of rows to skip.
         limit: Rows of a page.
         passed: Only these.
-        search: Words to find in the sample’s texts; upper and lower case are the same.
+        search: Words to find in the sample’s texts; case does not matter.
         pattern: A regular expression to find in the sample’s texts, in the syntax of RE2, which
         takes linear time. ^ and $ match at lines; (?i) ignores case.
         in_: The text to search: the instruction (its first 4 000 characters), the answer with its
@@ -1179,8 +1179,9 @@ class EvaluationApi:
     ) -> types.StreamTask:
         """A task of a stream.
 
-        Any index, in any order. It contains nothing of the reference. The first request of a block
-        generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.
+        Tasks can be requested by any index, in any order. It contains no part of the reference. The
+        first request of a block generates it; if that takes longer than 20 seconds, the response is
+        503 with Retry-After.
         """
         return cast(
             "types.StreamTask",
@@ -1199,7 +1200,8 @@ class EvaluationApi:
     ) -> types.StreamReference:
         """The reference answer of a task.
 
-        For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.
+        Use it for imitation learning, or to check a revealed stream. Refused with 409 while the
+        stream is sealed.
         """
         return cast(
             "types.StreamReference",
@@ -1283,10 +1285,10 @@ class EvaluationApi:
 
         The dashboard with the data of this evaluation inside: it opens from disk, without a server,
         and loads nothing. It contains the whole report, a row for each sample, and the evidence of
-        the chosen samples, at most 64 MiB of it, compressed. Available when the report is.
+        the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
 
-        samples: Samples that are inside with their evidence: `failed` (not scored ones, too),
-        `all`, `none`, or the first so many.
+        samples: Samples whose evidence the page contains: `failed` (including samples without a
+        score), `all`, `none`, or a number N for the first N.
         """
         return cast(
             "str",
@@ -1776,8 +1778,8 @@ class EvaluationApi:
         """Services, replicas and queues.
 
         Asks every replica of every service over the broker, and waits for half a second. A replica
-        that does not answer is missing; a service without replicas is listed without any. Queues
-        are of all projects, so only operators see anything.
+        that does not answer is missing; a service without replicas is listed without any. All
+        projects share the queues, so only operators see this information.
         """
         return cast(
             "types.InstallationState",

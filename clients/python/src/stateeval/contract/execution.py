@@ -231,7 +231,7 @@ class ExecutionApi:
         """Close a tool session.
 
         Ends the session and returns its world’s state as one observation. Closing it again returns
-        the same.
+        the same observation.
         """
         return cast(
             "types.ExecutionResult",

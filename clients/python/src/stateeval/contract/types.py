@@ -13,7 +13,7 @@ class AgentOptions(TypedDict):
     coder: NotRequired[str]
     """Letters, digits, dot, dash, underscore"""
     rounds: NotRequired[int]
-    """Most rounds of negotiation; 3 by default"""
+    """Maximum number of negotiation rounds; 3 by default"""
     tries: NotRequired[int]
     """Attempts in which code must reproduce the oracle; 3 by default"""
 
@@ -170,7 +170,7 @@ class BenchmarkKind(TypedDict):
     rootCauses: list[str]
     """Root causes of failures, in the order of reports; empty if the kind names none"""
     scenarios: list[BenchmarkKindScenariosItem]
-    """That its sets are built from; empty if they are not built from programs"""
+    """Scenarios that its sets are built from; empty if they are not built from programs"""
     help: dict[str, str]
     """Help texts of its options, by name"""
 
@@ -244,12 +244,12 @@ class BenchmarkResourceWriting(TypedDict):
     instructions: NotRequired[str]
     """More information on this API for the model"""
     rounds: int
-    """Most attempts to write a task that passes its checks"""
+    """Maximum number of attempts to write a task that passes its checks"""
     together: int
-    """Most endpoints in one question"""
+    """Maximum number of endpoints in one question"""
     longest: int
-    """Most characters of the specification in one prompt. For a longer specification, a prompt has the
-    requested paths and their dependencies
+    """Maximum number of characters of the specification in one prompt. For a longer specification, a
+    prompt has the requested paths and their dependencies
     """
     seed: int | str
     """Selects the model’s answers: another seed asks the model again"""
@@ -343,8 +343,8 @@ Call: TypeAlias = "HttpCall | FunctionCall | ToolCall"
 
 class CallToolSession(TypedDict):
     index: int
-    """Place of the first of these calls in the session’s log, from 0. Calls already in the log are
-    answered from it; a different call at the same place is rejected with 409
+    """Position of the first of these calls in the session’s log, from 0. Calls already in the log are
+    answered from it; a different call at the same position is rejected with 409
     """
     calls: list[ModelToolCall]
     """arguments is the JSON text of an object, as a model wrote it"""
@@ -865,9 +865,9 @@ class EpisodeRequest(TypedDict):
     case: NotRequired[str]
     """Id of a case. Default: `seed` draws one"""
     stream: NotRequired[str]
-    """In place of `benchmark`, together with `index`"""
+    """Use instead of `benchmark`, together with `index`"""
     index: NotRequired[int]
-    """Place of a task in its stream, from 0; a block has 64"""
+    """Position of a task in its stream, from 0; a block has 64"""
     seed: NotRequired[int | str]
     """Draws the case if none is named, and the examples of few-shot prompts. Default: 1"""
     leaseSeconds: NotRequired[int]
@@ -942,7 +942,7 @@ class EpisodeResource(TypedDict):
     stream: NotRequired[str]
     """The stream, if the episode was opened with one"""
     index: NotRequired[int]
-    """Place of a task in its stream, from 0; a block has 64"""
+    """Position of a task in its stream, from 0; a block has 64"""
     createdAt: str
     expiresAt: NotRequired[str]
     """End of the lease of an open episode"""
@@ -1528,7 +1528,7 @@ class GateRequest(TypedDict):
     minRate: NotRequired[float]
     """The minimum pass rate, from 0 to 1"""
     maxUnscored: NotRequired[int]
-    """Most samples without a score; 0 if neither this nor maxUnscoredShare is given"""
+    """Maximum number of samples without a score; 0 if neither this nor maxUnscoredShare is given"""
     maxUnscoredShare: NotRequired[float]
     """Largest share of samples without a score, from 0 to 1"""
     baseline: NotRequired[str]
@@ -1630,8 +1630,8 @@ class GenerationOptions(TypedDict):
     only: NotRequired[list[str]]
     """The only APIs to call, usual or opt-in; absent: all usual ones and those of apis"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call
-    meaning none
+    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
+    the first call means no if/else
     """
     pathDepth: NotRequired[GenerationOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
@@ -1683,8 +1683,8 @@ class GenerationRequest(TypedDict):
     only: NotRequired[list[str]]
     """The only APIs to call, usual or opt-in; absent: all usual ones and those of apis"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call
-    meaning none
+    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
+    the first call means no if/else
     """
     pathDepth: NotRequired[GenerationRequestPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
@@ -2089,11 +2089,13 @@ class ModelSettings(TypedDict):
     parameters: NotRequired[dict[str, Any]]
     """Parameters sent unchanged with each request: temperature, max_tokens, seed, …"""
     concurrency: NotRequired[int]
-    """Most concurrent requests per replica; 8 by default"""
+    """Maximum number of concurrent requests per replica; 8 by default"""
     requestsPerMinute: NotRequired[int]
-    """Most requests per minute and replica; no limit by default"""
+    """Maximum number of requests per minute and replica; no limit by default"""
     tokensPerMinute: NotRequired[int]
-    """Most tokens per minute and replica, prompt and completion together; no limit by default"""
+    """Maximum number of tokens per minute and replica, prompt and completion together; no limit by
+    default
+    """
     retries: NotRequired[int]
     """Attempts after the first; 6 by default"""
     prices: NotRequired[Prices]
@@ -2189,9 +2191,9 @@ class ObservedInput(TypedDict):
     """The observation of one input of one program"""
 
     program: int
-    """Place of the program in the batch, from 0"""
+    """Position of the program in the batch, from 0"""
     input: int
-    """Place of the input among the program’s, from 0"""
+    """Position of the input among the program’s inputs, from 0"""
     observation: Observation
     runtime: str
     """Fingerprint of the runtime: versions, sandbox level, platform"""
@@ -2281,7 +2283,7 @@ class PairedRunCallsItem(TypedDict):
     found: NotRequired[str]
     """A call of the run; absent if the run lacks it"""
     status: NotRequired[int]
-    """Of the answer that the run got"""
+    """HTTP status of the response that the run got"""
     arguments: list[str]
     """Names of the arguments that differ"""
     says: NotRequired[str]
@@ -2296,7 +2298,7 @@ class PairedRunPartsItem(TypedDict):
 
 class PairedRunPartsItemPairsItem(TypedDict):
     name: str
-    """What it is called, such as: the session titled "A\""""
+    """Name of the item, such as: the session titled "A\""""
     expected: NotRequired[Any]
     """The outcome of the reference. Ids are tokens, the same on both sides if they correspond; tensors
     are their form and their first differing elements. Absent if only the run produced it
@@ -2389,7 +2391,7 @@ class ProgramSaid(TypedDict):
 
 class ProgramSaidAttemptsItem(TypedDict):
     message: int
-    """Place of the answer among the messages of the first transcript"""
+    """Position of the answer among the messages of the first transcript"""
     readings: list[Reading]
 
 
@@ -2541,7 +2543,7 @@ class Reading(TypedDict):
     none: NotRequired[str]
     """Why no code or call ran"""
     run: int | None
-    """Place of its run among the runs; null if nothing ran"""
+    """Position of its run among the runs; null if nothing ran"""
 
 
 class Recording(TypedDict):
@@ -2657,7 +2659,7 @@ class Replica(TypedDict):
     pid: int
     startedAt: str
     problems: list[str]
-    """Servers that it needs and that are away"""
+    """Unavailable servers that it needs"""
 
 
 class Report(TypedDict):
@@ -3061,7 +3063,7 @@ class RuntimeInfo(TypedDict):
     """The state of each provider, best first, and why others are not used"""
     limits: Limits
     concurrency: int
-    """Most programs that this process runs at a time"""
+    """Maximum number of programs that this process runs at a time"""
     fingerprint: str
 
 
@@ -3109,7 +3111,7 @@ class SampleDetail(TypedDict):
 
 class SampleRow(TypedDict):
     place: int
-    """Place among all samples of the evaluation, by case, then by sample"""
+    """Position among all samples of the evaluation, by case, then by sample"""
     case: str
     sample: int
     group: str
@@ -3151,11 +3153,11 @@ has it; process-jail: a separate jail; warm-jail: an isolate or fork in a reused
 class ScenarioCoverage(TypedDict):
     scenario: str
     apis: list[str]
-    """M of them: those that programs may call"""
+    """The M APIs that programs may call"""
     generated: ScenarioCoverageGenerated1 | None
-    """Of the programs that were generated for the build; null if they are not stored here"""
+    """Coverage of the programs generated for the build; null if they are not stored here"""
     kept: ScenarioCoverageKept1 | None
-    """Of the cases of the set; null while it is built"""
+    """Coverage of the set’s cases; null while the set is being built"""
     pairs: list[ScenarioCoveragePairsItem]
     """Those that occur: in the cases of the set, or in what was generated while it is built"""
 
@@ -3169,7 +3171,7 @@ class ScenarioCoverageGenerated1(TypedDict):
 
 class ScenarioCoverageGenerated1PointsItem(TypedDict):
     programs: int
-    """So many programs, in their order"""
+    """Number of programs so far, in their order"""
     atc: float
     """Adjacent transition coverage: share of M² (StateEval, equation 3)"""
     transitionPairs: int
@@ -3185,7 +3187,7 @@ class ScenarioCoverageKept1(TypedDict):
 
 class ScenarioCoverageKept1PointsItem(TypedDict):
     programs: int
-    """So many programs, in their order"""
+    """Number of programs so far, in their order"""
     atc: float
     """Adjacent transition coverage: share of M² (StateEval, equation 3)"""
     transitionPairs: int
@@ -3432,8 +3434,8 @@ class StreamOptions(TypedDict):
     length: StreamOptionsLength
     """Calls on each execution path; each block has equally many tasks of each length"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call
-    meaning none
+    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
+    the first call means no if/else
     """
     pathDepth: NotRequired[StreamOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
@@ -3465,7 +3467,7 @@ StreamPurpose: TypeAlias = "Literal['training', 'held-out']"
 class StreamReference(TypedDict):
     stream: str
     index: int
-    """Place of a task in its stream, from 0; a block has 64"""
+    """Position of a task in its stream, from 0; a block has 64"""
     task: str
     instruction: str
     answer: str | None
@@ -3476,8 +3478,8 @@ class StreamRequest(TypedDict):
     options: StreamRequestOptions
     purpose: NotRequired[StreamPurpose]
     seed: NotRequired[int | str]
-    """Default: 128 random bits. Whoever can guess the seed of a held-out stream can make its tasks, so
-    leave it out there
+    """Default: 128 random bits. Omit it for a held-out stream: anyone who guesses the seed can
+    generate the tasks
     """
 
 
@@ -3487,8 +3489,8 @@ class StreamRequestOptions(TypedDict):
     length: NotRequired[StreamRequestOptionsLength]
     """Calls on each execution path; each block has equally many tasks of each length"""
     branches: NotRequired[float]
-    """Share of programs with an if/else. Absent: its place is drawn uniformly, before the first call
-    meaning none
+    """Share of programs with an if/else. Absent: the position is drawn uniformly; a position before
+    the first call means no if/else
     """
     pathDepth: NotRequired[StreamRequestOptionsPathDepth]
     """Bounds of the longest producer-to-consumer chain, in edges"""
@@ -3524,7 +3526,7 @@ class StreamResource(TypedDict):
     """The kind of benchmark that its tasks are prompted and scored as"""
     options: StreamOptions
     versions: dict[str, str]
-    """Of what generates the tasks: the same seed gives the same tasks under the same versions"""
+    """Versions of the generators: the same seed gives the same tasks under the same versions"""
     blockSize: int
     """Tasks that are generated together"""
     commitment: str
@@ -3543,7 +3545,7 @@ class StreamResource(TypedDict):
 class StreamTask(TypedDict):
     stream: str
     index: int
-    """Place of a task in its stream, from 0; a block has 64"""
+    """Position of a task in its stream, from 0; a block has 64"""
     block: int
     task: str
     """The id of the task: the same for the same program"""
@@ -3563,7 +3565,7 @@ class StreamTaskDifficulty(TypedDict):
     length: int
     """Calls on each execution path"""
     branch: bool
-    """Whether it has an if/else"""
+    """Whether the task has an if/else"""
     pathDepth: int
     """The longest producer-to-consumer chain, in edges"""
     apis: int
@@ -3864,7 +3866,7 @@ class WorldStateGoneItem(TypedDict):
 
 class WorldStateIds(TypedDict):
     initial: list[str]
-    """Ids of the initial items, in their order: the same places in every run of an input"""
+    """Ids of the initial items, in their order: the same positions in every run of an input"""
     created: list[str]
     """Ids that the world issued during the run, in order"""
 
@@ -3907,12 +3909,12 @@ class WritingRequest(TypedDict):
     instructions: NotRequired[str]
     """More information on this API for the model"""
     rounds: NotRequired[int]
-    """Most attempts to write a task that passes its checks"""
+    """Maximum number of attempts to write a task that passes its checks"""
     together: NotRequired[int]
-    """Most endpoints in one question"""
+    """Maximum number of endpoints in one question"""
     longest: NotRequired[int]
-    """Most characters of the specification in one prompt. For a longer specification, a prompt has the
-    requested paths and their dependencies
+    """Maximum number of characters of the specification in one prompt. For a longer specification, a
+    prompt has the requested paths and their dependencies
     """
     seed: NotRequired[int | str]
     """Selects the model’s answers: another seed asks the model again"""

@@ -102,7 +102,7 @@ export const benchmarkFileOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'How much of its scenarios a benchmark covers',
     description:
-      'By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is built, of what was generated so far.',
+      'By scenario: coverage after each program, of those that were generated and of the kept cases, and the pairs of APIs that are neighbours or linked by a state. While the set is being built, covers the programs generated so far.',
     params: IdParams,
     success: {
       200: { description: 'The coverage', schema: BenchmarkCoverage, example: exampleCoverageOfSet },

@@ -60,7 +60,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Answers to the samples, page by page',
     description:
-      'Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Without `finish` and null values, the entries are valid `answers` of an evaluation.',
+      'Sorted by case and sample; optionally for one case only. While the evaluation runs, the list has the samples so far. A page of long answers may end before its limit. Once `finish` and null values are removed, the entries are valid `answers` of an evaluation.',
     params: IdParams,
     query: SampleQuery,
     success: {
@@ -102,7 +102,7 @@ export const resultOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Samples as rows, filtered, searched and sorted',
     description:
-      'The matching samples from any place in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.',
+      'The matching samples from any position in the list, with counts of all samples by verdict, root cause and group. While the evaluation runs, the list has the samples so far. A search that takes longer than 20 s fails with 422.',
     params: IdParams,
     query: SampleTableQuery,
     success: { 200: { description: 'Rows', schema: SampleTable, example: exampleTable } },

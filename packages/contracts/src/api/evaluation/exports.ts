@@ -54,7 +54,7 @@ export const exportOperations = defineOperations({
     tag: 'evaluations',
     summary: 'An evaluation as one HTML file',
     description:
-      'The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available when the report is.',
+      'The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.',
     params: IdParams,
     query: Type.Object(
       {
@@ -63,7 +63,7 @@ export const exportOperations = defineOperations({
             pattern: '^(failed|all|none|[0-9]{1,9})$',
             default: 'failed',
             description:
-              'Samples that are inside with their evidence: `failed` (not scored ones, too), `all`, `none`, or the first so many',
+              'Samples whose evidence the page contains: `failed` (including samples without a score), `all`, `none`, or a number N for the first N',
           }),
         ),
       },

@@ -72,7 +72,7 @@ export const streamOperations = defineOperations({
     tag: 'streams',
     summary: 'A task of a stream',
     description:
-      'Any index, in any order. It contains nothing of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.',
+      'Tasks can be requested by any index, in any order. It contains no part of the reference. The first request of a block generates it; if that takes longer than 20 seconds, the response is 503 with Retry-After.',
     params: TaskParams,
     success: { 200: { description: 'The task', schema: StreamTask, example: exampleStreamTask } },
     errors: [400, 404, 409, 422],
@@ -84,7 +84,7 @@ export const streamOperations = defineOperations({
     tag: 'streams',
     summary: 'The reference answer of a task',
     description:
-      'For imitation, and to check a revealed stream. Refused with 409 while the stream is sealed.',
+      'Use it for imitation learning, or to check a revealed stream. Refused with 409 while the stream is sealed.',
     params: TaskParams,
     query: Type.Object({ language: Type.Optional(Language) }, { additionalProperties: false }),
     success: {

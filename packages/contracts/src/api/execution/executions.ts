@@ -50,8 +50,11 @@ export type Execution = Static<typeof Execution>
 
 export const ObservedInput = Type.Object(
   {
-    program: Type.Integer({ minimum: 0, description: 'Place of the program in the batch, from 0' }),
-    input: Type.Integer({ minimum: 0, description: 'Place of the input among the program’s, from 0' }),
+    program: Type.Integer({ minimum: 0, description: 'Position of the program in the batch, from 0' }),
+    input: Type.Integer({
+      minimum: 0,
+      description: 'Position of the input among the program’s inputs, from 0',
+    }),
     observation: Observation,
     runtime: Type.String({ description: 'Fingerprint of the runtime: versions, sandbox level, platform' }),
   },

@@ -68,7 +68,7 @@ export const RuntimeInfo = Type.Object(
       description: 'The state of each provider, best first, and why others are not used',
     }),
     limits: Limits,
-    concurrency: Type.Integer({ description: 'Most programs that this process runs at a time' }),
+    concurrency: Type.Integer({ description: 'Maximum number of programs that this process runs at a time' }),
     fingerprint: Type.String(),
   },
   { ...closedObject, description: 'The default limits; a request may set others' },

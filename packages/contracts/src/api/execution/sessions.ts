@@ -106,7 +106,7 @@ export const toolSessionOperations = defineOperations({
     tag: 'sessions',
     summary: 'Close a tool session',
     description:
-      'Ends the session and returns its world’s state as one observation. Closing it again returns the same.',
+      'Ends the session and returns its world’s state as one observation. Closing it again returns the same observation.',
     params: IdParams,
     body: CloseToolSession,
     success: { 200: { description: 'The observation', schema: ExecutionResult, example: exampleClosed } },
