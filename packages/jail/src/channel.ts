@@ -5,5 +5,8 @@
 export const handoverFd = 3
 export const frameFd = 4
 
+/** Descriptors of a process that runs candidate code, at most; before that it may have more (rlimits.ts). */
+export const maxDescriptors = 256
+
 /** The port of the world inside the jail’s network namespace. */
 export const jailPort = 8080

@@ -156,7 +156,7 @@ print(subprocess.run(['bwrap', '--ro-bind', '/', '/', *flags, '--', '${python}',
         'import signal, tempfile; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); f = tempfile.TemporaryFile(); f.write(b"a" * 10000); f.flush()',
         /File too large/,
       ],
-      ['descriptors', 'x = [open("/dev/null") for _ in range(300)]', /Too many open files/],
+      ['descriptors', 'x = [open("/dev/null") for _ in range(5000)]', /Too many open files/],
       [
         'locked memory',
         'import ctypes; c = ctypes.CDLL(None, use_errno=True); r = c.mlockall(3); assert r == 0, ctypes.get_errno()',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from '@jest/globals'
 import { toolPath, unprivileged } from './alone.ts'
-import { countsByNamespace, limitTasks } from './process-limit.ts'
+import { countsByNamespace, limitRunning } from './process-limit.ts'
 import { descendants } from './process-tree.ts'
 
 test('kernels that count processes by user namespace are told by their version', () => {
@@ -47,7 +47,7 @@ limited('a jail starts no more processes than its limit, and a jail beside it is
       inside: () => descendants(child.pid!).slice(1),
       async forked(tasks: number) {
         while (this.inside().length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-        limitTasks(this.inside(), tasks)
+        limitRunning(this.inside(), { tasks })
         child.stdin.write('\n')
         expect(String(await once(child.stdout, 'data'))).toBe('forked\n')
         return this.inside().length

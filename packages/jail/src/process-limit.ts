@@ -1,4 +1,4 @@
-/** The kernel's limit on the processes of one jail, if no control group can be created. */
+/** Limits of the kernel on processes that already run. */
 import { spawnSync } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { release } from 'node:os'
@@ -16,13 +16,18 @@ export function countsByNamespace(version = release()): boolean {
 export const countsApart = (pid: number | undefined): boolean =>
   pid !== undefined && countsByNamespace() && namespaceOf(pid) !== namespaceOf('self')
 
-/**
- * Permanently limits processes and threads of the jail of these processes. Takes about two milliseconds.
- */
-export function limitTasks(pids: readonly number[], tasks: number): void {
+/** Permanently limits these processes. Takes about two milliseconds for each. */
+export function limitRunning(
+  pids: readonly number[],
+  { tasks, descriptors }: { tasks?: number; descriptors?: number },
+): void {
+  const limits = [
+    ...(tasks === undefined ? [] : [`--nproc=${tasks}`]),
+    ...(descriptors === undefined ? [] : [`--nofile=${descriptors}`]),
+  ]
   for (const pid of pids) {
-    const [command, ...words] = [...unprivileged(), 'prlimit', '--pid', String(pid), `--nproc=${tasks}`]
-    spawnSync(command, words, { env: { PATH: toolPath }, stdio: 'ignore' })
+    const words = [...unprivileged(), 'prlimit', '--pid', String(pid), ...limits]
+    spawnSync(words[0]!, words.slice(1), { env: { PATH: toolPath }, stdio: 'ignore' })
   }
 }
 

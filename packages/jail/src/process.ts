@@ -10,8 +10,9 @@ import type { Limits } from '@stateeval/contracts'
 import { type Cgroup, openCgroup } from './cgroup/cgroup.ts'
 import type { Contained, JailCommand } from './command.ts'
 import { withoutInherited } from './descriptors.ts'
-import { countsApart, limitTasks } from './process-limit.ts'
+import { countsApart, limitRunning } from './process-limit.ts'
 import { descendants, type Usage, usage, usageOf } from './process-tree.ts'
+import { maxDescriptors } from './channel.ts'
 import { type Idle, idleOf } from './watchdog.ts'
 
 /** The jail could not be started: our fault, never the candidate’s. */
@@ -172,10 +173,14 @@ export class JailProcess {
     const [, ...inside] = descendants(this.pid!)
     return countsApart(inside[0]) ? usageOf(inside).tasks + processes + groupSlack.pids : null
   }
-  /** Sets that limit for a jail of one program, which can't be raised again. */
-  limitTasks(processes: number) {
+  /** Sets that limit and the one on descriptors for a jail of one program, which can't be raised again. */
+  limitProcesses(processes: number) {
+    if (this.#contained || !this.#jailed) return
     const tasks = this.maxTasks(processes)
-    if (tasks !== null) limitTasks(descendants(this.pid!).slice(1), tasks)
+    const [, ...inside] = descendants(this.pid!)
+    // The last one is the runner.
+    if (tasks === null) limitRunning(inside.slice(-1), { descriptors: maxDescriptors })
+    else limitRunning(inside, { descriptors: maxDescriptors, tasks })
   }
   /** CPU time of all that ran in it since then, where a control group counts it, else 0. */
   cpuMs(): number {

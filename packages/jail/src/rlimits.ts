@@ -5,6 +5,14 @@
  * RLIMIT_AS and RLIMIT_DATA count what V8 only reserves, and node doesn't start (or no worker does) under any
  * value that would be a bound.
  */
+import { readFileSync } from 'node:fs'
+
+/**
+ * Descriptors of a process before candidate code runs. The kernel counts descriptors that are on their way in
+ * sockets by user, for all jails together, and refuses them beyond the sender's own limit: a jail that starts
+ * must still be able to hand its listening socket over. `maxDescriptors` is the limit from then on.
+ */
+const startDescriptors = 4096
 
 interface ProcessLimits {
   /** The largest file that may be written, in memory too. */
@@ -17,7 +25,7 @@ interface ProcessLimits {
 export const rlimits = ({ fileBytes, cpuSeconds }: ProcessLimits): string[] => [
   'prlimit',
   '--core=0',
-  '--nofile=256',
+  `--nofile=${Math.min(startDescriptors, ownDescriptors())}`,
   `--fsize=${fileBytes}`,
   // Locked memory and queues belong to nobody's memory limit; real-time priorities would starve the host.
   '--memlock=0',
@@ -29,3 +37,9 @@ export const rlimits = ({ fileBytes, cpuSeconds }: ProcessLimits): string[] => [
   ...(cpuSeconds === undefined ? [] : [`--cpu=${cpuSeconds}`]),
   '--',
 ]
+
+/** Nobody but root may raise it above this. */
+function ownDescriptors(): number {
+  const hard = /^Max open files +\S+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+  return hard === undefined ? startDescriptors : Number(hard)
+}

@@ -8,7 +8,7 @@ import { maxDepth } from '@stateeval/contracts/json'
 import type { CapturedError, CapturedRequest, Json } from '@stateeval/contracts'
 import { type CaptureReply, checkRequests } from './captured-request.ts'
 
-export { frameFd, handoverFd } from '@stateeval/jail/channel'
+export { frameFd, handoverFd, maxDescriptors } from '@stateeval/jail/channel'
 
 /** Host to jail: one input’s run. */
 export interface Job {

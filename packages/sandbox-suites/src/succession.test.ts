@@ -1,6 +1,6 @@
 /**
  * Two hostile programs, one after the other in one warm runner: the second finds nothing that the first left
- * in what both inherit, and pays for nothing that was meant for the first.
+ * in what both inherit, and pays for nothing that was meant for the first. And two beside one another.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Json, Language } from '@stateeval/contracts'
@@ -86,4 +86,32 @@ test('a runner whose program left replies unread serves no other', async () => {
   // bubblewrap twice, and the process that forks.
   expect(runners.filter((pid) => !still.has(pid)).length).toBeGreaterThanOrEqual(3)
   expect(await three()).toEqual(completed(3))
+}, 60_000)
+
+test('descriptors on their way in sockets keep no other jail from starting', async () => {
+  const holding = `import array, resource, socket, time
+kept = []
+error = None
+try:
+    for _ in range(20):
+        pair = socket.socketpair()
+        kept.extend(pair)
+        pair[0].sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0] * 253))])
+except OSError as refused:
+    error = refused.errno
+time.sleep(2)
+RESULT = [error, resource.getrlimit(resource.RLIMIT_NOFILE)[1]]`
+  const limit = `import resource\nimport socket\nsocket.socket().bind(("127.0.0.1", 0))\nRESULT = resource.getrlimit(resource.RLIMIT_NOFILE)[1]`
+  const world = createSuiteWorld()
+  expect((await run('javascript', 'RESULT = 1', world)).level).toBe('warm-jail')
+  const held = run('python', holding, world)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const spawning = `RESULT = String(require('child_process').execFileSync('/bin/node', ['-p', 'const { openSync } = require("fs"); let n = 0; try { for (;;) { openSync("/dev/null"); n++ } } catch (error) { error.code + (n < 256) }'])).trim()`
+  expect(await run('javascript', spawning, world)).toEqual({
+    ending: { status: 'completed', result: 'EMFILEtrue' },
+    level: 'process-jail',
+  })
+  expect((await run('python', limit, world)).ending).toEqual({ status: 'completed', result: 256 })
+  // ETOOMANYREFS
+  expect(await held).toEqual(completed([109, 256]))
 }, 60_000)

@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
-import { frameFd, handoverFd, type Job } from '@stateeval/runtime/protocol'
+import { frameFd, handoverFd, type Job, maxDescriptors } from '@stateeval/runtime/protocol'
 import type { ForkedJob, Setup } from '@stateeval/runtime'
 import { fork } from './forks.ts'
 import { forward } from './forward.ts'
@@ -14,8 +14,8 @@ import { type Linux, openLinux } from './linux.ts'
 import { rehearse } from './rehearse.ts'
 import { loadSurface, run, stage } from './run.ts'
 
-/** RLIMIT_CPU and RLIMIT_NPROC. */
-const [cpuLimit, taskLimit] = [0, 6]
+/** RLIMIT_CPU, RLIMIT_NPROC and RLIMIT_NOFILE. */
+const [cpuLimit, taskLimit, descriptorLimit] = [0, 6, 7]
 
 /**
  * Starts the process in the jail. The first argument is the port; `none` for a world without HTTP;
@@ -55,6 +55,7 @@ async function forking(port: string, addon: string, filters: string) {
   let listener: number | undefined
   const begin = () => {
     const channel = linux.dup(handoverFd)
+    linux.limit(descriptorLimit, maxDescriptors, maxDescriptors)
     process.once('disconnect', () =>
       setImmediate(() => {
         forgetChannel()

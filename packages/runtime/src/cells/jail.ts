@@ -45,7 +45,7 @@ export class Jail implements Cell {
   }
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {
-    this.#process.limitTasks(around.limits.processes)
+    this.#process.limitProcesses(around.limits.processes)
     const { connections, calls, baseUrl, end } = surround(
       this.#process,
       around,

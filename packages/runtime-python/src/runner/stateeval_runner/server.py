@@ -2,8 +2,12 @@
 
 import gc
 import os
+from resource import RLIMIT_NOFILE, setrlimit
 
 from . import child, forks, forward, frames, handover, linux, memory, preload, stage
+
+#: As many may a program have (jail/src/channel.ts).
+DESCRIPTORS = 256
 
 
 def main(port, modules, filters, own_limits):
@@ -22,6 +26,7 @@ def main(port, modules, filters, own_limits):
     memory.lay_out()
     preload.load(modules)
     channel = handover.hand_over(listener, stays=True)
+    setrlimit(RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     module = _settle()
     memory.ease_forks()
     own = memory.fill_gaps()  # noqa: F841
