@@ -97,9 +97,11 @@ export const ioctl = onlyIf(1, [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451],
 
 /**
  * F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY: signals sent to processes by way of a descriptor.
+ * F_SETPIPE_SZ: the kernel counts pipes’ buffers by user, for all jails together, and beyond 64 MiB new
+ * pipes of everybody hold 8 KiB instead of 64.
  */
-const signalsByDescriptor = [8, 10, 15, 1024, 1026]
-export const fcntl = unless(1, signalsByDescriptor, 'EPERM')
+const refusedFcntl = [8, 10, 15, 1024, 1026, 1031]
+export const fcntl = unless(1, refusedFcntl, 'EPERM')
 
 /**
  * The same for programs that share descriptors one after the other. F_OFD_SETLK, F_OFD_SETLKW: such locks
@@ -108,7 +110,7 @@ export const fcntl = unless(1, signalsByDescriptor, 'EPERM')
 export const fcntlOfShared = (refusal: Refusal): Choice => ({
   argument: 1,
   cases: [
-    { values: signalsByDescriptor, rule: 'EPERM' },
+    { values: refusedFcntl, rule: 'EPERM' },
     { values: [37, 38], rule: refusal },
   ],
   otherwise: 'allow',

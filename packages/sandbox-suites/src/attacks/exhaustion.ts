@@ -9,6 +9,7 @@ import {
   killed,
   little,
   noResult,
+  nothing,
   python,
   throws,
   timeout,
@@ -199,6 +200,13 @@ export const exhaustion: readonly Attack[] = [
     killed('crash'),
   ]),
 
+  python(
+    'enlarges pipes, whose buffers all jails share',
+    'import fcntl, os\nRESULT = []\nfor _ in range(100):\n    _, end = os.pipe()\n    try:\n        RESULT.append(fcntl.fcntl(end, 1031, 1 << 19))\n    except OSError:\n        pass',
+    nothing,
+    {},
+    completes,
+  ),
   python(
     'fills the heap',
     'items = []\nwhile True:\n    items.append("x" * 1000000 + str(len(items)))',
