@@ -12,7 +12,7 @@ export const build: Build<DocumentationCase> = {
       done: { status: 'passed', case: caseOf(program), runtimes: [], retries: 0 },
     }),
     need: () => {
-      throw new TypeError('a program of this kind needs nothing')
+      throw new TypeError('a program of this kind has no needs')
     },
     resume: () => {
       throw new TypeError('a program of this kind waits for nothing')

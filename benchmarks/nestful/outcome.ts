@@ -36,7 +36,7 @@ function outcomeIn({ ending }: Observation): Outcome {
   switch (ending.status) {
     case 'completed': {
       const result: unknown = Array.isArray(ending.result) ? ending.result[0] : ending.result
-      return isOutcome(result) ? result : failed('the run gave no outcome')
+      return isOutcome(result) ? result : failed('the run had no outcome')
     }
     case 'timeout':
       return failed(`the calls took longer than ${ending.afterMs} ms`)

@@ -115,7 +115,7 @@ function justified({
     const list = valueAt(data, keys.slice(0, at.length).join('.'))
     if (!Array.isArray(list)) continue
     const place = Number(keys[at.length])
-    if (list.length === 1) return { because: 'it is the only one' }
+    if (list.length === 1) return { because: 'it is the only entry' }
     const idsOf = (entries: readonly Json[]) => entries.map((one) => String(valueAt(one, id)))
     const others = list.filter((_, one) => one !== place)
     // A place that was looked up by name may be meant as well as the other ones that are called so.

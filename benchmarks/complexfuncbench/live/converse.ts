@@ -59,7 +59,7 @@ function sayingOf(ended: Ended<string>): Pick<LiveEnd, 'by' | 'message'> {
     case 'text':
       return { by: 'text', message: '' }
     case 'silence':
-      return { by: 'silence', message: 'the model said nothing more' }
+      return { by: 'silence', message: 'the model sent nothing more' }
     case 'limit':
       return { by: 'limit', message: ended.message }
     case 'answer':

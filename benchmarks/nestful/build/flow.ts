@@ -46,7 +46,7 @@ const drop = (retries: number, phase: 'oracle' | 'translate', reason: string, de
 export const flow: Flow<ProgramContext, Json, End, BuildNeed> = {
   start({ program, scenario }) {
     if (scenario.handles)
-      return drop(0, 'oracle', 'the scenario’s values go by names', scenario.id) as Next<Json, End>
+      return drop(0, 'oracle', 'the scenario identifies values by name', scenario.id) as Next<Json, End>
     if (!scenario.tools) return drop(0, 'oracle', 'the scenario has no tools', scenario.id) as Next<Json, End>
     const sequence = sequenceOf(program)
     return 'reason' in sequence

@@ -49,7 +49,7 @@ function times(a: Py, b: Py): Py {
   if (typeof series !== 'string' && !Array.isArray(series)) return multiply(scalar(a, '*'), scalar(b, '*'))
   const n = Math.max(0, Number(py.int(count, '*')))
   if (n * series.length > maxRepeated)
-    throw new Unavailable(`what is repeated would have more than ${maxRepeated} items`)
+    throw new Unavailable(`the repeated value would have more than ${maxRepeated} items`)
   return typeof series === 'string' ? series.repeat(n) : Array.from({ length: n }, () => series).flat()
 }
 

@@ -67,7 +67,7 @@ export function resultOf(
   for (const [key, text] of readWhole(result ?? '{}') as Dict) {
     const [reference] = referencesIn(String(text), (label) => labels.has(label))
     const place = pairs[labels.get(reference?.label ?? '') ?? -1]
-    if (place === null || place === undefined) return { missing: `nothing was called for ${String(key)}` }
+    if (place === null || place === undefined) return { missing: `no call was made for ${String(key)}` }
     let value: Json | undefined = results[place]
     for (const step of keysOf(reference!.path)) value = memberOf(value, step)
     if (value === undefined) return { missing: `the result has no ${reference!.path}` }

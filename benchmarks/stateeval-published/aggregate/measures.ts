@@ -44,7 +44,7 @@ export function measuresOf(policy: Policy, samples: readonly ScoredSample[]): Me
     'Pass rate (r)': ratio(passed, judged.length),
     'RESULT as in the truth (r)': ratio(with1('result'), judged.length),
     'State as in the truth (r)': ratio(with1('state'), judged.length),
-    'Passed under this policy alone': alone,
+    'Passed under this policy only': alone,
     ...mutationOf(policy, samples),
   }
 }

@@ -106,5 +106,5 @@ function far(actual: Elements, expected: Elements): string {
     const apart = Math.abs(actual.values[n]! - expected.values[n]!)
     if (Number.isNaN(apart) || apart > worst) [worst, at] = [Number.isNaN(apart) ? Infinity : apart, n]
   }
-  return `RESULT has ${actual.values[at]} at place ${at} of ${expected.values.length}; expected: ${expected.values[at]}`
+  return `RESULT has ${actual.values[at]} at position ${at} of ${expected.values.length}; expected: ${expected.values[at]}`
 }

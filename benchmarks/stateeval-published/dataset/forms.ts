@@ -86,7 +86,7 @@ function keysOf(members: readonly { number: number; path: string }[], agents: Re
   if (byNumber || !exactly) return { of: (_: string, number: number) => String(number) }
   return {
     of: (path: string) => String(sorted.indexOf(path)),
-    warning: 'translations are numbered by the place of their file, since not every number has one',
+    warning: 'translations are numbered by the position of their file, because some numbers have no file',
   }
 }
 

@@ -105,7 +105,7 @@ function caseOf({ number, place, evaluator, translation, prompt }: Entry, files:
     id: `${scenario}-${number}`,
     kind,
     group: scenarios[scenario],
-    instruction: reading?.instruction ?? 'The data set has the whole prompt only.',
+    instruction: reading?.instruction ?? 'The data set contains only the whole prompt.',
     task: { scenario, from: nameOf(place), tests, ...(prompt !== undefined && { prompt }), accepted, flags },
     ...(hashes.length > 0 && { artifacts: hashes }),
   }

@@ -107,7 +107,7 @@ test('a report shows case by case where the policies differ', async () => {
   expect(published.value.result.overall).toMatchObject({ passed: 2, scored: 2 })
   expect(sound.value.result.overall).toMatchObject({ passed: 0, scored: 2 })
   const { out } = await stateeval('report', published.value.evaluation)
-  expect(out).toMatch(/Passed under this policy alone +2 +0/)
+  expect(out).toMatch(/Passed under this policy only +2 +0/)
   expect(out).toMatch(/session-1 +0 +passed +result error +sound: RESULT is \{\}; expected/)
   expect(out).toMatch(
     /session-4 +0 +passed +result error +sound: on the other constants, lab_notes\/group holds/,

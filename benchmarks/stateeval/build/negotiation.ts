@@ -35,7 +35,7 @@ const aboutOf = ({ program, scenario, agents: { prompts, rounds } }: AgentContex
 /** What a negotiation that has begun is about. */
 function begunAbout(context: AgentContext): NegotiationContext {
   const about = aboutOf(context)
-  if ('done' in about) throw new Error(`no agents negotiate about ${context.program.id}`)
+  if ('done' in about) throw new Error(`no agents are named for ${context.program.id}`)
   return about
 }
 

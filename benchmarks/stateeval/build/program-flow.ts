@@ -320,7 +320,7 @@ function need(state: ProgramState, context: ProgramContext): BuildNeed {
     }
   const { inputs } = inputsOf(program, scenario)
   const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]
-  if (!language) throw new Error('a program needs a language to be run in')
+  if (!language) throw new Error('a program needs a language in which it can run')
   const limits = scenario.limitsFor?.(program, language)
   return {
     kind: 'execute',

@@ -101,7 +101,7 @@ function afterCode(state: RoundTripState, answer: ItemAnswer, context: AgentCont
   const next = context.episode.resume(state.draft, optionsOf(context), turn.state, event, transcripts)
   if ('done' in next) return judged(state, next, context, { transcripts, runs: [] })
   if (next.need.kind !== 'execute' || next.need.request.kind !== 'code')
-    throw new Error('an answer is executed next')
+    throw new Error('the next step after an answer must be its execution')
   const request = executionRequestOf(next.need.request)
   return { state: { ...state, step: 'prove', tries: 0, episode: next.state, answer: text, request } }
 }
@@ -133,7 +133,7 @@ function judged(
   context: AgentContext,
   dialogue: { transcripts: Transcript[]; runs: ExecutionResult[] },
 ): Step {
-  if (!('done' in turn)) throw new Error('an answer is executed once')
+  if (!('done' in turn)) throw new Error('an answer must be executed once')
   const { draft } = state
   const candidate: Candidate = { said: turn.done, ...dialogue, consultations: [] }
   const score = context.score({ case: draft, candidate })

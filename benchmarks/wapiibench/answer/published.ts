@@ -31,7 +31,7 @@ export function extractPublished(file: string): Extraction {
     const end = file.indexOf(token, from)
     if (end >= 0) return { code: file.slice(at, end) + ending }
   }
-  return { error: 'INCOMPLETE_REQUEST', says: 'nothing in the answer ends the call' }
+  return { error: 'INCOMPLETE_REQUEST', says: 'the call has no end in the answer' }
 }
 
 /** What runs, as a script of its own: what lay before the call is lost. */

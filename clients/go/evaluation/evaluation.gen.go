@@ -836,7 +836,7 @@ type AssistantMessageRole string
 type AuditEntry struct {
 	At time.Time `json:"at"`
 
-	// From Address of the connection, or the one that a trusted proxy reported
+	// From Address of the connection, or the address that a trusted proxy reported
 	From string `json:"from"`
 
 	// Id Sorts by time
@@ -901,11 +901,11 @@ type BaselineCheck struct {
 	// Runtime Fingerprint of the runtime of the baseline check
 	Runtime string `json:"runtime"`
 
-	// Status failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed cases
+	// Status failed: the evaluation is rejected or leaves out the failed cases, depending on the kind of benchmark
 	Status BaselineCheckStatus `json:"status"`
 }
 
-// BaselineCheckStatus failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed cases
+// BaselineCheckStatus failed: the evaluation is rejected or leaves out the failed cases, depending on the kind of benchmark
 type BaselineCheckStatus string
 
 // BenchmarkCase defines model for BenchmarkCase.
@@ -950,7 +950,7 @@ type BenchmarkKind struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
+		// Seconds Seconds that the endpoint takes for all replies. The time is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -960,10 +960,10 @@ type BenchmarkKind struct {
 		Turns *int `json:"turns,omitempty"`
 	} `json:"limits,omitempty"`
 
-	// Policies Policies that judge answers; the first is the default
+	// Policies Policies that judge answers; the first one is the default
 	Policies []string `json:"policies"`
 
-	// Promptings The first is the default
+	// Promptings Ways to prompt a model; the first one is the default
 	Promptings []PromptingName `json:"promptings"`
 
 	// RootCauses Root causes of failures, in the order of reports; empty if the kind names none
@@ -1032,7 +1032,7 @@ type BenchmarkResource struct {
 		// Instructions More information on this API for the model
 		Instructions *string `json:"instructions,omitempty"`
 
-		// Longest Maximum number of characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies
+		// Longest Maximum number of characters of the specification in one prompt. If the specification is longer, a prompt contains only the requested paths and their dependencies
 		Longest int    `json:"longest"`
 		Model   string `json:"model"`
 
@@ -1106,7 +1106,7 @@ type BuildOptions struct {
 	// Keep Cases to keep of those that pass every filter, per scenario
 	Keep int `json:"keep"`
 
-	// Languages Languages of the reference code. Runs in the first are the oracles; runs in the others must agree. Default: all available languages of the scenario
+	// Languages Languages of the reference code. Runs in the first language are the oracles; runs in the others must agree with them. Default: all available languages of the scenario
 	Languages []Language `json:"languages"`
 
 	// Length Calls on each execution path
@@ -1121,7 +1121,7 @@ type BuildOptions struct {
 	// ScenarioOptions Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
 	ScenarioOptions *ScenarioOptions `json:"scenarioOptions,omitempty"`
 
-	// SecondWorlds Whether each execution path also runs in a second world, if one is needed to distinguish a call from its output in the first. The paper uses one world
+	// SecondWorlds Whether to run each execution path in a second world too, if that is needed to distinguish a call from its output in the first world. The paper uses one world
 	SecondWorlds bool `json:"secondWorlds"`
 
 	// Seed Same seed, same bytes
@@ -1157,7 +1157,7 @@ type BuildRequest struct {
 	// Keep Cases to keep of those that pass every filter, per scenario
 	Keep *int `json:"keep,omitempty"`
 
-	// Languages Languages of the reference code. Runs in the first are the oracles; runs in the others must agree. Default: all available languages of the scenario
+	// Languages Languages of the reference code. Runs in the first language are the oracles; runs in the others must agree with them. Default: all available languages of the scenario
 	Languages []Language `json:"languages,omitempty"`
 
 	// Length Calls on each execution path
@@ -1172,7 +1172,7 @@ type BuildRequest struct {
 	// ScenarioOptions Numeric options of the scenario, by name, such as elements of tensor-operation; see /v1/scenarios
 	ScenarioOptions *ScenarioOptions `json:"scenarioOptions,omitempty"`
 
-	// SecondWorlds Whether each execution path also runs in a second world, if one is needed to distinguish a call from its output in the first. The paper uses one world
+	// SecondWorlds Whether to run each execution path in a second world too, if that is needed to distinguish a call from its output in the first world. The paper uses one world
 	SecondWorlds *bool `json:"secondWorlds,omitempty"`
 
 	// Seed Same seed, same bytes
@@ -1256,7 +1256,7 @@ type Case struct {
 	Program  Program `json:"program"`
 	Scenario string  `json:"scenario"`
 
-	// Variables Names and types; values are never shown to a model
+	// Variables Names and types of the variables; a model never sees their values
 	Variables []struct {
 		Name string `json:"name"`
 
@@ -1308,10 +1308,10 @@ type ComparedModel struct {
 	// Noise The noise floor: the difference of rates that two evaluations of this model stay below, 95 %; null if a case has one sample. Absent if all cases have one sample
 	Noise *float64 `json:"noise,omitempty"`
 
-	// PassAllK pass^k, unbiased; the chance that all k answers pass
+	// PassAllK pass^k: unbiased estimate of the chance that all k answers pass
 	PassAllK []OverCases `json:"passAllK"`
 
-	// PassAtK Unbiased; the chance that one of k answers passes
+	// PassAtK Unbiased estimate of the chance that at least one of k answers passes
 	PassAtK []OverCases `json:"passAtK"`
 	Passed  int         `json:"passed"`
 	Rate    *float64    `json:"rate"`
@@ -1410,7 +1410,7 @@ type ComparisonResource struct {
 		} `json:"effort,omitempty"`
 		Id string `json:"id"`
 
-		// Measures Measures over all samples, as the benchmark names them, by its first policy
+		// Measures Measures over all samples under the first policy, by the benchmark’s names
 		Measures map[string]*float64 `json:"measures,omitempty"`
 		Model    string              `json:"model"`
 
@@ -1525,7 +1525,7 @@ type CreatedKey struct {
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 	Id        string     `json:"id"`
 
-	// Key The key itself, shown only here
+	// Key The key itself, which is shown only in this response
 	Key string `json:"key"`
 
 	// LastUsedAt Time of the last use, to the minute; absent if the key was never used
@@ -1807,7 +1807,7 @@ type EpisodeRequest struct {
 	// Index Position of a task in its stream, from 0; a block has 64
 	Index *int `json:"index,omitempty"`
 
-	// Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
+	// Judge The model that judges, if the benchmark asks one; by part if it asks several. With the id of a recording, the recorded judgements are repeated
 	Judge *EpisodeRequest_Judge `json:"judge,omitempty"`
 
 	// Language Language of the programs; javascript by default. Absent if the benchmark has no programs
@@ -1824,7 +1824,7 @@ type EpisodeRequest struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
+		// Seconds Seconds that the endpoint takes for all replies. The time is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -1841,7 +1841,7 @@ type EpisodeRequest struct {
 	Policy    *string                  `json:"policy,omitempty"`
 	Prompting *EpisodeRequestPrompting `json:"prompting,omitempty"`
 
-	// Responses Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if the service has no such API. A request without a recorded response is reported as not recorded
+	// Responses Succeeded evaluations or recordings. If the service has no such live API, their recorded responses answer the same requests. A request that has no recorded response is reported as not recorded
 	Responses []string `json:"responses,omitempty"`
 
 	// Rounds With reflect: number of times that a model sees its error and is asked again
@@ -1875,7 +1875,7 @@ type EpisodeRequestJudge0 = string
 // EpisodeRequestJudge1 defines model for EpisodeRequest.Judge.1.
 type EpisodeRequestJudge1 map[string]string
 
-// EpisodeRequest_Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
+// EpisodeRequest_Judge The model that judges, if the benchmark asks one; by part if it asks several. With the id of a recording, the recorded judgements are repeated
 type EpisodeRequest_Judge struct {
 	union json.RawMessage
 }
@@ -1984,7 +1984,7 @@ type EpisodeTurn_ToolChoice struct {
 	union json.RawMessage
 }
 
-// ErrorReport What the failed samples have in common, in lists that the benchmark names
+// ErrorReport Common properties of the failed samples, in lists that the benchmark names
 type ErrorReport map[string][]NamedCounts
 
 // EvaluationOptions defines model for EvaluationOptions.
@@ -2003,7 +2003,7 @@ type EvaluationOptions struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
+		// Seconds Seconds that the endpoint takes for all replies. The time is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -2083,7 +2083,7 @@ type EvaluationRequest struct {
 	// Fresh Whether every question is asked again, including those that an earlier evaluation answered. By default, stored answers are reused
 	Fresh *bool `json:"fresh,omitempty"`
 
-	// Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
+	// Judge The model that judges, if the benchmark asks one; by part if it asks several. With the id of a recording, the recorded judgements are repeated
 	Judge *EvaluationRequest_Judge `json:"judge,omitempty"`
 
 	// Label Name in reports for the maker of `answers`; answers by default
@@ -2100,7 +2100,7 @@ type EvaluationRequest struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
+		// Seconds Seconds that the endpoint takes for all replies. The time is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -2126,7 +2126,7 @@ type EvaluationRequest struct {
 	// Recording Instead of a model: answers every question from this recording, without a request
 	Recording *string `json:"recording,omitempty"`
 
-	// Responses Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if the service has no such API. A request without a recorded response is reported as not recorded
+	// Responses Succeeded evaluations or recordings. If the service has no such live API, their recorded responses answer the same requests. A request that has no recorded response is reported as not recorded
 	Responses []string `json:"responses,omitempty"`
 
 	// Rounds With reflect: number of times that a model sees its error and is asked again
@@ -2150,7 +2150,7 @@ type EvaluationRequest struct {
 	// Shots With few-shot: number of solved cases in the prompt
 	Shots *int `json:"shots,omitempty"`
 
-	// Tags Words to find the evaluation by. They can be changed later
+	// Tags Words to find the evaluation by. Tags can be changed later
 	Tags []string `json:"tags,omitempty"`
 
 	// TimeLimit Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
@@ -2169,7 +2169,7 @@ type EvaluationRequestJudge0 = string
 // EvaluationRequestJudge1 defines model for EvaluationRequest.Judge.1.
 type EvaluationRequestJudge1 map[string]string
 
-// EvaluationRequest_Judge The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements
+// EvaluationRequest_Judge The model that judges, if the benchmark asks one; by part if it asks several. With the id of a recording, the recorded judgements are repeated
 type EvaluationRequest_Judge struct {
 	union json.RawMessage
 }
@@ -2223,7 +2223,7 @@ type EvaluationResource struct {
 	Model      string            `json:"model"`
 	Options    EvaluationOptions `json:"options"`
 
-	// Parties The players of the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)
+	// Parties The players of the other parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)
 	Parties  map[string]string `json:"parties,omitempty"`
 	Progress struct {
 		Done  int    `json:"done"`
@@ -2259,10 +2259,10 @@ type EvaluationSummary struct {
 		// Digest Digest of the benchmark
 		Digest string `json:"digest"`
 
-		// Explanations An explanation of the intervals, in two sentences for each method in this report
+		// Explanations Explanations of the intervals: two sentences for each method in this report
 		Explanations map[string]string `json:"explanations,omitempty"`
 
-		// FirstTry Rate of first attempts, if models were asked again (reflect)
+		// FirstTry Pass rate of the first attempts, if models were asked again (reflect)
 		FirstTry *struct {
 			// Interval 95 %
 			Interval []float64 `json:"interval"`
@@ -2334,7 +2334,7 @@ type EvaluationSummary struct {
 		// Parameters Parameters sent with the prompt, such as temperature
 		Parameters map[string]interface{} `json:"parameters,omitempty"`
 
-		// Parties Usage of the players of further parts, by part; `usage` and `costUsd` exclude it
+		// Parties Usage of the players of the other parts, by part; `usage` and `costUsd` exclude it
 		Parties map[string]struct {
 			CompletionTokens int      `json:"completionTokens"`
 			CostUsd          *float64 `json:"costUsd"`
@@ -2352,7 +2352,7 @@ type EvaluationSummary struct {
 		// Repeated Requests sent again because the service was killed while they were in flight
 		Repeated *int `json:"repeated,omitempty"`
 
-		// Rescored The evaluation whose stored samples were scored again. No model was asked, so usage is zero
+		// Rescored The evaluation whose stored samples were scored again. No model is asked, so the usage is zero
 		Rescored *string `json:"rescored,omitempty"`
 
 		// Retries Runs or replies that were retried after an infrastructure error
@@ -2406,7 +2406,7 @@ type Evidence struct {
 		// Api The API of the call at which the failure appears
 		Api *string `json:"api,omitempty"`
 
-		// Argument The argument of that call, or the property that was read
+		// Argument The argument of that call, or the property that was read from an answer
 		Argument *string `json:"argument,omitempty"`
 
 		// Because The evidence for the cause, as a sentence
@@ -2421,7 +2421,7 @@ type Evidence struct {
 		// Found The candidate’s call at that point
 		Found *string `json:"found,omitempty"`
 
-		// Kind A subdivision of the cause, from the benchmark’s closed list
+		// Kind A more specific cause, from the benchmark’s closed list
 		Kind *string `json:"kind,omitempty"`
 	} `json:"rootCause,omitempty"`
 }
@@ -2781,7 +2781,7 @@ type Manifest struct {
 		Passed        int      `json:"passed"`
 	} `json:"counts"`
 
-	// Digest SHA-256 of the canonical form of this manifest without the digest. It covers the files through their hashes
+	// Digest SHA-256 of the canonical form of this manifest without the digest. The digest covers the files through their hashes
 	Digest string `json:"digest"`
 
 	// Files SHA-256 of each file next to this one, by path
@@ -2823,7 +2823,7 @@ type ModeName string
 
 // Model defines model for Model.
 type Model struct {
-	// DeclaredIn Whether the file that STATEEVAL_MODELS_FILE names declares it; change it only there
+	// DeclaredIn Whether the file in STATEEVAL_MODELS_FILE declares the model, which can then be changed only there
 	DeclaredIn  *ModelDeclaredIn  `json:"declaredIn,omitempty"`
 	Description *string           `json:"description,omitempty"`
 	Kind        ModelKind         `json:"kind"`
@@ -2835,7 +2835,7 @@ type Model struct {
 	UpdatedAt *time.Time     `json:"updatedAt,omitempty"`
 }
 
-// ModelDeclaredIn Whether the file that STATEEVAL_MODELS_FILE names declares it; change it only there
+// ModelDeclaredIn Whether the file in STATEEVAL_MODELS_FILE declares the model, which can then be changed only there
 type ModelDeclaredIn string
 
 // ModelKind defines model for Model.Kind.
@@ -3005,7 +3005,7 @@ type Observation struct {
 
 // OpinionReport defines model for OpinionReport.
 type OpinionReport struct {
-	// Absent Samples without an opinion, and why
+	// Absent Number of samples without an opinion, by reason
 	Absent []struct {
 		Reason  string `json:"reason"`
 		Samples int    `json:"samples"`
@@ -3076,13 +3076,13 @@ type PairedRun struct {
 		// Arguments Names of the arguments that differ
 		Arguments []string `json:"arguments"`
 
-		// Expected A call of the reference; ids are tokens
+		// Expected A call of the reference, with ids as tokens
 		Expected *string `json:"expected,omitempty"`
 
-		// Found A call of the run; absent if the run lacks it
+		// Found A call of the run; absent if the run did not make it
 		Found *string `json:"found,omitempty"`
 
-		// Says What is wrong with it; absent if it does no harm
+		// Says The problem with the difference; absent if it is harmless
 		Says *string `json:"says,omitempty"`
 
 		// Status HTTP status of the response that the run got
@@ -3090,7 +3090,7 @@ type PairedRun struct {
 	} `json:"calls,omitempty"`
 	Parts []struct {
 		Pairs []struct {
-			// Equal As the scorer compares: up to ids and rounding
+			// Equal Whether the scorer considers them equal: up to ids and rounding
 			Equal bool `json:"equal"`
 
 			// Expected The outcome of the reference. Ids are tokens, the same on both sides if they correspond; tensors are their form and their first differing elements. Absent if only the run produced it
@@ -3251,7 +3251,7 @@ type ProjectUsage struct {
 	// Project Lower-case letters, digits and hyphens
 	Project string `json:"project"`
 
-	// Running Resources that have not ended
+	// Running Numbers of running resources
 	Running struct {
 		Builds int `json:"builds"`
 
@@ -3333,7 +3333,7 @@ type Reading struct {
 	Calls []ListedCall `json:"calls,omitempty"`
 	Code  *string      `json:"code,omitempty"`
 
-	// None Why no code or call ran
+	// None The reason that no code or call ran
 	None   *string `json:"none,omitempty"`
 	Policy *string `json:"policy"`
 
@@ -3360,12 +3360,12 @@ type Redriven struct {
 	// Kind The queue: the service and its operation
 	Kind RedrivenKind `json:"kind"`
 
-	// Owner Absent if no step waits, or if the evaluation or build was deleted
+	// Owner The waiting evaluation or build; absent if no step waits, or if it was deleted
 	Owner *struct {
 		// Id The evaluation or the build that asked for it
 		Id string `json:"id"`
 
-		// Resumed Whether it had failed and now continues
+		// Resumed Whether it had failed and was resumed
 		Resumed bool                `json:"resumed"`
 		Status  RedrivenOwnerStatus `json:"status"`
 	} `json:"owner,omitempty"`
@@ -3379,7 +3379,7 @@ type RedrivenOwnerStatus string
 
 // RedrivenAll defines model for RedrivenAll.
 type RedrivenAll struct {
-	// More Whether more jobs match: repeat the request
+	// More Whether more jobs match; if so, repeat the request
 	More     bool       `json:"more"`
 	Redriven []Redriven `json:"redriven"`
 }
@@ -3415,7 +3415,7 @@ type ReferenceAnswer struct {
 	Instruction string    `json:"instruction"`
 	Language    *Language `json:"language,omitempty"`
 
-	// Phrases Which phrase of the instruction says which part of the program, in the order of the text; empty if the instruction is not the template translator’s
+	// Phrases The phrases of the instruction and the parts of the program that they describe, in the order of the text; empty if the instruction is not the template translator’s
 	Phrases []struct {
 		// From The first character in the instruction
 		From int `json:"from"`
@@ -3427,7 +3427,7 @@ type ReferenceAnswer struct {
 		To int `json:"to"`
 	} `json:"phrases,omitempty"`
 
-	// Program The program that the code was written from, if the case was built from one
+	// Program The program that the code implements, if the case was built from one
 	Program *struct {
 		Body   []Step  `json:"body"`
 		Branch *Branch `json:"branch,omitempty"`
@@ -3465,7 +3465,7 @@ type RefusedEndingStatus string
 
 // RenewEpisode defines model for RenewEpisode.
 type RenewEpisode struct {
-	// LeaseSeconds Length of the lease from now on. Default: the length given at opening
+	// LeaseSeconds Length of the lease from now on. Default: the length given when the episode was opened
 	LeaseSeconds *int `json:"leaseSeconds,omitempty"`
 }
 
@@ -3497,13 +3497,13 @@ type ReportResult struct {
 		Why      []string          `json:"why"`
 	} `json:"disagreements,omitempty"`
 
-	// Errors What the failed samples have in common, in lists that the benchmark names
+	// Errors Common properties of the failed samples, in lists that the benchmark names
 	Errors *ErrorReport `json:"errors,omitempty"`
 
-	// Explanations An explanation of the intervals, in two sentences for each method in this report
+	// Explanations Explanations of the intervals: two sentences for each method in this report
 	Explanations map[string]string `json:"explanations,omitempty"`
 
-	// FirstTry Rate of first attempts, if models were asked again (reflect)
+	// FirstTry Pass rate of the first attempts, if models were asked again (reflect)
 	FirstTry *struct {
 		// Interval 95 %
 		Interval []float64 `json:"interval"`
@@ -3597,7 +3597,7 @@ type ReportRun struct {
 	// Parameters Parameters sent with the prompt, such as temperature
 	Parameters map[string]interface{} `json:"parameters,omitempty"`
 
-	// Parties Usage of the players of further parts, by part; `usage` and `costUsd` exclude it
+	// Parties Usage of the players of the other parts, by part; `usage` and `costUsd` exclude it
 	Parties map[string]struct {
 		CompletionTokens int      `json:"completionTokens"`
 		CostUsd          *float64 `json:"costUsd"`
@@ -3615,7 +3615,7 @@ type ReportRun struct {
 	// Repeated Requests sent again because the service was killed while they were in flight
 	Repeated *int `json:"repeated,omitempty"`
 
-	// Rescored The evaluation whose stored samples were scored again. No model was asked, so usage is zero
+	// Rescored The evaluation whose stored samples were scored again. No model is asked, so the usage is zero
 	Rescored *string `json:"rescored,omitempty"`
 
 	// Retries Runs or replies that were retried after an infrastructure error
@@ -3668,7 +3668,7 @@ type ReportSectionParts struct {
 	// More Number of omitted rows or lines
 	More *int `json:"more,omitempty"`
 
-	// Parts Counts as parts of a sum
+	// Parts Counts that add up to a sum
 	Parts struct {
 		// Label What the bars measure
 		Label string `json:"label"`
@@ -3722,10 +3722,10 @@ type ReportStatistics struct {
 	// Clustered Interval of the overall rate: bootstrap that draws whole cases, 95 %
 	Clustered []float64 `json:"clustered"`
 
-	// PassAllK pass^k: the chance that all k answers pass, without bias
+	// PassAllK pass^k: unbiased estimate of the chance that all k answers pass
 	PassAllK []OverCases `json:"passAllK"`
 
-	// PassAtK The chance that one of k answers passes, without bias
+	// PassAtK Unbiased estimate of the chance that at least one of k answers passes
 	PassAtK []OverCases `json:"passAtK"`
 }
 
@@ -3739,7 +3739,7 @@ type RescoreRequest struct {
 		// Calls Calls in all replies
 		Calls *int `json:"calls,omitempty"`
 
-		// Seconds Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count
+		// Seconds Seconds that the endpoint takes for all replies. The time is measured once and stored with each answer; queueing and failed attempts do not count
 		Seconds *float64 `json:"seconds,omitempty"`
 
 		// Tokens Completion tokens of all replies, as the endpoint reports them
@@ -3758,7 +3758,7 @@ type RescoreRequest struct {
 	// Samples Number of samples of each case to score, from the first; all by default
 	Samples *int `json:"samples,omitempty"`
 
-	// Without Optional parts to leave out, as `parties` names them, such as a judge that the other policy would ask a different question
+	// Without Optional parts to leave out, by their names in `parties`, such as a judge that the other policy would ask a different question
 	Without []string `json:"without,omitempty"`
 }
 
@@ -3843,7 +3843,7 @@ type Review struct {
 	// Task The task’s solution in the benchmark’s form, which an edit may replace
 	Task interface{} `json:"task,omitempty"`
 
-	// Tries The code written from the instruction alone, and whether it reproduced the oracle
+	// Tries Code that was written from the instruction alone, and whether it reproduced the oracle
 	Tries []struct {
 		Code    *string `json:"code"`
 		Says    *string `json:"says,omitempty"`
@@ -3930,7 +3930,7 @@ type SampleDetail struct {
 	// Expected The reference’s observation on each input, if the kind of benchmark compares with it
 	Expected []Observation `json:"expected"`
 
-	// Paired By run of the candidate, then by input: its outcome next to that of the reference, paired as the scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares nothing
+	// Paired For each run of the candidate and each input: its outcome and the reference’s, in the scorer’s pairs; null if there is nothing to compare, or if the kind of benchmark does not compare outcomes
 	Paired [][]*PairedRun `json:"paired"`
 	Place  int            `json:"place"`
 
@@ -4023,13 +4023,13 @@ type ScenarioCoverage struct {
 		Programs int `json:"programs"`
 	} `json:"kept"`
 
-	// Pairs Those that occur: in the cases of the set, or in what was generated while it is built
+	// Pairs Pairs that occur in the set’s cases or, while the set is being built, in the generated programs
 	Pairs []struct {
-		// Adjacent Programs in which the calls are neighbours
+		// Adjacent Programs in which one call directly follows the other
 		Adjacent int    `json:"adjacent"`
 		From     string `json:"from"`
 
-		// Linked Programs in which they are linked by a state
+		// Linked Programs in which a state links the two calls
 		Linked int    `json:"linked"`
 		To     string `json:"to"`
 	} `json:"pairs"`
@@ -4085,14 +4085,14 @@ type ScoredSample struct {
 	Sample    int     `json:"sample"`
 	Score     *Score  `json:"score"`
 
-	// SecondOpinion Why the sample failed, in the opinion of another model. Does not affect any verdict or rate
+	// SecondOpinion Another model’s explanation of why the sample failed. Does not affect any verdict or rate
 	SecondOpinion *SecondOpinion `json:"secondOpinion,omitempty"`
 }
 
 // ScoredSampleMutantOutcome defines model for ScoredSample.Mutant.Outcome.
 type ScoredSampleMutantOutcome string
 
-// SecondOpinion Why the sample failed, in the opinion of another model. Does not affect any verdict or rate
+// SecondOpinion Another model’s explanation of why the sample failed. Does not affect any verdict or rate
 type SecondOpinion struct {
 	union json.RawMessage
 }
@@ -4295,7 +4295,7 @@ type StreamResource struct {
 	// Seed Absent while sealed
 	Seed *StreamResource_Seed `json:"seed,omitempty"`
 
-	// Status open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public, which takes no new episodes
+	// Status open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public; it accepts no new episodes
 	Status StreamResourceStatus `json:"status"`
 
 	// Versions Versions of the generators: the same seed gives the same tasks under the same versions
@@ -4313,7 +4313,7 @@ type StreamResource_Seed struct {
 	union json.RawMessage
 }
 
-// StreamResourceStatus open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public, which takes no new episodes
+// StreamResourceStatus open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public; it accepts no new episodes
 type StreamResourceStatus string
 
 // StreamTask defines model for StreamTask.
@@ -4347,7 +4347,7 @@ type StreamTask struct {
 	// Task The id of the task: the same for the same program
 	Task string `json:"task"`
 
-	// Variables Variables that a program finds initialised, without their values
+	// Variables Variables that are initialised for a program, without their values
 	Variables []struct {
 		Name string `json:"name"`
 		Type string `json:"type"`
@@ -4365,10 +4365,10 @@ type SystemMessageRole string
 
 // TagChange defines model for TagChange.
 type TagChange struct {
-	// Add Tags to add; those that it already has stay
+	// Add Tags to add; existing tags are kept
 	Add []string `json:"add,omitempty"`
 
-	// Remove Tags to remove; others are ignored
+	// Remove Tags to remove; tags that the evaluation does not have are ignored
 	Remove []string `json:"remove,omitempty"`
 }
 
@@ -4556,7 +4556,7 @@ type WritingRequest struct {
 	// Kind The kind of benchmark whose tasks are written
 	Kind string `json:"kind"`
 
-	// Longest Maximum number of characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies
+	// Longest Maximum number of characters of the specification in one prompt. If the specification is longer, a prompt contains only the requested paths and their dependencies
 	Longest *int `json:"longest,omitempty"`
 
 	// Model Letters, digits, dot, dash, underscore
@@ -4962,7 +4962,7 @@ type ListEvaluationSamplesParams struct {
 	Cause   *string                            `form:"cause,omitempty" json:"cause,omitempty"`
 	Group   *string                            `form:"group,omitempty" json:"group,omitempty"`
 
-	// Search Words to find in the sample’s texts; case does not matter
+	// Search Words to find in the sample’s texts, regardless of case
 	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Pattern A regular expression to find in the sample’s texts, in the syntax of RE2, which takes linear time. ^ and $ match at lines; (?i) ignores case
@@ -7688,7 +7688,7 @@ type ClientInterface interface {
 	// Corresponds with DELETE /v1/benchmarks/{id} (the `DeleteBenchmark` operationId).
 	DeleteBenchmark(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetBenchmark Get a benchmark: status, statistics, and the filtered cases by reason
+	// GetBenchmark Get a benchmark, with its status, statistics, and filtered cases by reason
 	//
 	// The manifest is available once the build has succeeded.
 	//
@@ -7704,7 +7704,7 @@ type ClientInterface interface {
 
 	// GetBenchmarkCard The dataset card of a benchmark
 	//
-	// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.
+	// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. The folder can be imported with the same digest.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/card (the `GetBenchmarkCard` operationId).
 	GetBenchmarkCard(ctx context.Context, id string, params *GetBenchmarkCardParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7774,14 +7774,14 @@ type ClientInterface interface {
 
 	// CreateReviewedBenchmark Create the set that follows the decisions
 	//
-	// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
+	// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. Requests with the same decisions return the same resource.
 	//
 	// Corresponds with POST /v1/benchmarks/{id}/reviewed (the `CreateReviewedBenchmark` operationId).
 	CreateReviewedBenchmark(ctx context.Context, id string, params *CreateReviewedBenchmarkParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListReviews List generated instructions or tasks with their evidence
 	//
-	// In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.
+	// Instructions in the order of generation: verified ones, rejected ones with the reason, and those that a person must decide. Each entry has the dialogue of the agents and the code written from the instruction alone.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/reviews (the `ListReviews` operationId).
 	ListReviews(ctx context.Context, id string, params *ListReviewsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7804,9 +7804,9 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/benchmarks/{id}/reviews/{case} (the `DecideReview` operationId).
 	DecideReview(ctx context.Context, id string, pCase string, body DecideReviewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetBenchmarkRoundTrip Whether instructions read back as their programs
+	// GetBenchmarkRoundTrip Check whether instructions can be parsed back to their programs
 	//
-	// Reads every instruction as the parser of the template translator does. Part of a truth certificate.
+	// Reads every instruction with the parser of the template translator. Part of a truth certificate.
 	//
 	// Corresponds with GET /v1/benchmarks/{id}/round-trip (the `GetBenchmarkRoundTrip` operationId).
 	GetBenchmarkRoundTrip(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7845,7 +7845,7 @@ type ClientInterface interface {
 
 	// GetComparison A comparison
 	//
-	// The evaluations side by side, with a test of each pair. A comparison never changes.
+	// Shows the evaluations side by side, with a test of each pair. A comparison never changes.
 	//
 	// Corresponds with GET /v1/comparisons/{id} (the `GetComparison` operationId).
 	GetComparison(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7996,7 +7996,7 @@ type ClientInterface interface {
 	// Corresponds with DELETE /v1/evaluations/{id} (the `DeleteEvaluation` operationId).
 	DeleteEvaluation(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetEvaluation An evaluation: status, progress, links
+	// GetEvaluation An evaluation, with its status, progress and links
 	//
 	// The counts grow while the evaluation runs.
 	//
@@ -8033,7 +8033,7 @@ type ClientInterface interface {
 
 	// ExportSampleRecords Samples as records of Every Eval Ever
 	//
-	// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.
+	// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. The samples belong to the pass rate of the report’s record.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/every-eval-ever/samples (the `ExportSampleRecords` operationId).
 	ExportSampleRecords(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8214,14 +8214,14 @@ type ClientInterface interface {
 
 	// RevokeKey Revoke an API key
 	//
-	// All services refuse the key within a second. Revoking it again changes nothing.
+	// All services refuse the key within a second. Revoking the key again changes nothing.
 	//
 	// Corresponds with DELETE /v1/keys/{id} (the `RevokeKey` operationId).
 	RevokeKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetKey An API key
 	//
-	// Its scope, whether it is still valid, and when it was last used; never the key itself.
+	// Returns the key’s scope, whether it is still valid, and when it was last used, but never the key itself.
 	//
 	// Corresponds with GET /v1/keys/{id} (the `GetKey` operationId).
 	GetKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8281,7 +8281,7 @@ type ClientInterface interface {
 
 	// CreateProjectWithBody Create a project
 	//
-	// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
+	// A project is a tenant: only its own callers see its resources. Only for operators, the administrators of the default project.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8290,7 +8290,7 @@ type ClientInterface interface {
 
 	// CreateProject Create a project
 	//
-	// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
+	// A project is a tenant: only its own callers see its resources. Only for operators, the administrators of the default project.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -8299,7 +8299,7 @@ type ClientInterface interface {
 
 	// DeleteProject Delete a project with all its data
 	//
-	// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.
+	// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. Only for operators; the default project cannot be deleted.
 	//
 	// Corresponds with DELETE /v1/projects/{id} (the `DeleteProject` operationId).
 	DeleteProject(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8445,21 +8445,21 @@ type ClientInterface interface {
 
 	// DeleteStream Delete a stream
 	//
-	// Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
+	// Deletes the stream with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
 	//
 	// Corresponds with DELETE /v1/streams/{id} (the `DeleteStream` operationId).
 	DeleteStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetStream A stream
 	//
-	// Its options and its commitment; its seed unless that is sealed.
+	// Returns the options, the commitment and, unless it is sealed, the seed.
 	//
 	// Corresponds with GET /v1/streams/{id} (the `GetStream` operationId).
 	GetStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RevealStream Reveal the seed of a held-out stream
 	//
-	// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on the stream takes no new episodes; those that are open continue. A repeated reveal gets the same answer.
+	// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on, the stream accepts no new episodes; open episodes continue. A repeated reveal gets the same response.
 	//
 	// Corresponds with POST /v1/streams/{id}/reveal (the `RevealStream` operationId).
 	RevealStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8512,7 +8512,7 @@ type ClientInterface interface {
 
 	// GetWebhook A webhook
 	//
-	// The URL, the event types, and the start of each secret’s use; never a secret itself.
+	// Returns the URL, the event types, and the start of each secret’s use, but never a secret itself.
 	//
 	// Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
 	GetWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8565,7 +8565,7 @@ type ClientInterface interface {
 
 	// RotateWebhookSecretWithBody Rotate the secret of a webhook
 	//
-	// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
+	// Creates a secret, which is shown only in this response. Until the overlap ends, each request has two signatures, one per secret.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8574,7 +8574,7 @@ type ClientInterface interface {
 
 	// RotateWebhookSecret Rotate the secret of a webhook
 	//
-	// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
+	// Creates a secret, which is shown only in this response. Until the overlap ends, each request has two signatures, one per secret.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -8840,7 +8840,7 @@ func (c *Client) DeleteBenchmark(ctx context.Context, id string, reqEditors ...R
 	return c.Client.Do(req)
 }
 
-// GetBenchmark Get a benchmark: status, statistics, and the filtered cases by reason
+// GetBenchmark Get a benchmark, with its status, statistics, and filtered cases by reason
 //
 // The manifest is available once the build has succeeded.
 //
@@ -8876,7 +8876,7 @@ func (c *Client) CancelBenchmark(ctx context.Context, id string, reqEditors ...R
 
 // GetBenchmarkCard The dataset card of a benchmark
 //
-// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.
+// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. The folder can be imported with the same digest.
 //
 // Corresponds with GET /v1/benchmarks/{id}/card (the `GetBenchmarkCard` operationId).
 func (c *Client) GetBenchmarkCard(ctx context.Context, id string, params *GetBenchmarkCardParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9046,7 +9046,7 @@ func (c *Client) GetBenchmarkRecording(ctx context.Context, id string, reqEditor
 
 // CreateReviewedBenchmark Create the set that follows the decisions
 //
-// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
+// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. Requests with the same decisions return the same resource.
 //
 // Corresponds with POST /v1/benchmarks/{id}/reviewed (the `CreateReviewedBenchmark` operationId).
 func (c *Client) CreateReviewedBenchmark(ctx context.Context, id string, params *CreateReviewedBenchmarkParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9063,7 +9063,7 @@ func (c *Client) CreateReviewedBenchmark(ctx context.Context, id string, params 
 
 // ListReviews List generated instructions or tasks with their evidence
 //
-// In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.
+// Instructions in the order of generation: verified ones, rejected ones with the reason, and those that a person must decide. Each entry has the dialogue of the agents and the code written from the instruction alone.
 //
 // Corresponds with GET /v1/benchmarks/{id}/reviews (the `ListReviews` operationId).
 func (c *Client) ListReviews(ctx context.Context, id string, params *ListReviewsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9116,9 +9116,9 @@ func (c *Client) DecideReview(ctx context.Context, id string, pCase string, body
 	return c.Client.Do(req)
 }
 
-// GetBenchmarkRoundTrip Whether instructions read back as their programs
+// GetBenchmarkRoundTrip Check whether instructions can be parsed back to their programs
 //
-// Reads every instruction as the parser of the template translator does. Part of a truth certificate.
+// Reads every instruction with the parser of the template translator. Part of a truth certificate.
 //
 // Corresponds with GET /v1/benchmarks/{id}/round-trip (the `GetBenchmarkRoundTrip` operationId).
 func (c *Client) GetBenchmarkRoundTrip(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9207,7 +9207,7 @@ func (c *Client) CreateComparison(ctx context.Context, params *CreateComparisonP
 
 // GetComparison A comparison
 //
-// The evaluations side by side, with a test of each pair. A comparison never changes.
+// Shows the evaluations side by side, with a test of each pair. A comparison never changes.
 //
 // Corresponds with GET /v1/comparisons/{id} (the `GetComparison` operationId).
 func (c *Client) GetComparison(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9548,7 +9548,7 @@ func (c *Client) DeleteEvaluation(ctx context.Context, id string, reqEditors ...
 	return c.Client.Do(req)
 }
 
-// GetEvaluation An evaluation: status, progress, links
+// GetEvaluation An evaluation, with its status, progress and links
 //
 // The counts grow while the evaluation runs.
 //
@@ -9635,7 +9635,7 @@ func (c *Client) ExportRecord(ctx context.Context, id string, params *ExportReco
 
 // ExportSampleRecords Samples as records of Every Eval Ever
 //
-// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.
+// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. The samples belong to the pass rate of the report’s record.
 //
 // Corresponds with GET /v1/evaluations/{id}/every-eval-ever/samples (the `ExportSampleRecords` operationId).
 func (c *Client) ExportSampleRecords(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10046,7 +10046,7 @@ func (c *Client) CreateKey(ctx context.Context, body CreateKeyJSONRequestBody, r
 
 // RevokeKey Revoke an API key
 //
-// All services refuse the key within a second. Revoking it again changes nothing.
+// All services refuse the key within a second. Revoking the key again changes nothing.
 //
 // Corresponds with DELETE /v1/keys/{id} (the `RevokeKey` operationId).
 func (c *Client) RevokeKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10063,7 +10063,7 @@ func (c *Client) RevokeKey(ctx context.Context, id string, reqEditors ...Request
 
 // GetKey An API key
 //
-// Its scope, whether it is still valid, and when it was last used; never the key itself.
+// Returns the key’s scope, whether it is still valid, and when it was last used, but never the key itself.
 //
 // Corresponds with GET /v1/keys/{id} (the `GetKey` operationId).
 func (c *Client) GetKey(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10203,7 +10203,7 @@ func (c *Client) ListProjects(ctx context.Context, params *ListProjectsParams, r
 
 // CreateProjectWithBody Create a project
 //
-// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
+// A project is a tenant: only its own callers see its resources. Only for operators, the administrators of the default project.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10222,7 +10222,7 @@ func (c *Client) CreateProjectWithBody(ctx context.Context, params *CreateProjec
 
 // CreateProject Create a project
 //
-// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
+// A project is a tenant: only its own callers see its resources. Only for operators, the administrators of the default project.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -10241,7 +10241,7 @@ func (c *Client) CreateProject(ctx context.Context, params *CreateProjectParams,
 
 // DeleteProject Delete a project with all its data
 //
-// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.
+// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. Only for operators; the default project cannot be deleted.
 //
 // Corresponds with DELETE /v1/projects/{id} (the `DeleteProject` operationId).
 func (c *Client) DeleteProject(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10567,7 +10567,7 @@ func (c *Client) CreateStream(ctx context.Context, params *CreateStreamParams, b
 
 // DeleteStream Delete a stream
 //
-// Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
+// Deletes the stream with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
 //
 // Corresponds with DELETE /v1/streams/{id} (the `DeleteStream` operationId).
 func (c *Client) DeleteStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10584,7 +10584,7 @@ func (c *Client) DeleteStream(ctx context.Context, id string, reqEditors ...Requ
 
 // GetStream A stream
 //
-// Its options and its commitment; its seed unless that is sealed.
+// Returns the options, the commitment and, unless it is sealed, the seed.
 //
 // Corresponds with GET /v1/streams/{id} (the `GetStream` operationId).
 func (c *Client) GetStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10601,7 +10601,7 @@ func (c *Client) GetStream(ctx context.Context, id string, reqEditors ...Request
 
 // RevealStream Reveal the seed of a held-out stream
 //
-// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on the stream takes no new episodes; those that are open continue. A repeated reveal gets the same answer.
+// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on, the stream accepts no new episodes; open episodes continue. A repeated reveal gets the same response.
 //
 // Corresponds with POST /v1/streams/{id}/reveal (the `RevealStream` operationId).
 func (c *Client) RevealStream(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10724,7 +10724,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, id string, reqEditors ...Req
 
 // GetWebhook A webhook
 //
-// The URL, the event types, and the start of each secret’s use; never a secret itself.
+// Returns the URL, the event types, and the start of each secret’s use, but never a secret itself.
 //
 // Corresponds with GET /v1/webhooks/{id} (the `GetWebhook` operationId).
 func (c *Client) GetWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10847,7 +10847,7 @@ func (c *Client) PingWebhook(ctx context.Context, id string, params *PingWebhook
 
 // RotateWebhookSecretWithBody Rotate the secret of a webhook
 //
-// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
+// Creates a secret, which is shown only in this response. Until the overlap ends, each request has two signatures, one per secret.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10866,7 +10866,7 @@ func (c *Client) RotateWebhookSecretWithBody(ctx context.Context, id string, con
 
 // RotateWebhookSecret Rotate the secret of a webhook
 //
-// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
+// Creates a secret, which is shown only in this response. Until the overlap ends, each request has two signatures, one per secret.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -16536,7 +16536,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /v1/benchmarks/{id} (the `DeleteBenchmark` operationId).
 	DeleteBenchmarkWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteBenchmarkResponse, error)
 
-	// GetBenchmarkWithResponse Get a benchmark: status, statistics, and the filtered cases by reason
+	// GetBenchmarkWithResponse Get a benchmark, with its status, statistics, and filtered cases by reason
 	//
 	// The manifest is available once the build has succeeded.
 	//
@@ -16556,7 +16556,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetBenchmarkCardWithResponse The dataset card of a benchmark
 	//
-	// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.
+	// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. The folder can be imported with the same digest.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16646,7 +16646,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateReviewedBenchmarkWithResponse Create the set that follows the decisions
 	//
-	// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
+	// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. Requests with the same decisions return the same resource.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16655,7 +16655,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListReviewsWithResponse List generated instructions or tasks with their evidence
 	//
-	// In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.
+	// Instructions in the order of generation: verified ones, rejected ones with the reason, and those that a person must decide. Each entry has the dialogue of the agents and the code written from the instruction alone.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16680,9 +16680,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/benchmarks/{id}/reviews/{case} (the `DecideReview` operationId).
 	DecideReviewWithResponse(ctx context.Context, id string, pCase string, body DecideReviewJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideReviewResponse, error)
 
-	// GetBenchmarkRoundTripWithResponse Whether instructions read back as their programs
+	// GetBenchmarkRoundTripWithResponse Check whether instructions can be parsed back to their programs
 	//
-	// Reads every instruction as the parser of the template translator does. Part of a truth certificate.
+	// Reads every instruction with the parser of the template translator. Part of a truth certificate.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16727,7 +16727,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetComparisonWithResponse A comparison
 	//
-	// The evaluations side by side, with a test of each pair. A comparison never changes.
+	// Shows the evaluations side by side, with a test of each pair. A comparison never changes.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16896,7 +16896,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /v1/evaluations/{id} (the `DeleteEvaluation` operationId).
 	DeleteEvaluationWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteEvaluationResponse, error)
 
-	// GetEvaluationWithResponse An evaluation: status, progress, links
+	// GetEvaluationWithResponse An evaluation, with its status, progress and links
 	//
 	// The counts grow while the evaluation runs.
 	//
@@ -16943,7 +16943,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportSampleRecordsWithResponse Samples as records of Every Eval Ever
 	//
-	// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.
+	// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. The samples belong to the pass rate of the report’s record.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17150,7 +17150,7 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeKeyWithResponse Revoke an API key
 	//
-	// All services refuse the key within a second. Revoking it again changes nothing.
+	// All services refuse the key within a second. Revoking the key again changes nothing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17159,7 +17159,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetKeyWithResponse An API key
 	//
-	// Its scope, whether it is still valid, and when it was last used; never the key itself.
+	// Returns the key’s scope, whether it is still valid, and when it was last used, but never the key itself.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17231,7 +17231,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateProjectWithBodyWithResponse Create a project
 	//
-	// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
+	// A project is a tenant: only its own callers see its resources. Only for operators, the administrators of the default project.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17240,7 +17240,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateProjectWithResponse Create a project
 	//
-	// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
+	// A project is a tenant: only its own callers see its resources. Only for operators, the administrators of the default project.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17249,7 +17249,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteProjectWithResponse Delete a project with all its data
 	//
-	// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.
+	// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. Only for operators; the default project cannot be deleted.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17411,7 +17411,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteStreamWithResponse Delete a stream
 	//
-	// Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
+	// Deletes the stream with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17420,7 +17420,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetStreamWithResponse A stream
 	//
-	// Its options and its commitment; its seed unless that is sealed.
+	// Returns the options, the commitment and, unless it is sealed, the seed.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17429,7 +17429,7 @@ type ClientWithResponsesInterface interface {
 
 	// RevealStreamWithResponse Reveal the seed of a held-out stream
 	//
-	// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on the stream takes no new episodes; those that are open continue. A repeated reveal gets the same answer.
+	// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on, the stream accepts no new episodes; open episodes continue. A repeated reveal gets the same response.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17492,7 +17492,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetWebhookWithResponse A webhook
 	//
-	// The URL, the event types, and the start of each secret’s use; never a secret itself.
+	// Returns the URL, the event types, and the start of each secret’s use, but never a secret itself.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17555,7 +17555,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookSecretWithBodyWithResponse Rotate the secret of a webhook
 	//
-	// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
+	// Creates a secret, which is shown only in this response. Until the overlap ends, each request has two signatures, one per secret.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17564,7 +17564,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookSecretWithResponse Rotate the secret of a webhook
 	//
-	// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
+	// Creates a secret, which is shown only in this response. Until the overlap ends, each request has two signatures, one per secret.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20355,7 +20355,7 @@ func (c *ClientWithResponses) DeleteBenchmarkWithResponse(ctx context.Context, i
 	return ParseDeleteBenchmarkResponse(rsp)
 }
 
-// GetBenchmarkWithResponse Get a benchmark: status, statistics, and the filtered cases by reason
+// GetBenchmarkWithResponse Get a benchmark, with its status, statistics, and filtered cases by reason
 //
 // The manifest is available once the build has succeeded.
 //
@@ -20387,7 +20387,7 @@ func (c *ClientWithResponses) CancelBenchmarkWithResponse(ctx context.Context, i
 
 // GetBenchmarkCardWithResponse The dataset card of a benchmark
 //
-// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.
+// README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. The folder can be imported with the same digest.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -20537,7 +20537,7 @@ func (c *ClientWithResponses) GetBenchmarkRecordingWithResponse(ctx context.Cont
 
 // CreateReviewedBenchmarkWithResponse Create the set that follows the decisions
 //
-// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.
+// The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. Requests with the same decisions return the same resource.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -20552,7 +20552,7 @@ func (c *ClientWithResponses) CreateReviewedBenchmarkWithResponse(ctx context.Co
 
 // ListReviewsWithResponse List generated instructions or tasks with their evidence
 //
-// In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.
+// Instructions in the order of generation: verified ones, rejected ones with the reason, and those that a person must decide. Each entry has the dialogue of the agents and the code written from the instruction alone.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -20595,9 +20595,9 @@ func (c *ClientWithResponses) DecideReviewWithResponse(ctx context.Context, id s
 	return ParseDecideReviewResponse(rsp)
 }
 
-// GetBenchmarkRoundTripWithResponse Whether instructions read back as their programs
+// GetBenchmarkRoundTripWithResponse Check whether instructions can be parsed back to their programs
 //
-// Reads every instruction as the parser of the template translator does. Part of a truth certificate.
+// Reads every instruction with the parser of the template translator. Part of a truth certificate.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -20672,7 +20672,7 @@ func (c *ClientWithResponses) CreateComparisonWithResponse(ctx context.Context, 
 
 // GetComparisonWithResponse A comparison
 //
-// The evaluations side by side, with a test of each pair. A comparison never changes.
+// Shows the evaluations side by side, with a test of each pair. A comparison never changes.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -20955,7 +20955,7 @@ func (c *ClientWithResponses) DeleteEvaluationWithResponse(ctx context.Context, 
 	return ParseDeleteEvaluationResponse(rsp)
 }
 
-// GetEvaluationWithResponse An evaluation: status, progress, links
+// GetEvaluationWithResponse An evaluation, with its status, progress and links
 //
 // The counts grow while the evaluation runs.
 //
@@ -21032,7 +21032,7 @@ func (c *ClientWithResponses) ExportRecordWithResponse(ctx context.Context, id s
 
 // ExportSampleRecordsWithResponse Samples as records of Every Eval Ever
 //
-// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.
+// JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. The samples belong to the pass rate of the report’s record.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21377,7 +21377,7 @@ func (c *ClientWithResponses) CreateKeyWithResponse(ctx context.Context, body Cr
 
 // RevokeKeyWithResponse Revoke an API key
 //
-// All services refuse the key within a second. Revoking it again changes nothing.
+// All services refuse the key within a second. Revoking the key again changes nothing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21392,7 +21392,7 @@ func (c *ClientWithResponses) RevokeKeyWithResponse(ctx context.Context, id stri
 
 // GetKeyWithResponse An API key
 //
-// Its scope, whether it is still valid, and when it was last used; never the key itself.
+// Returns the key’s scope, whether it is still valid, and when it was last used, but never the key itself.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21512,7 +21512,7 @@ func (c *ClientWithResponses) ListProjectsWithResponse(ctx context.Context, para
 
 // CreateProjectWithBodyWithResponse Create a project
 //
-// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
+// A project is a tenant: only its own callers see its resources. Only for operators, the administrators of the default project.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21527,7 +21527,7 @@ func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Cont
 
 // CreateProjectWithResponse Create a project
 //
-// A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.
+// A project is a tenant: only its own callers see its resources. Only for operators, the administrators of the default project.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21542,7 +21542,7 @@ func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, par
 
 // DeleteProjectWithResponse Delete a project with all its data
 //
-// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.
+// The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. Only for operators; the default project cannot be deleted.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21812,7 +21812,7 @@ func (c *ClientWithResponses) CreateStreamWithResponse(ctx context.Context, para
 
 // DeleteStreamWithResponse Delete a stream
 //
-// Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
+// Deletes the stream with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21827,7 +21827,7 @@ func (c *ClientWithResponses) DeleteStreamWithResponse(ctx context.Context, id s
 
 // GetStreamWithResponse A stream
 //
-// Its options and its commitment; its seed unless that is sealed.
+// Returns the options, the commitment and, unless it is sealed, the seed.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21842,7 +21842,7 @@ func (c *ClientWithResponses) GetStreamWithResponse(ctx context.Context, id stri
 
 // RevealStreamWithResponse Reveal the seed of a held-out stream
 //
-// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on the stream takes no new episodes; those that are open continue. A repeated reveal gets the same answer.
+// Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on, the stream accepts no new episodes; open episodes continue. A repeated reveal gets the same response.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21947,7 +21947,7 @@ func (c *ClientWithResponses) DeleteWebhookWithResponse(ctx context.Context, id 
 
 // GetWebhookWithResponse A webhook
 //
-// The URL, the event types, and the start of each secret’s use; never a secret itself.
+// Returns the URL, the event types, and the start of each secret’s use, but never a secret itself.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -22052,7 +22052,7 @@ func (c *ClientWithResponses) PingWebhookWithResponse(ctx context.Context, id st
 
 // RotateWebhookSecretWithBodyWithResponse Rotate the secret of a webhook
 //
-// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
+// Creates a secret, which is shown only in this response. Until the overlap ends, each request has two signatures, one per secret.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -22067,7 +22067,7 @@ func (c *ClientWithResponses) RotateWebhookSecretWithBodyWithResponse(ctx contex
 
 // RotateWebhookSecretWithResponse Rotate the secret of a webhook
 //
-// Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.
+// Creates a secret, which is shown only in this response. Until the overlap ends, each request has two signatures, one per secret.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

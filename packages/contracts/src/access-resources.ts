@@ -57,7 +57,7 @@ export type ApiKey = Static<typeof ApiKey>
 export const CreatedKey = Type.Object(
   {
     ...ApiKey.properties,
-    key: Type.String({ description: 'The key itself, shown only here' }),
+    key: Type.String({ description: 'The key itself, which is shown only in this response' }),
   },
   closedObject,
 )

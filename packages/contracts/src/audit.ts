@@ -22,7 +22,9 @@ export const AuditEntry = Type.Object(
       description: 'The caller: key:ID, oidc:SUBJECT, admin-key, anonymous; unknown if authentication failed',
     }),
     project: ProjectId,
-    from: Type.String({ description: 'Address of the connection, or the one that a trusted proxy reported' }),
+    from: Type.String({
+      description: 'Address of the connection, or the address that a trusted proxy reported',
+    }),
     request: Type.String({ description: 'X-Request-Id' }),
     status: Type.Integer(),
     outcome: Outcome,

@@ -30,7 +30,7 @@ export const Case = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'Names and types; values are never shown to a model' },
+      { description: 'Names and types of the variables; a model never sees their values' },
     ),
     program: Program,
     oracles: Type.Array(Oracle, { minItems: 1 }),

@@ -32,8 +32,12 @@ export const ComparedModel = Type.Object(
     rate: Share,
     interval: Type.Union(Interval.anyOf, { description: 'Interval of the rate, 95 %, as in reports' }),
     method: Type.Optional(IntervalMethod),
-    passAtK: Type.Array(OverCases, { description: 'Unbiased; the chance that one of k answers passes' }),
-    passAllK: Type.Array(OverCases, { description: 'pass^k, unbiased; the chance that all k answers pass' }),
+    passAtK: Type.Array(OverCases, {
+      description: 'Unbiased estimate of the chance that at least one of k answers passes',
+    }),
+    passAllK: Type.Array(OverCases, {
+      description: 'pass^k: unbiased estimate of the chance that all k answers pass',
+    }),
     noise: Type.Optional(
       Type.Union(Share.anyOf, {
         description:
@@ -166,7 +170,7 @@ export const ComparisonResource = Type.Object(
           effort: Type.Optional(Effort),
           measures: Type.Optional(
             recordOf(Type.Union([Type.Number(), Type.Null()]), {
-              description: 'Measures over all samples, as the benchmark names them, by its first policy',
+              description: 'Measures over all samples under the first policy, by the benchmark’s names',
             }),
           ),
         },

@@ -75,11 +75,11 @@ export const Redriven = Type.Object(
         {
           id: Owner,
           status: JobStatus,
-          resumed: Type.Boolean({ description: 'Whether it had failed and now continues' }),
+          resumed: Type.Boolean({ description: 'Whether it had failed and was resumed' }),
         },
         {
           additionalProperties: false,
-          description: 'Absent if no step waits, or if the evaluation or build was deleted',
+          description: 'The waiting evaluation or build; absent if no step waits, or if it was deleted',
         },
       ),
     ),
@@ -92,7 +92,7 @@ export type Redriven = Static<typeof Redriven>
 export const RedrivenAll = Type.Object(
   {
     redriven: Type.Array(Redriven),
-    more: Type.Boolean({ description: 'Whether more jobs match: repeat the request' }),
+    more: Type.Boolean({ description: 'Whether more jobs match; if so, repeat the request' }),
   },
   { additionalProperties: false },
 )

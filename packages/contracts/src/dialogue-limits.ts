@@ -14,7 +14,7 @@ export const DialogueLimits = Type.Object(
         minimum: 0.001,
         maximum: 604_800,
         description:
-          'Time that the endpoint takes for all replies. It is measured once and stored with each answer; queueing and failed attempts do not count',
+          'Seconds that the endpoint takes for all replies. The time is measured once and stored with each answer; queueing and failed attempts do not count',
       }),
     ),
   },

@@ -98,7 +98,7 @@ export const Reading = Type.Object(
     policy: Type.Union([Type.String(), Type.Null()]),
     code: Type.Optional(Type.String()),
     calls: Type.Optional(Type.Array(ListedCall, { maxItems: 10_000 })),
-    none: Type.Optional(Type.String({ description: 'Why no code or call ran' })),
+    none: Type.Optional(Type.String({ description: 'The reason that no code or call ran' })),
     run: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'Position of its run among the runs; null if nothing ran',
     }),

@@ -86,7 +86,7 @@ export const GenerationOptions = Type.Object(
     secondWorlds: Type.Boolean({
       default: true,
       description:
-        'Whether each execution path gets an input in a second world, if one is needed to distinguish a call from its output in the first',
+        'Whether to add an input in a second world for each execution path that needs one to distinguish a call from its output in the first world',
     }),
     pairs: Type.Union([Type.Literal('states'), Type.Literal('previous')], {
       default: 'states',
@@ -126,7 +126,7 @@ export const GenerationStatistics = Type.Object(
         'Whether generation stopped before its count because too many consecutive draws were dropped',
     }),
     dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were dropped, by reason' }),
-    apis: Type.Integer({ description: 'M: APIs that could be called' }),
+    apis: Type.Integer({ description: 'M, the number of APIs that could be called' }),
     adjacentPairs: Type.Integer({ description: 'Distinct pairs of neighbouring calls' }),
     atc: Type.Number({ description: 'Adjacent transition coverage: adjacentPairs / M²' }),
     feasible: Type.Optional(
@@ -154,17 +154,17 @@ export type Generation = Static<typeof Generation>
 
 export const GenerationCoverage = Type.Object(
   {
-    apis: Type.Integer({ description: 'M: APIs that could be called' }),
+    apis: Type.Integer({ description: 'M, the number of APIs that could be called' }),
     adjacentPairs: Type.Array(Type.Integer(), {
       description: 'Distinct pairs of neighbouring calls after each program',
     }),
-    atc: Type.Array(Type.Number(), { description: 'Their share of M² after each program' }),
+    atc: Type.Array(Type.Number(), { description: 'Share of M² that the pairs cover after each program' }),
     feasible: Type.Integer({
       description:
         'Pairs that a program of this length can contain, found by a search over abstract states of the state machine, or contained in these programs',
     }),
     atcFeasible: Type.Array(Type.Number(), {
-      description: 'Their share of the feasible pairs after each program',
+      description: 'Share of the feasible pairs that are covered after each program',
     }),
     transitionPairs: Type.Array(Type.Integer(), {
       description: 'Distinct pairs linked by a state after each program',
@@ -212,7 +212,7 @@ export const ScenarioSummary = Type.Object(
       Type.Object(
         {
           id: Type.String(),
-          optIn: Type.Boolean({ description: 'Programs call it only if a generation asks for it' }),
+          optIn: Type.Boolean({ description: 'Programs call this API only if a generation requests it' }),
         },
         closedObject,
       ),

@@ -112,7 +112,8 @@ export const Model = Type.Object(
     settings: Type.Optional(ModelSettings),
     declaredIn: Type.Optional(
       Type.Literal('file', {
-        description: 'Whether the file that STATEEVAL_MODELS_FILE names declares it; change it only there',
+        description:
+          'Whether the file in STATEEVAL_MODELS_FILE declares the model, which can then be changed only there',
       }),
     ),
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),

@@ -103,9 +103,11 @@ export const ReportStatistics = Type.Object(
     clustered: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
       description: 'Interval of the overall rate: bootstrap that draws whole cases, 95 %',
     }),
-    passAtK: Type.Array(OverCases, { description: 'The chance that one of k answers passes, without bias' }),
+    passAtK: Type.Array(OverCases, {
+      description: 'Unbiased estimate of the chance that at least one of k answers passes',
+    }),
     passAllK: Type.Array(OverCases, {
-      description: 'pass^k: the chance that all k answers pass, without bias',
+      description: 'pass^k: unbiased estimate of the chance that all k answers pass',
     }),
   },
   { additionalProperties: false },
@@ -114,7 +116,7 @@ export type ReportStatistics = Static<typeof ReportStatistics>
 
 /** Errors, in lists that the benchmark names and whose entries it counts. */
 export const ErrorReport = recordOf(Type.Array(NamedCounts), {
-  description: 'What the failed samples have in common, in lists that the benchmark names',
+  description: 'Common properties of the failed samples, in lists that the benchmark names',
 })
 export type ErrorReport = Static<typeof ErrorReport>
 
@@ -154,7 +156,7 @@ export const OpinionReport = Type.Object(
     absent: Type.Array(
       Type.Object({ reason: Type.String(), samples: Type.Integer() }, { additionalProperties: false }),
       {
-        description: 'Samples without an opinion, and why',
+        description: 'Number of samples without an opinion, by reason',
       },
     ),
     compared: Type.Integer({ description: 'Samples in which both name a cause' }),
@@ -228,7 +230,7 @@ export const ReportResult = Type.Object(
     firstTry: Type.Optional(
       Type.Object(Rate.properties, {
         additionalProperties: false,
-        description: 'Rate of first attempts, if models were asked again (reflect)',
+        description: 'Pass rate of the first attempts, if models were asked again (reflect)',
       }),
     ),
     statistics: Type.Optional(ReportStatistics),
@@ -247,7 +249,7 @@ export const ReportResult = Type.Object(
     mutation: Type.Optional(MutationReport),
     explanations: Type.Optional(
       recordOf(Type.String(), {
-        description: 'An explanation of the intervals, in two sentences for each method in this report',
+        description: 'Explanations of the intervals: two sentences for each method in this report',
       }),
     ),
     samples: Type.Array(ScoredSample),

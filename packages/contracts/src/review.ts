@@ -78,7 +78,9 @@ export const Review = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'The code written from the instruction alone, and whether it reproduced the oracle' },
+      {
+        description: 'Code that was written from the instruction alone, and whether it reproduced the oracle',
+      },
     ),
     decisions: Type.Array(
       Type.Object(

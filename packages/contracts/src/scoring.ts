@@ -25,8 +25,7 @@ export const SecondOpinion = Type.Union(
     ),
   ],
   {
-    description:
-      'Why the sample failed, in the opinion of another model. Does not affect any verdict or rate',
+    description: 'Another model’s explanation of why the sample failed. Does not affect any verdict or rate',
   },
 )
 export type SecondOpinion = { cause: string; because: string } | { absent: string }
@@ -53,18 +52,22 @@ const PairedValue = Type.Object(
       }),
     ),
     found: Type.Optional(Type.Unknown({ description: 'What the run produced; absent if it is missing' })),
-    equal: Type.Boolean({ description: 'As the scorer compares: up to ids and rounding' }),
+    equal: Type.Boolean({ description: 'Whether the scorer considers them equal: up to ids and rounding' }),
     says: Type.Array(Type.String(), { maxItems: 12, description: 'How they differ, as sentences' }),
   },
   { additionalProperties: false },
 )
 const PairedCall = Type.Object(
   {
-    expected: Type.Optional(Type.String({ description: 'A call of the reference; ids are tokens' })),
-    found: Type.Optional(Type.String({ description: 'A call of the run; absent if the run lacks it' })),
+    expected: Type.Optional(Type.String({ description: 'A call of the reference, with ids as tokens' })),
+    found: Type.Optional(
+      Type.String({ description: 'A call of the run; absent if the run did not make it' }),
+    ),
     status: Type.Optional(Type.Integer({ description: 'HTTP status of the response that the run got' })),
     arguments: Type.Array(Type.String(), { description: 'Names of the arguments that differ' }),
-    says: Type.Optional(Type.String({ description: 'What is wrong with it; absent if it does no harm' })),
+    says: Type.Optional(
+      Type.String({ description: 'The problem with the difference; absent if it is harmless' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -113,14 +116,16 @@ export const Evidence = Type.Object(
           because: Type.String({ description: 'The evidence for the cause, as a sentence' }),
           kind: Type.Optional(
             Type.String({
-              description: 'A subdivision of the cause, from the benchmark’s closed list',
+              description: 'A more specific cause, from the benchmark’s closed list',
             }),
           ),
           api: Type.Optional(
             Type.String({ description: 'The API of the call at which the failure appears' }),
           ),
           argument: Type.Optional(
-            Type.String({ description: 'The argument of that call, or the property that was read' }),
+            Type.String({
+              description: 'The argument of that call, or the property that was read from an answer',
+            }),
           ),
           expected: Type.Optional(Type.String({ description: 'The reference’s call at that point' })),
           found: Type.Optional(Type.String({ description: 'The candidate’s call at that point' })),
@@ -215,7 +220,7 @@ export const PlainScoreItem = Type.Object(
     expected: Type.Array(Type.Object({ result: Type.Unknown(), world: WorldState }, closedObject), {
       minItems: 1,
       maxItems: 64,
-      description: 'RESULT and the final world of the reference on each input',
+      description: 'The reference’s RESULT and final world on each input',
     }),
     observed: Type.Array(Observation, {
       minItems: 1,

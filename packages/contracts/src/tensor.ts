@@ -129,7 +129,7 @@ export const FoundProvider = Type.Object(
   {
     provider: TensorProvider,
     available: Type.Boolean({
-      description: 'Whether a session with this provider computed a small graph correctly',
+      description: 'Whether a session with this provider could compute a small graph correctly',
     }),
     device: Type.Optional(Type.String({ description: 'Name of the device, if the machine reports it' })),
     driver: Type.Optional(

@@ -52,7 +52,9 @@ export type CallToolSession = Static<typeof CallToolSession>
 export const CloseToolSession = Type.Object(
   {
     result: Type.Optional(
-      Type.Unknown({ description: 'Becomes RESULT in the observation, which otherwise has none' }),
+      Type.Unknown({
+        description: 'Becomes RESULT in the observation; without it, the observation has no RESULT',
+      }),
     ),
   },
   closedObject,

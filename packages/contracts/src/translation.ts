@@ -67,7 +67,7 @@ export const ProgramTranslation = Type.Union([
       program: Type.String(),
       status: Type.Union([Type.Literal('agreed'), Type.Literal('needs_review')], {
         description:
-          'With agents: they agreed on an instruction without initial values, which code written from it alone must still prove; or they disagreed after the last round',
+          'With agents: agreed on an instruction without initial values, which must still be proved by code written from it alone; or still disagreeing after the last round',
       }),
       instruction: Type.String(),
       reason: Type.Optional(Type.String()),
@@ -117,7 +117,7 @@ export const VerifyResult = Type.Object(
       description: 'Number of different programs that the instruction can mean',
     }),
     verified: Type.Boolean({ description: 'Whether the instruction can only mean this program' }),
-    reason: Type.Optional(Type.String({ description: 'Why it is not verified' })),
+    reason: Type.Optional(Type.String({ description: 'Why the instruction is not verified' })),
   },
   closedObject,
 )

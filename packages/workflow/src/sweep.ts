@@ -66,7 +66,7 @@ async function noteFailure<W extends Workflow, Need>(
   failures.set(id, count)
   if (count < maxFailures) return
   const reason = error instanceof Error ? error.message : String(error)
-  await host.workflows.fail(id, `cannot continue: ${reason}. The log of the service has more.`)
+  await host.workflows.fail(id, `cannot continue: ${reason}. The service’s log has the details.`)
   failures.delete(id)
 }
 

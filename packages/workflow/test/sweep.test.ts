@@ -87,7 +87,7 @@ test('a workflow that cannot continue stops nobody else, and is tried again', as
 test.each([
   [
     new Error('its report cannot be written'),
-    ['bm_1: cannot continue: its report cannot be written. The log of the service has more.'],
+    ['bm_1: cannot continue: its report cannot be written. The service’s log has the details.'],
   ],
   [new Away('NATS is away'), []],
 ])('a workflow with a lasting fault ends; one whose servers are away waits (%#)', async (error, failures) => {

@@ -84,7 +84,7 @@ const two = [hotel(11, 'Hilton Rome', 90), hotel(22, 'Ibis Rome', 70)]
 
 describe('derivations', () => {
   test.each<[string, string, Json, string, string]>([
-    ['the only entry', `A hotel in Rome ${stay}`, two.slice(0, 1), '11', 'it is the only one'],
+    ['the only entry', `A hotel in Rome ${stay}`, two.slice(0, 1), '11', 'it is the only entry'],
     ['the least price', `The cheapest hotel in Rome ${stay}`, two, '22', 'cheapest: least property.price'],
     [
       'its name',

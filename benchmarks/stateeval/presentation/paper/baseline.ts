@@ -84,10 +84,10 @@ export function baselineCurves(request: PaperRequest, scenario: string, results:
 export function baselineNotes(request: PaperRequest, results: PaperResults): string[] {
   if (request.baselines.length === 0)
     return [
-      'The paper’s LLM-only baseline joins with --baseline-model NAME: a model that writes programs from the documentation alone.',
+      'To add the paper’s LLM-only baseline, use --baseline-model NAME: a model that writes programs from the documentation alone.',
     ]
   return [
-    'llm-only: a model writes programs from the documentation alone; they are read, not run. Its first row counts programs that keep to the generator’s constraints, the second every program that can be read.',
+    'llm-only: a model writes programs from the documentation alone; they are parsed, not run. Its first row counts programs that satisfy the generator’s constraints, the second row every program that can be parsed.',
     ...request.baselines.flatMap((model) =>
       request.scenarios.map((scenario) => {
         const { answers, result } = lastOf(request, model, scenario, results)

@@ -68,14 +68,14 @@ export function figureFour(request: PaperRequest, results: PaperResults): Exhibi
     const count = resultsOf(request, results, model).reduce((sum, result) => sum + result.notScored, 0)
     return count === 0
       ? []
-      : [`${model}: ${plural(count, 'sample has', 'samples have')} no score: no rate counts them.`]
+      : [`${model}: ${plural(count, 'sample has', 'samples have')} no score and excluded from all rates.`]
   })
   return {
     id: 'fig4',
     title: 'Fig. 4: pass@1 of each model (RQ3)',
     tables: [
       {
-        title: 'pass@1, overall and by scenario (95 % interval); * as the paper’s text says of its own set',
+        title: 'pass@1, overall and by scenario (95 % interval); * as stated in the paper for its own set',
         head: ['model', 'overall', ...scenarios],
         rows: [...rows, ...published],
       },

@@ -35,7 +35,7 @@ export function tableTwo({ models, scenarios }: PaperRequest, results: PaperResu
     title: 'Table II: models under test (RQ3)',
     tables: [
       {
-        title: 'Models, what they were asked with, and what they used',
+        title: 'Models, their parameters, and their usage',
         head: [
           'model',
           'id at its endpoint',

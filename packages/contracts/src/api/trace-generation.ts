@@ -203,7 +203,7 @@ export const traceGenerationOperations = defineOperations({
         instructions: Type.Optional(
           Type.Array(Type.String({ maxLength: 100_000 }), {
             maxItems: 500,
-            description: 'The instruction of each program, to measure as well',
+            description: 'The instruction of each program, to be measured as well',
           }),
         ),
       },

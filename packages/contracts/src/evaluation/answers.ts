@@ -58,7 +58,7 @@ export const ReferenceAnswer = Type.Object(
     program: Type.Optional(
       Type.Object(Program.properties, {
         additionalProperties: false,
-        description: 'The program that the code was written from, if the case was built from one',
+        description: 'The program that the code implements, if the case was built from one',
       }),
     ),
     phrases: Type.Optional(
@@ -77,7 +77,7 @@ export const ReferenceAnswer = Type.Object(
         ),
         {
           description:
-            'Which phrase of the instruction says which part of the program, in the order of the text; empty if the instruction is not the template translator’s',
+            'The phrases of the instruction and the parts of the program that they describe, in the order of the text; empty if the instruction is not the template translator’s',
         },
       ),
     ),

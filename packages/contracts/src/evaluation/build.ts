@@ -67,7 +67,7 @@ export const BuildOptions = Type.Object(
     secondWorlds: Type.Boolean({
       default: true,
       description:
-        'Whether each execution path also runs in a second world, if one is needed to distinguish a call from its output in the first. The paper uses one world',
+        'Whether to run each execution path in a second world too, if that is needed to distinguish a call from its output in the first world. The paper uses one world',
     }),
     scenarioOptions: Type.Optional(ScenarioOptions),
     languages: Type.Array(Language, {
@@ -75,7 +75,7 @@ export const BuildOptions = Type.Object(
       maxItems: 2,
       uniqueItems: true,
       description:
-        'Languages of the reference code. Runs in the first are the oracles; runs in the others must agree. Default: all available languages of the scenario',
+        'Languages of the reference code. Runs in the first language are the oracles; runs in the others must agree with them. Default: all available languages of the scenario',
     }),
   },
   { additionalProperties: false },

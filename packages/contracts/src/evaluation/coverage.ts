@@ -40,13 +40,14 @@ export const ScenarioCoverage = Type.Object(
         {
           from: Type.String(),
           to: Type.String(),
-          adjacent: count('Programs in which the calls are neighbours'),
-          linked: count('Programs in which they are linked by a state'),
+          adjacent: count('Programs in which one call directly follows the other'),
+          linked: count('Programs in which a state links the two calls'),
         },
         closed,
       ),
       {
-        description: 'Those that occur: in the cases of the set, or in what was generated while it is built',
+        description:
+          'Pairs that occur in the set’s cases or, while the set is being built, in the generated programs',
       },
     ),
   },

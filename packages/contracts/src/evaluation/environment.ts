@@ -179,7 +179,7 @@ export const RenewEpisode = Type.Object(
       Type.Integer({
         minimum: 10,
         maximum: 86_400,
-        description: 'Length of the lease from now on. Default: the length given at opening',
+        description: 'Length of the lease from now on. Default: the length given when the episode was opened',
       }),
     ),
   },

@@ -22,8 +22,8 @@ const tagList = (description: string) =>
 /** A change of an evaluation's tags. */
 export const TagChange = Type.Object(
   {
-    add: Type.Optional(tagList('Tags to add; those that it already has stay')),
-    remove: Type.Optional(tagList('Tags to remove; others are ignored')),
+    add: Type.Optional(tagList('Tags to add; existing tags are kept')),
+    remove: Type.Optional(tagList('Tags to remove; tags that the evaluation does not have are ignored')),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -44,7 +44,7 @@ export const EvaluationRequest = Type.Object(
         description: 'Name in reports for the maker of `answers`; answers by default',
       }),
     ),
-    tags: Type.Optional(tagList('Words to find the evaluation by. They can be changed later')),
+    tags: Type.Optional(tagList('Words to find the evaluation by. Tags can be changed later')),
     budget: Type.Optional(Budget),
     fresh: Type.Optional(
       Type.Boolean({
@@ -73,7 +73,7 @@ export const EvaluationRequest = Type.Object(
         ],
         {
           description:
-            'The model that judges, if the benchmark asks one; by part if it asks several. The id of a recording repeats the recorded judgements',
+            'The model that judges, if the benchmark asks one; by part if it asks several. With the id of a recording, the recorded judgements are repeated',
         },
       ),
     ),
@@ -97,7 +97,7 @@ export const EvaluationRequest = Type.Object(
         maxItems: 16,
         uniqueItems: true,
         description:
-          'Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if the service has no such API. A request without a recorded response is reported as not recorded',
+          'Succeeded evaluations or recordings. If the service has no such live API, their recorded responses answer the same requests. A request that has no recorded response is reported as not recorded',
       }),
     ),
     provider: Type.Optional(RequestedProvider),
@@ -136,7 +136,7 @@ export const EvaluationResource = Type.Object(
     parties: Type.Optional(
       recordOf(Type.String(), {
         description:
-          'The players of the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)',
+          'The players of the other parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)',
       }),
     ),
     provider: Type.Optional(RequestedProvider),

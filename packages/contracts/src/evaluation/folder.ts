@@ -50,7 +50,7 @@ export const Manifest = Type.Object(
     digest: Type.String({
       pattern: '^[0-9a-f]{64}$',
       description:
-        'SHA-256 of the canonical form of this manifest without the digest. It covers the files through their hashes',
+        'SHA-256 of the canonical form of this manifest without the digest. The digest covers the files through their hashes',
     }),
     kind: Type.String({
       description: 'The kind of benchmark, which prompts, scores and aggregates',

@@ -14,10 +14,12 @@ export const BenchmarkKind = Type.Object(
     title: Type.String(),
     version: Type.String(),
     policies: Type.Array(Type.String(), {
-      description: 'Policies that judge answers; the first is the default',
+      description: 'Policies that judge answers; the first one is the default',
     }),
     verdicts: Names,
-    promptings: Type.Array(PromptingName, { description: 'The first is the default' }),
+    promptings: Type.Array(PromptingName, {
+      description: 'Ways to prompt a model; the first one is the default',
+    }),
     documentation: DocumentationName,
     languages: Type.Array(Language, {
       description: 'Languages of its programs, the default first; empty if it has no programs',

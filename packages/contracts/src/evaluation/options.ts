@@ -118,7 +118,7 @@ export const RescoreRequest = Type.Object(
       Type.Array(Type.String({ maxLength: 100 }), {
         maxItems: 64,
         description:
-          'Optional parts to leave out, as `parties` names them, such as a judge that the other policy would ask a different question',
+          'Optional parts to leave out, by their names in `parties`, such as a judge that the other policy would ask a different question',
       }),
     ),
   },

@@ -11,7 +11,7 @@ export const BaselineCheck = Type.Object(
   {
     status: Type.Union([Type.Literal('passed'), Type.Literal('failed')], {
       description:
-        'failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed cases',
+        'failed: the evaluation is rejected or leaves out the failed cases, depending on the kind of benchmark',
     }),
     cases: Type.Integer(),
     runtime: Type.String({ description: 'Fingerprint of the runtime of the baseline check' }),
@@ -35,7 +35,7 @@ export const ReportRun = Type.Object(
     rescored: Type.Optional(
       Type.String({
         description:
-          'The evaluation whose stored samples were scored again. No model was asked, so usage is zero',
+          'The evaluation whose stored samples were scored again. No model is asked, so the usage is zero',
       }),
     ),
     startedAt: Type.String({ format: 'date-time' }),
@@ -110,7 +110,7 @@ export const ReportRun = Type.Object(
           { additionalProperties: false },
         ),
         {
-          description: 'Usage of the players of further parts, by part; `usage` and `costUsd` exclude it',
+          description: 'Usage of the players of the other parts, by part; `usage` and `costUsd` exclude it',
         },
       ),
     ),

@@ -69,7 +69,7 @@ export const SampleTableQuery = Type.Object(
     search: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'Words to find in the sample’s texts; case does not matter',
+        description: 'Words to find in the sample’s texts, regardless of case',
       }),
     ),
     pattern: Type.Optional(
@@ -130,7 +130,7 @@ export const SampleDetail = Type.Object(
     }),
     paired: Type.Union([Type.Array(Type.Array(Type.Union([PairedRun, Type.Null()]))), Type.Null()], {
       description:
-        'By run of the candidate, then by input: its outcome next to that of the reference, paired as the scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares nothing',
+        'For each run of the candidate and each input: its outcome and the reference’s, in the scorer’s pairs; null if there is nothing to compare, or if the kind of benchmark does not compare outcomes',
     }),
   },
   closed,

@@ -100,7 +100,7 @@ export const StreamResource = Type.Object(
     id: Type.String(),
     status: Type.Union([Type.Literal('open'), Type.Literal('sealed'), Type.Literal('revealed')], {
       description:
-        'open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public, which takes no new episodes',
+        'open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed is public; it accepts no new episodes',
     }),
     purpose: StreamPurpose,
     kind: Type.String({ description: 'The kind of benchmark that its tasks are prompted and scored as' }),
@@ -149,7 +149,7 @@ export const StreamTask = Type.Object(
     scenario: Type.String(),
     instruction: Type.String(),
     variables: Type.Array(Type.Object({ name: Type.String(), type: Type.String() }, closedObject), {
-      description: 'Variables that a program finds initialised, without their values',
+      description: 'Variables that are initialised for a program, without their values',
     }),
     difficulty: Type.Optional(
       Type.Object(

@@ -46,7 +46,7 @@ export const ReportSection = Type.Union([
             ),
           ),
         },
-        { ...closed, description: 'Counts as parts of a sum' },
+        { ...closed, description: 'Counts that add up to a sum' },
       ),
     },
     closed,

@@ -52,7 +52,7 @@ export const WritingOptions = Type.Object(
       maximum: 10_000_000,
       default: 400_000,
       description:
-        'Maximum number of characters of the specification in one prompt. For a longer specification, a prompt has the requested paths and their dependencies',
+        'Maximum number of characters of the specification in one prompt. If the specification is longer, a prompt contains only the requested paths and their dependencies',
     }),
     seed: Type.Union(Seed.anyOf, {
       default: 1,

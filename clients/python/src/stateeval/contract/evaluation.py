@@ -189,7 +189,7 @@ class EvaluationApi:
         self,
         id: str,
     ) -> types.BenchmarkResource:
-        """Get a benchmark: status, statistics, and the filtered cases by reason.
+        """Get a benchmark, with its status, statistics, and filtered cases by reason.
 
         The manifest is available once the build has succeeded.
         """
@@ -350,9 +350,9 @@ class EvaluationApi:
         self,
         id: str,
     ) -> types.RoundTrip:
-        """Whether instructions read back as their programs.
+        """Check whether instructions can be parsed back to their programs.
 
-        Reads every instruction as the parser of the template translator does. Part of a truth
+        Reads every instruction with the parser of the template translator. Part of a truth
         certificate.
         """
         return cast(
@@ -432,9 +432,9 @@ class EvaluationApi:
     ) -> types.ListReviewsAnswer:
         """List generated instructions or tasks with their evidence.
 
-        In the order of generation: the verified ones, the rejected ones with the reason, and those
-        that a person must decide. Each has the dialogue of the agents and the code written from the
-        instruction alone.
+        Instructions in the order of generation: verified ones, rejected ones with the reason, and
+        those that a person must decide. Each entry has the dialogue of the agents and the code
+        written from the instruction alone.
 
         limit: Entries of a page.
         cursor: The `next` of the previous page.
@@ -483,7 +483,8 @@ class EvaluationApi:
         """Create the set that follows the decisions.
 
         The same build with the cases that people accepted or edited and without those that they
-        rejected, drawn with the same seed. The same decisions return the same resource.
+        rejected, drawn with the same seed. Requests with the same decisions return the same
+        resource.
 
         idempotency_key: A repeated key returns the resource that the first request created; visible
         ASCII characters.
@@ -628,7 +629,7 @@ class EvaluationApi:
         self,
         id: str,
     ) -> types.EvaluationResource:
-        """An evaluation: status, progress, links.
+        """An evaluation, with its status, progress and links.
 
         The counts grow while the evaluation runs.
         """
@@ -905,7 +906,7 @@ class EvaluationApi:
         from_: Number of rows to skip.
         limit: Rows of a page.
         passed: Only these.
-        search: Words to find in the sample’s texts; case does not matter.
+        search: Words to find in the sample’s texts, regardless of case.
         pattern: A regular expression to find in the sample’s texts, in the syntax of RE2, which
         takes linear time. ^ and $ match at lines; (?i) ignores case.
         in_: The text to search: the instruction (its first 4 000 characters), the answer with its
@@ -1148,7 +1149,7 @@ class EvaluationApi:
     ) -> types.StreamResource:
         """A stream.
 
-        Its options and its commitment; its seed unless that is sealed.
+        Returns the options, the commitment and, unless it is sealed, the seed.
         """
         return cast(
             "types.StreamResource",
@@ -1164,8 +1165,8 @@ class EvaluationApi:
     ) -> None:
         """Delete a stream.
 
-        Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it
-        again with the same seed and options for the same tasks.
+        Deletes the stream with its tasks. Steps of its open episodes are refused from then on.
+        Create it again with the same seed and options for the same tasks.
         """
         return self._transport.send_only(
             "DELETE",
@@ -1219,8 +1220,8 @@ class EvaluationApi:
         """Reveal the seed of a held-out stream.
 
         Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It
-        cannot be undone. From then on the stream takes no new episodes; those that are open
-        continue. A repeated reveal gets the same answer.
+        cannot be undone. From then on, the stream accepts no new episodes; open episodes continue.
+        A repeated reveal gets the same response.
         """
         return cast(
             "types.StreamResource",
@@ -1356,8 +1357,8 @@ class EvaluationApi:
         """Samples as records of Every Eval Ever.
 
         JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the
-        instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s
-        record.
+        instance-level schema 0.3 of Every Eval Ever. The samples belong to the pass rate of the
+        report’s record.
         """
         return cast(
             "str",
@@ -1395,8 +1396,8 @@ class EvaluationApi:
 
         README.md of a folder that the Hugging Face library datasets can load: metadata (digest,
         hashes, versions, options, licence) above the set’s own README. The folder has the Parquet
-        export in data/test.parquet and the files of the benchmark. It can be imported with the same
-        digest.
+        export in data/test.parquet and the files of the benchmark. The folder can be imported with
+        the same digest.
 
         licence: The set’s licence, by its Hugging Face identifier. Default: apache-2.0 for sets
         built here, otherwise unknown.
@@ -1467,7 +1468,7 @@ class EvaluationApi:
     ) -> types.ComparisonResource:
         """A comparison.
 
-        The evaluations side by side, with a test of each pair. A comparison never changes.
+        Shows the evaluations side by side, with a test of each pair. A comparison never changes.
         """
         return cast(
             "types.ComparisonResource",
@@ -1654,7 +1655,8 @@ class EvaluationApi:
     ) -> types.ApiKey:
         """An API key.
 
-        Its scope, whether it is still valid, and when it was last used; never the key itself.
+        Returns the key’s scope, whether it is still valid, and when it was last used, but never the
+        key itself.
         """
         return cast(
             "types.ApiKey",
@@ -1670,7 +1672,7 @@ class EvaluationApi:
     ) -> None:
         """Revoke an API key.
 
-        All services refuse the key within a second. Revoking it again changes nothing.
+        All services refuse the key within a second. Revoking the key again changes nothing.
         """
         return self._transport.send_only(
             "DELETE",
@@ -1685,7 +1687,7 @@ class EvaluationApi:
     ) -> types.Project:
         """Create a project.
 
-        A project is a tenant: only its own callers see its resources. For operators, the
+        A project is a tenant: only its own callers see its resources. Only for operators, the
         administrators of the default project.
 
         idempotency_key: A repeated key returns the resource that the first request created; visible
@@ -1750,7 +1752,7 @@ class EvaluationApi:
 
         The services reject its callers immediately. They then remove its documents, artifacts,
         keys, events and dead letters, and continue after a restart. The id cannot be used again.
-        For operators; the default project cannot be deleted.
+        Only for operators; the default project cannot be deleted.
         """
         return self._transport.send_only(
             "DELETE",
@@ -2063,7 +2065,8 @@ class EvaluationApi:
     ) -> types.Webhook:
         """A webhook.
 
-        The URL, the event types, and the start of each secret’s use; never a secret itself.
+        Returns the URL, the event types, and the start of each secret’s use, but never a secret
+        itself.
         """
         return cast(
             "types.Webhook",
@@ -2111,8 +2114,8 @@ class EvaluationApi:
     ) -> types.CreatedWebhook:
         """Rotate the secret of a webhook.
 
-        Creates a secret, shown only here. Until the overlap ends, each request has two signatures,
-        one per secret.
+        Creates a secret, which is shown only in this response. Until the overlap ends, each request
+        has two signatures, one per secret.
         """
         return cast(
             "types.CreatedWebhook",

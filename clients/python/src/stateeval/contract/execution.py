@@ -125,8 +125,8 @@ class ExecutionApi:
     ) -> types.Execution:
         """Cancel an execution.
 
-        Programs that have not started will not run, and a running one is stopped within seconds. A
-        finished execution does not change.
+        Programs that have not started do not run, and a running program is stopped within seconds.
+        A finished execution does not change.
         """
         return cast(
             "types.Execution",

@@ -40,8 +40,8 @@ class AgentReplyUsage(TypedDict):
 class AgreedProgramTranslation(TypedDict):
     program: str
     status: Literal["agreed", "needs_review"]
-    """With agents: they agreed on an instruction without initial values, which code written from it
-    alone must still prove; or they disagreed after the last round
+    """With agents: agreed on an instruction without initial values, which must still be proved by code
+    written from it alone; or still disagreeing after the last round
     """
     instruction: str
     reason: NotRequired[str]
@@ -112,8 +112,8 @@ class BackupPage(TypedDict):
 
 class BaselineCheck(TypedDict):
     status: Literal["passed", "failed"]
-    """failed: depending on the kind of benchmark, the evaluation is rejected or leaves out the failed
-    cases
+    """failed: the evaluation is rejected or leaves out the failed cases, depending on the kind of
+    benchmark
     """
     cases: int
     runtime: str
@@ -152,10 +152,10 @@ class BenchmarkKind(TypedDict):
     title: str
     version: str
     policies: list[str]
-    """Policies that judge answers; the first is the default"""
+    """Policies that judge answers; the first one is the default"""
     verdicts: list[str]
     promptings: list[PromptingName]
-    """The first is the default"""
+    """Ways to prompt a model; the first one is the default"""
     documentation: DocumentationName
     languages: list[Language]
     """Languages of its programs, the default first; empty if it has no programs"""
@@ -185,8 +185,8 @@ class BenchmarkKindLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
-    queueing and failed attempts do not count
+    """Seconds that the endpoint takes for all replies. The time is measured once and stored with each
+    answer; queueing and failed attempts do not count
     """
 
 
@@ -248,8 +248,8 @@ class BenchmarkResourceWriting(TypedDict):
     together: int
     """Maximum number of endpoints in one question"""
     longest: int
-    """Maximum number of characters of the specification in one prompt. For a longer specification, a
-    prompt has the requested paths and their dependencies
+    """Maximum number of characters of the specification in one prompt. If the specification is longer,
+    a prompt contains only the requested paths and their dependencies
     """
     seed: int | str
     """Selects the model’s answers: another seed asks the model again"""
@@ -301,13 +301,13 @@ class BuildOptions(TypedDict):
     controlFlow: bool
     """Whether programs may have an if/else"""
     secondWorlds: bool
-    """Whether each execution path also runs in a second world, if one is needed to distinguish a call
-    from its output in the first. The paper uses one world
+    """Whether to run each execution path in a second world too, if that is needed to distinguish a
+    call from its output in the first world. The paper uses one world
     """
     scenarioOptions: NotRequired[ScenarioOptions]
     languages: list[Language]
-    """Languages of the reference code. Runs in the first are the oracles; runs in the others must
-    agree. Default: all available languages of the scenario
+    """Languages of the reference code. Runs in the first language are the oracles; runs in the others
+    must agree with them. Default: all available languages of the scenario
     """
 
 
@@ -328,13 +328,13 @@ class BuildRequest(TypedDict):
     controlFlow: NotRequired[bool]
     """Whether programs may have an if/else"""
     secondWorlds: NotRequired[bool]
-    """Whether each execution path also runs in a second world, if one is needed to distinguish a call
-    from its output in the first. The paper uses one world
+    """Whether to run each execution path in a second world too, if that is needed to distinguish a
+    call from its output in the first world. The paper uses one world
     """
     scenarioOptions: NotRequired[ScenarioOptions]
     languages: NotRequired[list[Language]]
-    """Languages of the reference code. Runs in the first are the oracles; runs in the others must
-    agree. Default: all available languages of the scenario
+    """Languages of the reference code. Runs in the first language are the oracles; runs in the others
+    must agree with them. Default: all available languages of the scenario
     """
 
 
@@ -419,7 +419,7 @@ class Case(TypedDict):
     world: str
     instruction: str
     variables: list[CaseVariablesItem]
-    """Names and types; values are never shown to a model"""
+    """Names and types of the variables; a model never sees their values"""
     program: Program
     oracles: list[Oracle]
     flags: list[str]
@@ -435,7 +435,7 @@ class CaseVariablesItem(TypedDict):
 
 class CloseToolSession(TypedDict):
     result: NotRequired[Any]
-    """Becomes RESULT in the observation, which otherwise has none"""
+    """Becomes RESULT in the observation; without it, the observation has no RESULT"""
 
 
 class ComparedMeasure(TypedDict):
@@ -470,9 +470,9 @@ class ComparedModel(TypedDict):
     """Interval of the rate, 95 %, as in reports"""
     method: NotRequired[IntervalMethod]
     passAtK: list[OverCases]
-    """Unbiased; the chance that one of k answers passes"""
+    """Unbiased estimate of the chance that at least one of k answers passes"""
     passAllK: list[OverCases]
-    """pass^k, unbiased; the chance that all k answers pass"""
+    """pass^k: unbiased estimate of the chance that all k answers pass"""
     noise: NotRequired[float | None]
     """The noise floor: the difference of rates that two evaluations of this model stay below, 95 %;
     null if a case has one sample. Absent if all cases have one sample
@@ -558,7 +558,7 @@ class ComparisonResourceEvaluationsItem(TypedDict):
     notScored: int
     effort: NotRequired[ComparisonResourceEvaluationsItemEffort]
     measures: NotRequired[dict[str, float | None]]
-    """Measures over all samples, as the benchmark names them, by its first policy"""
+    """Measures over all samples under the first policy, by the benchmark’s names"""
 
 
 class ComparisonResourceEvaluationsItemEffort(TypedDict):
@@ -663,7 +663,7 @@ class CreatedKey(TypedDict):
     """Time of the last use, to the minute; absent if the key was never used"""
     links: dict[str, str]
     key: str
-    """The key itself, shown only here"""
+    """The key itself, which is shown only in this response"""
 
 
 class CreatedWebhook(TypedDict):
@@ -873,8 +873,8 @@ class EpisodeRequest(TypedDict):
     leaseSeconds: NotRequired[int]
     """How long the episode stays open without a step. Each step and each renewal restarts it"""
     judge: NotRequired[str | dict[str, str]]
-    """The model that judges, if the benchmark asks one; by part if it asks several. The id of a
-    recording repeats the recorded judgements
+    """The model that judges, if the benchmark asks one; by part if it asks several. With the id of a
+    recording, the recorded judgements are repeated
     """
     user: NotRequired[str]
     """The model that plays the user, if the benchmark simulates one; or the id of a recording"""
@@ -883,8 +883,9 @@ class EpisodeRequest(TypedDict):
     of a recording
     """
     responses: NotRequired[list[str]]
-    """Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if
-    the service has no such API. A request without a recorded response is reported as not recorded
+    """Succeeded evaluations or recordings. If the service has no such live API, their recorded
+    responses answer the same requests. A request that has no recorded response is reported as not
+    recorded
     """
     mode: NotRequired[Literal["program", "tools"]]
     """How a case is answered, if the benchmark supports several modes: by a program (the default), or
@@ -926,8 +927,8 @@ class EpisodeRequestLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
-    queueing and failed attempts do not count
+    """Seconds that the endpoint takes for all replies. The time is measured once and stored with each
+    answer; queueing and failed attempts do not count
     """
 
 
@@ -994,7 +995,7 @@ class EpisodeTurnToolChoice4(TypedDict):
 
 
 ErrorReport: TypeAlias = "dict[str, list[NamedCounts]]"
-"""What the failed samples have in common, in lists that the benchmark names"""
+"""Common properties of the failed samples, in lists that the benchmark names"""
 
 
 class EvaluationOptions(TypedDict):
@@ -1048,8 +1049,8 @@ class EvaluationOptionsLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
-    queueing and failed attempts do not count
+    """Seconds that the endpoint takes for all replies. The time is measured once and stored with each
+    answer; queueing and failed attempts do not count
     """
 
 
@@ -1063,7 +1064,7 @@ class EvaluationRequest(TypedDict):
     label: NotRequired[str]
     """Name in reports for the maker of `answers`; answers by default"""
     tags: NotRequired[list[str]]
-    """Words to find the evaluation by. They can be changed later"""
+    """Words to find the evaluation by. Tags can be changed later"""
     budget: NotRequired[Budget]
     fresh: NotRequired[bool]
     """Whether every question is asked again, including those that an earlier evaluation answered. By
@@ -1076,8 +1077,8 @@ class EvaluationRequest(TypedDict):
     its answers. A recording with opinions repeats them without this field
     """
     judge: NotRequired[str | dict[str, str]]
-    """The model that judges, if the benchmark asks one; by part if it asks several. The id of a
-    recording repeats the recorded judgements
+    """The model that judges, if the benchmark asks one; by part if it asks several. With the id of a
+    recording, the recorded judgements are repeated
     """
     user: NotRequired[str]
     """The model that plays the user, if the benchmark simulates one; or the id of a recording"""
@@ -1086,8 +1087,9 @@ class EvaluationRequest(TypedDict):
     of a recording
     """
     responses: NotRequired[list[str]]
-    """Succeeded evaluations or recordings. Their responses of live APIs answer the same requests if
-    the service has no such API. A request without a recorded response is reported as not recorded
+    """Succeeded evaluations or recordings. If the service has no such live API, their recorded
+    responses answer the same requests. A request that has no recorded response is reported as not
+    recorded
     """
     provider: NotRequired[RequestedProvider]
     mode: NotRequired[Literal["program", "tools"]]
@@ -1138,8 +1140,8 @@ class EvaluationRequestLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
-    queueing and failed attempts do not count
+    """Seconds that the endpoint takes for all replies. The time is measured once and stored with each
+    answer; queueing and failed attempts do not count
     """
 
 
@@ -1162,7 +1164,7 @@ class EvaluationResource(TypedDict):
     secondOpinion: NotRequired[str]
     """The model that gives second opinions on root causes"""
     parties: NotRequired[dict[str, str]]
-    """The players of the further parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a
+    """The players of the other parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a
     live API)
     """
     provider: NotRequired[RequestedProvider]
@@ -1218,7 +1220,7 @@ class EvaluationSummaryResult(TypedDict):
     """
     overall: Rate
     firstTry: NotRequired[EvaluationSummaryResultFirstTry]
-    """Rate of first attempts, if models were asked again (reflect)"""
+    """Pass rate of the first attempts, if models were asked again (reflect)"""
     statistics: NotRequired[ReportStatistics]
     notScored: int
     verdicts: dict[str, int]
@@ -1230,11 +1232,11 @@ class EvaluationSummaryResult(TypedDict):
     secondOpinion: NotRequired[OpinionReport]
     mutation: NotRequired[MutationReport]
     explanations: NotRequired[dict[str, str]]
-    """An explanation of the intervals, in two sentences for each method in this report"""
+    """Explanations of the intervals: two sentences for each method in this report"""
 
 
 class EvaluationSummaryResultFirstTry(TypedDict):
-    """Rate of first attempts, if models were asked again (reflect)"""
+    """Pass rate of the first attempts, if models were asked again (reflect)"""
 
     passed: int
     scored: int
@@ -1269,7 +1271,7 @@ class EvaluationSummaryRun(TypedDict):
     kind: NotRequired[str]
     """The kind of benchmark"""
     rescored: NotRequired[str]
-    """The evaluation whose stored samples were scored again. No model was asked, so usage is zero
+    """The evaluation whose stored samples were scored again. No model is asked, so the usage is zero
     """
     startedAt: str
     finishedAt: NotRequired[str]
@@ -1305,7 +1307,7 @@ class EvaluationSummaryRun(TypedDict):
     secondOpinion: NotRequired[EvaluationSummaryRunSecondOpinion]
     """Usage of the second opinions, which `usage` and `costUsd` exclude"""
     parties: NotRequired[dict[str, EvaluationSummaryRunPartiesValue]]
-    """Usage of the players of further parts, by part; `usage` and `costUsd` exclude it"""
+    """Usage of the players of the other parts, by part; `usage` and `costUsd` exclude it"""
 
 
 class EvaluationSummaryRunPartiesValue(TypedDict):
@@ -1351,11 +1353,11 @@ class EvidenceRootCause(TypedDict):
     because: str
     """The evidence for the cause, as a sentence"""
     kind: NotRequired[str]
-    """A subdivision of the cause, from the benchmark’s closed list"""
+    """A more specific cause, from the benchmark’s closed list"""
     api: NotRequired[str]
     """The API of the call at which the failure appears"""
     argument: NotRequired[str]
-    """The argument of that call, or the property that was read"""
+    """The argument of that call, or the property that was read from an answer"""
     expected: NotRequired[str]
     """The reference’s call at that point"""
     found: NotRequired[str]
@@ -1444,7 +1446,7 @@ class FilterCount(TypedDict):
 class FoundProvider(TypedDict):
     provider: TensorProvider
     available: bool
-    """Whether a session with this provider computed a small graph correctly"""
+    """Whether a session with this provider could compute a small graph correctly"""
     device: NotRequired[str]
     """Name of the device, if the machine reports it"""
     driver: NotRequired[str]
@@ -1579,17 +1581,17 @@ class Generation(TypedDict):
 
 class GenerationCoverage(TypedDict):
     apis: int
-    """M: APIs that could be called"""
+    """M, the number of APIs that could be called"""
     adjacentPairs: list[int]
     """Distinct pairs of neighbouring calls after each program"""
     atc: list[float]
-    """Their share of M² after each program"""
+    """Share of M² that the pairs cover after each program"""
     feasible: int
     """Pairs that a program of this length can contain, found by a search over abstract states of the
     state machine, or contained in these programs
     """
     atcFeasible: list[float]
-    """Their share of the feasible pairs after each program"""
+    """Share of the feasible pairs that are covered after each program"""
     transitionPairs: list[int]
     """Distinct pairs linked by a state after each program"""
     pairs: list[str]
@@ -1618,8 +1620,8 @@ class GenerationOptions(TypedDict):
     changed constant, would not change any result
     """
     secondWorlds: bool
-    """Whether each execution path gets an input in a second world, if one is needed to distinguish a
-    call from its output in the first
+    """Whether to add an input in a second world for each execution path that needs one to distinguish
+    a call from its output in the first world
     """
     pairs: Literal["states", "previous"]
     """What coverage counts: pairs linked by states, or (previous call, call) as Algorithm 1, line 7 is
@@ -1671,8 +1673,8 @@ class GenerationRequest(TypedDict):
     changed constant, would not change any result
     """
     secondWorlds: NotRequired[bool]
-    """Whether each execution path gets an input in a second world, if one is needed to distinguish a
-    call from its output in the first
+    """Whether to add an input in a second world for each execution path that needs one to distinguish
+    a call from its output in the first world
     """
     pairs: NotRequired[Literal["states", "previous"]]
     """What coverage counts: pairs linked by states, or (previous call, call) as Algorithm 1, line 7 is
@@ -1711,7 +1713,7 @@ class GenerationStatistics(TypedDict):
     dropped: dict[str, int]
     """Drawn programs that were dropped, by reason"""
     apis: int
-    """M: APIs that could be called"""
+    """M, the number of APIs that could be called"""
     adjacentPairs: int
     """Distinct pairs of neighbouring calls"""
     atc: float
@@ -2003,8 +2005,8 @@ class LoggedToolCall(TypedDict):
 class Manifest(TypedDict):
     schema: Literal[2]
     digest: str
-    """SHA-256 of the canonical form of this manifest without the digest. It covers the files through
-    their hashes
+    """SHA-256 of the canonical form of this manifest without the digest. The digest covers the files
+    through their hashes
     """
     kind: str
     """The kind of benchmark, which prompts, scores and aggregates"""
@@ -2035,7 +2037,7 @@ class MeasureProgramsBody(TypedDict):
     language: NotRequired[Literal["javascript", "python"]]
     programs: list[Program]
     instructions: NotRequired[list[str]]
-    """The instruction of each program, to measure as well"""
+    """The instruction of each program, to be measured as well"""
 
 
 Message: TypeAlias = "SystemMessage | AssistantMessage | ToolMessage"
@@ -2051,7 +2053,9 @@ class Model(TypedDict):
     description: NotRequired[str]
     settings: NotRequired[ModelSettings]
     declaredIn: NotRequired[Literal["file"]]
-    """Whether the file that STATEEVAL_MODELS_FILE names declares it; change it only there"""
+    """Whether the file in STATEEVAL_MODELS_FILE declares the model, which can then be changed only
+    there
+    """
     updatedAt: NotRequired[str]
     links: dict[str, str]
 
@@ -2217,7 +2221,7 @@ class OpinionReport(TypedDict):
     unclear: int
     """Answers that name no cause"""
     absent: list[OpinionReportAbsentItem]
-    """Samples without an opinion, and why"""
+    """Number of samples without an opinion, by reason"""
     compared: int
     """Samples in which both name a cause"""
     agreed: int
@@ -2279,15 +2283,15 @@ class PairedRun(TypedDict):
 
 class PairedRunCallsItem(TypedDict):
     expected: NotRequired[str]
-    """A call of the reference; ids are tokens"""
+    """A call of the reference, with ids as tokens"""
     found: NotRequired[str]
-    """A call of the run; absent if the run lacks it"""
+    """A call of the run; absent if the run did not make it"""
     status: NotRequired[int]
     """HTTP status of the response that the run got"""
     arguments: list[str]
     """Names of the arguments that differ"""
     says: NotRequired[str]
-    """What is wrong with it; absent if it does no harm"""
+    """The problem with the difference; absent if it is harmless"""
 
 
 class PairedRunPartsItem(TypedDict):
@@ -2306,7 +2310,7 @@ class PairedRunPartsItemPairsItem(TypedDict):
     found: NotRequired[Any]
     """What the run produced; absent if it is missing"""
     equal: bool
-    """As the scorer compares: up to ids and rounding"""
+    """Whether the scorer considers them equal: up to ids and rounding"""
     says: list[str]
     """How they differ, as sentences"""
 
@@ -2315,7 +2319,7 @@ class PlainScoreItem(TypedDict):
     scenario: str
     """The parts of RESULT and of the world that are compared"""
     expected: list[PlainScoreItemExpectedItem]
-    """RESULT and the final world of the reference on each input"""
+    """The reference’s RESULT and final world on each input"""
     observed: list[Observation]
     """One per input, in the same order"""
 
@@ -2486,7 +2490,7 @@ class ProjectUsageLimits(TypedDict):
 
 
 class ProjectUsageRunning(TypedDict):
-    """Resources that have not ended"""
+    """Numbers of running resources"""
 
     evaluations: int
     builds: int
@@ -2541,7 +2545,7 @@ class Reading(TypedDict):
     code: NotRequired[str]
     calls: NotRequired[list[ListedCall]]
     none: NotRequired[str]
-    """Why no code or call ran"""
+    """The reason that no code or call ran"""
     run: int | None
     """Position of its run among the runs; null if nothing ran"""
 
@@ -2561,23 +2565,23 @@ class Redriven(TypedDict):
     job: str
     """Id of the job: the same work has the same id"""
     owner: NotRequired[RedrivenOwner]
-    """Absent if no step waits, or if the evaluation or build was deleted"""
+    """The waiting evaluation or build; absent if no step waits, or if it was deleted"""
 
 
 class RedrivenAll(TypedDict):
     redriven: list[Redriven]
     more: bool
-    """Whether more jobs match: repeat the request"""
+    """Whether more jobs match; if so, repeat the request"""
 
 
 class RedrivenOwner(TypedDict):
-    """Absent if no step waits, or if the evaluation or build was deleted"""
+    """The waiting evaluation or build; absent if no step waits, or if it was deleted"""
 
     id: str
     """The evaluation or the build that asked for it"""
     status: Literal["queued", "running", "succeeded", "failed", "cancelled"]
     resumed: bool
-    """Whether it had failed and now continues"""
+    """Whether it had failed and was resumed"""
 
 
 class Reference(TypedDict):
@@ -2598,10 +2602,10 @@ class ReferenceAnswer(TypedDict):
     language
     """
     program: NotRequired[ReferenceAnswerProgram]
-    """The program that the code was written from, if the case was built from one"""
+    """The program that the code implements, if the case was built from one"""
     phrases: NotRequired[list[ReferenceAnswerPhrasesItem]]
-    """Which phrase of the instruction says which part of the program, in the order of the text; empty
-    if the instruction is not the template translator’s
+    """The phrases of the instruction and the parts of the program that they describe, in the order of
+    the text; empty if the instruction is not the template translator’s
     """
 
 
@@ -2616,7 +2620,7 @@ ReferenceAnswerPhrasesItem = TypedDict(
 
 
 class ReferenceAnswerProgram(TypedDict):
-    """The program that the code was written from, if the case was built from one"""
+    """The program that the code implements, if the case was built from one"""
 
     schema: Literal[1]
     id: str
@@ -2650,7 +2654,7 @@ class RejectedProgramTranslation(TypedDict):
 
 class RenewEpisode(TypedDict):
     leaseSeconds: NotRequired[int]
-    """Length of the lease from now on. Default: the length given at opening"""
+    """Length of the lease from now on. Default: the length given when the episode was opened"""
 
 
 class Replica(TypedDict):
@@ -2680,7 +2684,7 @@ class ReportResult(TypedDict):
     """
     overall: Rate
     firstTry: NotRequired[ReportResultFirstTry]
-    """Rate of first attempts, if models were asked again (reflect)"""
+    """Pass rate of the first attempts, if models were asked again (reflect)"""
     statistics: NotRequired[ReportStatistics]
     notScored: int
     verdicts: dict[str, int]
@@ -2695,7 +2699,7 @@ class ReportResult(TypedDict):
     secondOpinion: NotRequired[OpinionReport]
     mutation: NotRequired[MutationReport]
     explanations: NotRequired[dict[str, str]]
-    """An explanation of the intervals, in two sentences for each method in this report"""
+    """Explanations of the intervals: two sentences for each method in this report"""
     samples: list[ScoredSample]
 
 
@@ -2707,7 +2711,7 @@ class ReportResultDisagreementsItem(TypedDict):
 
 
 class ReportResultFirstTry(TypedDict):
-    """Rate of first attempts, if models were asked again (reflect)"""
+    """Pass rate of the first attempts, if models were asked again (reflect)"""
 
     passed: int
     scored: int
@@ -2749,7 +2753,7 @@ class ReportRun(TypedDict):
     kind: NotRequired[str]
     """The kind of benchmark"""
     rescored: NotRequired[str]
-    """The evaluation whose stored samples were scored again. No model was asked, so usage is zero
+    """The evaluation whose stored samples were scored again. No model is asked, so the usage is zero
     """
     startedAt: str
     finishedAt: NotRequired[str]
@@ -2785,7 +2789,7 @@ class ReportRun(TypedDict):
     secondOpinion: NotRequired[ReportRunSecondOpinion]
     """Usage of the second opinions, which `usage` and `costUsd` exclude"""
     parties: NotRequired[dict[str, ReportRunPartiesValue]]
-    """Usage of the players of further parts, by part; `usage` and `costUsd` exclude it"""
+    """Usage of the players of the other parts, by part; `usage` and `costUsd` exclude it"""
     cases: NotRequired[list[ReportRunCasesItem]]
     """Usage of each case, in the order of the set"""
 
@@ -2838,11 +2842,11 @@ class ReportSectionParts(TypedDict):
     more: NotRequired[int]
     """Number of omitted rows or lines"""
     parts: ReportSectionPartsParts
-    """Counts as parts of a sum"""
+    """Counts that add up to a sum"""
 
 
 class ReportSectionPartsParts(TypedDict):
-    """Counts as parts of a sum"""
+    """Counts that add up to a sum"""
 
     label: str
     """What the bars measure"""
@@ -2879,9 +2883,9 @@ class ReportStatistics(TypedDict):
     clustered: list[float] | None
     """Interval of the overall rate: bootstrap that draws whole cases, 95 %"""
     passAtK: list[OverCases]
-    """The chance that one of k answers passes, without bias"""
+    """Unbiased estimate of the chance that at least one of k answers passes"""
     passAllK: list[OverCases]
-    """pass^k: the chance that all k answers pass, without bias"""
+    """pass^k: unbiased estimate of the chance that all k answers pass"""
 
 
 RequestedProvider: TypeAlias = "Literal['cuda', 'webgpu', 'cpu']"
@@ -2902,7 +2906,7 @@ class RescoreRequest(TypedDict):
     reaches a limit ends with a verdict that names it
     """
     without: NotRequired[list[str]]
-    """Optional parts to leave out, as `parties` names them, such as a judge that the other policy
+    """Optional parts to leave out, by their names in `parties`, such as a judge that the other policy
     would ask a different question
     """
 
@@ -2919,8 +2923,8 @@ class RescoreRequestLimits(TypedDict):
     tokens: NotRequired[int]
     """Completion tokens of all replies, as the endpoint reports them"""
     seconds: NotRequired[float]
-    """Time that the endpoint takes for all replies. It is measured once and stored with each answer;
-    queueing and failed attempts do not count
+    """Seconds that the endpoint takes for all replies. The time is measured once and stored with each
+    answer; queueing and failed attempts do not count
     """
 
 
@@ -2973,7 +2977,7 @@ class Review(TypedDict):
     """The reference code that the instruction is about"""
     dialogue: list[DialogueTurn]
     tries: list[ReviewTriesItem]
-    """The code written from the instruction alone, and whether it reproduced the oracle"""
+    """Code that was written from the instruction alone, and whether it reproduced the oracle"""
     decisions: list[ReviewDecisionsItem]
 
 
@@ -3104,8 +3108,9 @@ class SampleDetail(TypedDict):
     expected: list[Observation] | None
     """The reference’s observation on each input, if the kind of benchmark compares with it"""
     paired: list[list[PairedRun | None]] | None
-    """By run of the candidate, then by input: its outcome next to that of the reference, paired as the
-    scorer pairs it; null if there is nothing to compare, or the kind of benchmark compares nothing
+    """For each run of the candidate and each input: its outcome and the reference’s, in the scorer’s
+    pairs; null if there is nothing to compare, or if the kind of benchmark does not compare
+    outcomes
     """
 
 
@@ -3159,7 +3164,8 @@ class ScenarioCoverage(TypedDict):
     kept: ScenarioCoverageKept1 | None
     """Coverage of the set’s cases; null while the set is being built"""
     pairs: list[ScenarioCoveragePairsItem]
-    """Those that occur: in the cases of the set, or in what was generated while it is built"""
+    """Pairs that occur in the set’s cases or, while the set is being built, in the generated programs
+    """
 
 
 class ScenarioCoverageGenerated1(TypedDict):
@@ -3231,7 +3237,7 @@ class ScenarioSummary(TypedDict):
 class ScenarioSummaryOperationsItem(TypedDict):
     id: str
     optIn: bool
-    """Programs call it only if a generation asks for it"""
+    """Programs call this API only if a generation requests it"""
 
 
 class Score(TypedDict):
@@ -3286,7 +3292,7 @@ class ScoredSampleMutant(TypedDict):
 
 
 SecondOpinion: TypeAlias = "SecondOpinionCause | SecondOpinionAbsent"
-"""Why the sample failed, in the opinion of another model. Does not affect any verdict or rate"""
+"""Another model’s explanation of why the sample failed. Does not affect any verdict or rate"""
 
 
 class SecondOpinionAbsent(TypedDict):
@@ -3519,7 +3525,7 @@ class StreamResource(TypedDict):
     id: str
     status: Literal["open", "sealed", "revealed"]
     """open: a training stream. sealed: a held-out one whose seed is secret. revealed: one whose seed
-    is public, which takes no new episodes
+    is public; it accepts no new episodes
     """
     purpose: StreamPurpose
     kind: str
@@ -3554,7 +3560,7 @@ class StreamTask(TypedDict):
     scenario: str
     instruction: str
     variables: list[StreamTaskVariablesItem]
-    """Variables that a program finds initialised, without their values"""
+    """Variables that are initialised for a program, without their values"""
     difficulty: NotRequired[StreamTaskDifficulty]
     """Absent while the stream is sealed"""
 
@@ -3584,9 +3590,9 @@ class SystemMessage(TypedDict):
 
 class TagChange(TypedDict):
     add: NotRequired[list[str]]
-    """Tags to add; those that it already has stay"""
+    """Tags to add; existing tags are kept"""
     remove: NotRequired[list[str]]
-    """Tags to remove; others are ignored"""
+    """Tags to remove; tags that the evaluation does not have are ignored"""
 
 
 class TaskCase(TypedDict):
@@ -3823,7 +3829,7 @@ class VerifyResult(TypedDict):
     verified: bool
     """Whether the instruction can only mean this program"""
     reason: NotRequired[str]
-    """Why it is not verified"""
+    """Why the instruction is not verified"""
 
 
 class Webhook(TypedDict):
@@ -3913,8 +3919,8 @@ class WritingRequest(TypedDict):
     together: NotRequired[int]
     """Maximum number of endpoints in one question"""
     longest: NotRequired[int]
-    """Maximum number of characters of the specification in one prompt. For a longer specification, a
-    prompt has the requested paths and their dependencies
+    """Maximum number of characters of the specification in one prompt. If the specification is longer,
+    a prompt contains only the requested paths and their dependencies
     """
     seed: NotRequired[int | str]
     """Selects the model’s answers: another seed asks the model again"""

@@ -62,7 +62,8 @@ export const accessOperations = defineOperations({
     scope: 'admin',
     tag: 'access',
     summary: 'An API key',
-    description: 'Its scope, whether it is still valid, and when it was last used; never the key itself.',
+    description:
+      'Returns the key’s scope, whether it is still valid, and when it was last used, but never the key itself.',
     params: KeyParams,
     success: { 200: { description: 'The key', schema: ApiKey, example: exampleKey } },
     errors: [400, 404],
@@ -73,7 +74,7 @@ export const accessOperations = defineOperations({
     scope: 'admin',
     tag: 'access',
     summary: 'Revoke an API key',
-    description: 'All services refuse the key within a second. Revoking it again changes nothing.',
+    description: 'All services refuse the key within a second. Revoking the key again changes nothing.',
     params: KeyParams,
     success: { 204: { description: 'Revoked', schema: null } },
     errors: [400, 404],
@@ -85,7 +86,7 @@ export const accessOperations = defineOperations({
     tag: 'access',
     summary: 'Create a project',
     description:
-      'A project is a tenant: only its own callers see its resources. For operators, the administrators of the default project.',
+      'A project is a tenant: only its own callers see its resources. Only for operators, the administrators of the default project.',
     headers: IdempotencyHeaders,
     body: CreateProject,
     success: {

@@ -114,9 +114,9 @@ export const benchmarkFileOperations = defineOperations({
     path: '/v1/benchmarks/:id/round-trip',
     scope: 'read',
     tag: 'benchmarks',
-    summary: 'Whether instructions read back as their programs',
+    summary: 'Check whether instructions can be parsed back to their programs',
     description:
-      'Reads every instruction as the parser of the template translator does. Part of a truth certificate.',
+      'Reads every instruction with the parser of the template translator. Part of a truth certificate.',
     params: IdParams,
     success: {
       200: {

@@ -180,7 +180,7 @@ export const benchmarkOperations = defineOperations({
     path: '/v1/benchmarks/:id',
     scope: 'read',
     tag: 'benchmarks',
-    summary: 'Get a benchmark: status, statistics, and the filtered cases by reason',
+    summary: 'Get a benchmark, with its status, statistics, and filtered cases by reason',
     description: 'The manifest is available once the build has succeeded.',
     params: IdParams,
     success: { 200: { description: 'The benchmark', schema: BenchmarkResource, example: builtBenchmark } },

@@ -47,7 +47,7 @@ export const comparisonOperations = defineOperations({
     scope: 'read',
     tag: 'comparisons',
     summary: 'A comparison',
-    description: 'The evaluations side by side, with a test of each pair. A comparison never changes.',
+    description: 'Shows the evaluations side by side, with a test of each pair. A comparison never changes.',
     params: IdParams,
     success: {
       200: { description: 'The comparison', schema: ComparisonResource, example: exampleComparison },

@@ -69,7 +69,7 @@ export const evaluationRunOperations = defineOperations({
     path: '/v1/evaluations/:id',
     scope: 'read',
     tag: 'evaluations',
-    summary: 'An evaluation: status, progress, links',
+    summary: 'An evaluation, with its status, progress and links',
     description: 'The counts grow while the evaluation runs.',
     params: IdParams,
     success: {

@@ -142,7 +142,7 @@ export const exportOperations = defineOperations({
     tag: 'evaluations',
     summary: 'Samples as records of Every Eval Ever',
     description:
-      'JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. They belong to the pass rate of the report’s record.',
+      'JSON lines, one per scored sample: prompt or dialogue, answer, reference and score, in the instance-level schema 0.3 of Every Eval Ever. The samples belong to the pass rate of the report’s record.',
     params: IdParams,
     success: {
       200: {
@@ -179,7 +179,7 @@ export const exportOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'The dataset card of a benchmark',
     description:
-      'README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. It can be imported with the same digest.',
+      'README.md of a folder that the Hugging Face library datasets can load: metadata (digest, hashes, versions, options, licence) above the set’s own README. The folder has the Parquet export in data/test.parquet and the files of the benchmark. The folder can be imported with the same digest.',
     params: IdParams,
     query: Type.Object(
       {

@@ -94,7 +94,7 @@ export const operateOperations = defineOperations({
     tag: 'access',
     summary: 'Delete a project with all its data',
     description:
-      'The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. For operators; the default project cannot be deleted.',
+      'The services reject its callers immediately. They then remove its documents, artifacts, keys, events and dead letters, and continue after a restart. The id cannot be used again. Only for operators; the default project cannot be deleted.',
     params: Params,
     success: { 204: { description: 'The project is closed, and its data is being removed', schema: null } },
     errors: [400, 404, 409],

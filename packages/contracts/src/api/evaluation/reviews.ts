@@ -16,7 +16,7 @@ export const reviewOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'List generated instructions or tasks with their evidence',
     description:
-      'In the order of generation: the verified ones, the rejected ones with the reason, and those that a person must decide. Each has the dialogue of the agents and the code written from the instruction alone.',
+      'Instructions in the order of generation: verified ones, rejected ones with the reason, and those that a person must decide. Each entry has the dialogue of the agents and the code written from the instruction alone.',
     params: IdParams,
     query: Type.Object({
       ...PositionQuery.properties,
@@ -48,7 +48,7 @@ export const reviewOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'Create the set that follows the decisions',
     description:
-      'The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. The same decisions return the same resource.',
+      'The same build with the cases that people accepted or edited and without those that they rejected, drawn with the same seed. Requests with the same decisions return the same resource.',
     params: IdParams,
     success: { 201: { description: 'Created', schema: BenchmarkResource, example: reviewedBenchmark } },
     errors: [400, 404, 409, 422],

@@ -60,7 +60,7 @@ export const streamOperations = defineOperations({
     scope: 'read',
     tag: 'streams',
     summary: 'A stream',
-    description: 'Its options and its commitment; its seed unless that is sealed.',
+    description: 'Returns the options, the commitment and, unless it is sealed, the seed.',
     params: Params,
     success: { 200: { description: 'The stream', schema: StreamResource, example: sealedStream } },
     errors: [400, 404],
@@ -99,7 +99,7 @@ export const streamOperations = defineOperations({
     tag: 'streams',
     summary: 'Reveal the seed of a held-out stream',
     description:
-      'Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on the stream takes no new episodes; those that are open continue. A repeated reveal gets the same answer.',
+      'Publishes seed and salt, so that anyone can check the commitment and generate the tasks. It cannot be undone. From then on, the stream accepts no new episodes; open episodes continue. A repeated reveal gets the same response.',
     params: Params,
     success: { 200: { description: 'The stream', schema: StreamResource, example: revealedStream } },
     errors: [400, 404, 409],
@@ -111,7 +111,7 @@ export const streamOperations = defineOperations({
     tag: 'streams',
     summary: 'Delete a stream',
     description:
-      'Deletes it with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.',
+      'Deletes the stream with its tasks. Steps of its open episodes are refused from then on. Create it again with the same seed and options for the same tasks.',
     params: Params,
     success: { 204: { description: 'Deleted', schema: null } },
     errors: [400, 404],

@@ -62,7 +62,8 @@ export const webhookOperations = defineOperations({
     scope: 'read',
     tag: 'webhooks',
     summary: 'A webhook',
-    description: 'The URL, the event types, and the start of each secret’s use; never a secret itself.',
+    description:
+      'Returns the URL, the event types, and the start of each secret’s use, but never a secret itself.',
     params: Params,
     success: { 200: { description: 'The webhook', schema: Webhook, example: exampleWebhook } },
     errors: [400, 404],
@@ -98,7 +99,7 @@ export const webhookOperations = defineOperations({
     tag: 'webhooks',
     summary: 'Rotate the secret of a webhook',
     description:
-      'Creates a secret, shown only here. Until the overlap ends, each request has two signatures, one per secret.',
+      'Creates a secret, which is shown only in this response. Until the overlap ends, each request has two signatures, one per secret.',
     params: Params,
     body: RotateWebhookSecret,
     secret: true,

@@ -152,7 +152,7 @@ export const programExecutionOperations = defineOperations({
     tag: 'executions',
     summary: 'Cancel an execution',
     description:
-      'Programs that have not started will not run, and a running one is stopped within seconds. A finished execution does not change.',
+      'Programs that have not started do not run, and a running program is stopped within seconds. A finished execution does not change.',
     params: IdParams,
     success: { 200: { description: 'The execution', schema: Execution, example: cancelledExecution } },
     errors: [400, 404],
