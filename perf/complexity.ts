@@ -122,7 +122,7 @@ function table(sets: readonly Measured[], all: Means): string {
   const head = [
     'statistics',
     ...sets.map(({ scenario }) => scenario),
-    'all of ours',
+    'all three',
     ...others.map((name) => `${name} (paper)`),
   ]
   const cellText = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))

@@ -138,16 +138,11 @@ function bench(
   return {
     about: `The table of cases over ${samples} samples, in Chromium, of a service that has just started. The peers are the targets.`,
     parts: [
-      part(
-        'first rows, of a browser and a service that know nothing yet',
-        'ms',
-        firstRowsMs,
-        aims.firstRowsMs,
-      ),
+      part('first rows, without caches in browser and service', 'ms', firstRowsMs, aims.firstRowsMs),
       { name: 'of this, processor time of the service', unit: 'ms', ours: firstRowsCpuMs },
       part('first rows, again', 'ms', againMs, aims.firstRowsMs),
       {
-        name: 'frames without rows, of those scrolled',
+        name: 'scrolled frames without rows',
         unit: '',
         ours: blank,
         peer: 0,
@@ -155,9 +150,9 @@ function bench(
         aim: 1,
       },
       { name: 'frames scrolled at 3 000 pixels a second', unit: '', ours: slow.frames },
-      { name: 'of these, with a row whose text had not come', unit: '', ours: slow.waiting },
+      { name: 'of these, with a row whose text was not loaded yet', unit: '', ours: slow.waiting },
       { name: 'frames scrolled at 60 000 pixels a second', unit: '', ours: fast.frames },
-      { name: 'of these, with a row whose text had not come', unit: '', ours: fast.waiting },
+      { name: 'of these, with a row whose text was not loaded yet', unit: '', ours: fast.waiting },
       part('memory of the page’s process', 'MiB', memory.page, aims.pageMiB),
       { name: 'memory of the whole browser', unit: 'MiB', ours: memory.all },
       ...found,

@@ -17,13 +17,40 @@ export const table = (parts: readonly BenchPart[]) =>
     ...parts.map(row),
   ].join('\n')
 
+const width = 120
+
+/** The text with lines of at most 120 characters, as the other pages have. Rows of tables and code stay whole. */
+function wrapped(text: string): string {
+  const lines: string[] = []
+  let isList = false
+  for (const line of text.split('\n')) {
+    const start = /^ *- /.exec(line)?.[0] ?? ''
+    // Otherwise the paragraph would continue the last entry of the list.
+    if (isList && start === '' && line !== '') lines.push('')
+    isList = start !== ''
+    if (line.length <= width || line.startsWith('|')) {
+      lines.push(line)
+      continue
+    }
+    let current = start.trimEnd()
+    for (const word of line.slice(start.length).match(/(?:`[^`]*`|\S)+/g) ?? []) {
+      if (current !== '' && current.length + 1 + word.length > width) {
+        lines.push(current)
+        current = `${' '.repeat(start.length)}${word}`
+      } else current = current === '' ? word : `${current} ${word}`
+    }
+    lines.push(current)
+  }
+  return lines.join('\n')
+}
+
 export function document(results: readonly BenchResult[]): string {
   const sections = results.map(({ name, about, commit, generatorVersion, machine, parts, notes }) =>
     [
       `## ${name}`,
-      about,
+      wrapped(about),
       table(parts),
-      ...(notes ? [notes] : []),
+      ...(notes ? [wrapped(notes)] : []),
       `Measured at ${commit}${generatorVersion === undefined ? '' : `, version ${generatorVersion} of the generator,`} on ${machine}.`,
     ].join('\n\n'),
   )

@@ -57,7 +57,7 @@ export async function run(options: string[]): Promise<Bench> {
       if (aim === undefined) continue
       const speed = rounds(scenario, strategy, { count, times, filters: false })
       parts.push({
-        name: `${scenario.id}, ${strategy}, without replays and filters (peer: the aim)`,
+        name: `${scenario.id}, ${strategy}, without replays and filters (peer: the target)`,
         unit: 'programs / CPU s',
         ours: speed.perSecond,
         spread: speed.fastest - speed.slowest,
@@ -82,7 +82,7 @@ export async function run(options: string[]): Promise<Bench> {
       for (const strategy of strategyIds) {
         const { perSecond: ours } = roundsByName.get(`tensor-operation ${strategy}`) as Rounds
         parts.push({
-          name: `tensor-operation, ${strategy}, beside NNSmith, symbolic, with ${operators}`,
+          name: `tensor-operation, ${strategy}, next to NNSmith, symbolic, with ${operators}`,
           unit: 'programs / CPU s',
           ours,
           peer: peer.perSecond,
@@ -118,7 +118,7 @@ export async function run(options: string[]): Promise<Bench> {
         })
         const aim = secondWorlds ? undefined : aims[scenario.id]?.replayed
         parts.push({
-          name: `${scenario.id}, with replayed oracles, ${inputs}${aim === undefined ? '' : ' (peer: the aim)'}`,
+          name: `${scenario.id}, with replayed oracles, ${inputs}${aim === undefined ? '' : ' (peer: the target)'}`,
           unit: 'programs/s',
           ours: perSecond,
           ...(aim !== undefined && { peer: aim, ratio: perSecond / aim, aim: 1 }),

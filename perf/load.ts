@@ -125,7 +125,7 @@ export async function run(options: string[]): Promise<Bench> {
           aim: 0.95,
         },
         {
-          name: 'accepted where 4000 a second arrive, beside what is accepted of 1000',
+          name: 'accepted with 4000 arrivals a second, next to 1000',
           unit: '1/s',
           ours: goodput(4000),
           peer: goodput(aims.rate),
@@ -133,7 +133,7 @@ export async function run(options: string[]): Promise<Bench> {
           aim: 0.7,
         },
         {
-          name: 'from being asked for to the outcome by the queue, beyond the run, p50',
+          name: 'from the request to the outcome through the queue, beyond the run, p50',
           unit: 'ms',
           ours: p50,
           peer: aims.beyondMs,

@@ -9,7 +9,7 @@ const long = process.env['STATEEVAL_LONG'] !== undefined
 const [seeds, count, mutants] = long ? [[1, 1009, 20260, 777001], 40, 1000] : [[1], 6, 60]
 const each = scenarios.map((scenario) => [scenario.id, scenario] as const)
 
-test.each(each)('one thing changed in a program of %s shows', (_, scenario) => {
+test.each(each)('a single change in a program of %s shows', (_, scenario) => {
   for (const seed of seeds) {
     const { sites, missed } = changedAlone(scenario, seed, count)
     expect(sites).toBeGreaterThan(20 * count)

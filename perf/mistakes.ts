@@ -36,7 +36,7 @@ export function run(options: string[]): Promise<Bench> {
     const all = seeds.map((seed) => ({ seed, alone: changedAlone(scenario, seed, count) }))
     for (const { seed, alone } of all)
       parts.push({
-        name: `${scenario.id}, one thing changed, seed ${seed} (${alone.sites} changes)`,
+        name: `${scenario.id}, single changes, seed ${seed} (${alone.sites} changes)`,
         unit: 'share caught',
         ours: 1 - alone.missed.length / alone.sites,
         peer: 0.99,
@@ -49,7 +49,7 @@ export function run(options: string[]): Promise<Bench> {
       1 -
       some.reduce((sum, one) => sum + one.missed.length, 0) / some.reduce((sum, one) => sum + one.sites, 0)
     parts.push({
-      name: `${scenario.id}, a call’s true output in its place, with second worlds (peer: with one world)`,
+      name: `${scenario.id}, a call replaced by its true output, with second worlds (peer: with one world)`,
       unit: 'share caught',
       ours: shareOf(copies),
       peer: shareOf(inOneWorld),
@@ -79,11 +79,11 @@ export function run(options: string[]): Promise<Bench> {
     about: `Mistakes that cases catch on their own inputs: ${count} programs of each scenario and seed, ${mutants} random mutants of each scenario.`,
     parts,
     notes: [
-      'One thing changed: ' +
-        `${tellingOperators.map(({ id }) => `\`${id}\``).join(', ')} at every place. Random mutants are drawn from all operators. A mutant that no input of its case detects is equivalent only if it agrees with the reference on ${furtherCount} further inputs. ` +
+      'Single changes: ' +
+        `${tellingOperators.map(({ id }) => `\`${id}\``).join(', ')} at every position. Random mutants are drawn from all operators. A mutant that no input of its case detects is equivalent only if it agrees with the reference on ${furtherCount} further inputs. ` +
         'Near inputs have other values in similar worlds; far inputs have more matches and non-matches, and other values, lengths and shapes. A mutant that only far inputs detect counts as missed. ' +
         'The few undetected changes of tensors give the same elements: a part of a joined tensor is the original tensor, or a later call uses only the part that both variants share. The state machine distinguishes tensors by equations, which cover most of these cases. ' +
-        'A condition on another tensor’s least or largest element is missed if both have it at the same place, because one has the other’s elements in the same order, or by chance in both worlds.',
+        'A condition on another tensor’s least or largest element is missed if both have it at the same position, because one has the other’s elements in the same order, or by chance in both worlds.',
       ...notes,
     ].join('\n\n'),
   })

@@ -39,7 +39,7 @@ export async function run(): Promise<Bench> {
     about: `${candidates.length} answers to ${cases.length} published samples, the gold calls and ${mutantsOfEach} mutants of each, judged by both policies on one core, in CPU time. There is no peer, because the released evaluator's code is not included.`,
     parts: [
       {
-        name: 'scoring, one core (peer: the aim)',
+        name: 'scoring, one core (peer: the target)',
         unit: 'answers/s',
         ours: rate,
         peer: 5000,

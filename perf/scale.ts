@@ -42,14 +42,14 @@ export async function run(options: string[]): Promise<Bench> {
       about: `One evaluation of ${measured[0]!.samples} samples whose model answers immediately, with 1, 2 and 4 execution replicas of ${quota} cores each; larger setups are simulated with these costs ([scaling.md](scaling.md)).`,
       parts: [
         {
-          ...{ name: 'samples a second with 4 replicas, beside 4 times those of one', unit: '1/s' },
+          ...{ name: 'samples a second with 4 replicas, next to 4 times those of one', unit: '1/s' },
           ...{ ours: rates.at(-1)!, peer: 4 * rates[0]!, ratio: efficiency, aim: 0.8 },
         },
         {
           ...{ name: 'coordinator’s own cost a sample', unit: 'ms', ours: costs.evaluation * 1000 },
         },
         {
-          ...{ name: 'simulation beside measurement, largest difference', unit: '%' },
+          ...{ name: 'simulation next to measurement, largest difference', unit: '%' },
           ...{ ours: 100 * Math.max(...errors) },
         },
         {

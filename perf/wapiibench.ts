@@ -68,7 +68,7 @@ export async function run(options: string[]): Promise<Bench> {
           aim: 12,
         },
         {
-          name: 'scoring alone, one core (peer: the aim)',
+          name: 'scoring alone, one core (peer: the target)',
           unit: 'verdicts/s',
           ours: verdicts,
           peer: 5000,

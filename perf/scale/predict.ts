@@ -131,7 +131,7 @@ two inputs of its case. Costs are CPU time per sample.
 ${measuredTable(scaled)}
 
 Measured on ${machine}.
-Rates are not meaningful beside other processes; costs are CPU time and remain meaningful.
+Rates are not meaningful alongside other processes; costs are CPU time and remain meaningful.
 
 ## Simulated
 

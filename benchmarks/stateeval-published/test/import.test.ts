@@ -254,7 +254,7 @@ test('translations numbered by place are recognised where numbers have gaps', ()
     [agents]: JSON.stringify(Object.fromEntries(Object.values(value).map((one, at) => [at, one]))),
   })
   expect(cases).toHaveLength(3)
-  expect(set.warnings[0]).toContain('translations are numbered by the place of their file')
+  expect(set.warnings[0]).toContain('translations are numbered by the position of their file')
 })
 
 test.each<[string, Files, string]>([
