@@ -19,7 +19,7 @@ export const table = (parts: readonly BenchPart[]) =>
 
 const width = 120
 
-/** The text with lines of at most 120 characters, as the other pages have. Rows of tables and code stay whole. */
+/** The text with lines of at most 120 characters, as on the other pages. Table rows and code stay whole. */
 function wrapped(text: string): string {
   const lines: string[] = []
   let isList = false

@@ -29,7 +29,7 @@ function lead(c: ComplexCase, policy: string, session: Session, talk: Talk): Led
   }
   const { live } = c.task
   if (!live) {
-    const detail = `${c.id} has no live world. Choose another policy, or a set that build made.`
+    const detail = `${c.id} has no live world. Choose another policy, or a set that the command build created.`
     return { decisions: [], run: null, notScored: { reason: 'not_configured', detail } }
   }
   const { end, run: place = null, notScored } = converseLive(session, live, talk)

@@ -1427,7 +1427,7 @@ type ComparisonResource struct {
 	} `json:"groups"`
 	Id string `json:"id"`
 
-	// Kind The kind of that benchmark
+	// Kind The kind of the compared benchmark
 	Kind  *string           `json:"kind,omitempty"`
 	Links map[string]string `json:"links"`
 
@@ -2788,7 +2788,7 @@ type Manifest struct {
 	Files    map[string]string `json:"files"`
 	Filtered []FilterCount     `json:"filtered"`
 
-	// Kind The kind of benchmark, which prompts, scores and aggregates
+	// Kind The kind of benchmark, which defines prompting, scoring and aggregation
 	Kind       string                 `json:"kind"`
 	Options    map[string]interface{} `json:"options"`
 	Schema     ManifestSchema         `json:"schema"`
@@ -3096,7 +3096,7 @@ type PairedRun struct {
 			// Expected The outcome of the reference. Ids are tokens, the same on both sides if they correspond; tensors are their form and their first differing elements. Absent if only the run produced it
 			Expected interface{} `json:"expected,omitempty"`
 
-			// Found What the run produced; absent if it is missing
+			// Found The value that the run produced; absent if it is missing
 			Found interface{} `json:"found,omitempty"`
 
 			// Name Name of the item, such as: the session titled "A"
@@ -3113,10 +3113,10 @@ type PairedRun struct {
 
 // Prices defines model for Prices.
 type Prices struct {
-	// CompletionPerMillion US dollars for a million completion tokens
+	// CompletionPerMillion US dollars per million completion tokens
 	CompletionPerMillion float64 `json:"completionPerMillion"`
 
-	// PromptPerMillion US dollars for a million prompt tokens
+	// PromptPerMillion US dollars per million prompt tokens
 	PromptPerMillion float64 `json:"promptPerMillion"`
 }
 
@@ -4382,7 +4382,7 @@ type TaskCase struct {
 	Id          string `json:"id"`
 	Instruction string `json:"instruction"`
 
-	// Kind The kind of its benchmark
+	// Kind The kind of the benchmark that contains the case
 	Kind string `json:"kind"`
 
 	// Task The task in the benchmark’s form

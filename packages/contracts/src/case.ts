@@ -49,7 +49,7 @@ export type Case = Static<typeof Case>
 export const TaskCase = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 200 }),
-    kind: Type.String({ description: 'The kind of its benchmark' }),
+    kind: Type.String({ description: 'The kind of the benchmark that contains the case' }),
     group: Type.String({ description: 'The case’s group in reports, such as an API' }),
     instruction: Type.String(),
     task: Type.Unknown({ description: 'The task in the benchmark’s form' }),

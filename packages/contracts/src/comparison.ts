@@ -156,7 +156,7 @@ export const ComparisonResource = Type.Object(
   {
     id: Type.String(),
     digest: Type.String({ description: 'Digest of the benchmark that all evaluations share' }),
-    kind: Type.Optional(Type.String({ description: 'The kind of that benchmark' })),
+    kind: Type.Optional(Type.String({ description: 'The kind of the compared benchmark' })),
     evaluations: Type.Array(
       Type.Object(
         {

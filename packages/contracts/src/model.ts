@@ -17,10 +17,10 @@ export const ModelName = Type.String({
 /** Prices of a model's tokens. */
 export const Prices = Type.Object(
   {
-    promptPerMillion: Type.Number({ minimum: 0, description: 'US dollars for a million prompt tokens' }),
+    promptPerMillion: Type.Number({ minimum: 0, description: 'US dollars per million prompt tokens' }),
     completionPerMillion: Type.Number({
       minimum: 0,
-      description: 'US dollars for a million completion tokens',
+      description: 'US dollars per million completion tokens',
     }),
   },
   { additionalProperties: false },

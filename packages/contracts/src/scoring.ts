@@ -51,7 +51,9 @@ const PairedValue = Type.Object(
           'The outcome of the reference. Ids are tokens, the same on both sides if they correspond; tensors are their form and their first differing elements. Absent if only the run produced it',
       }),
     ),
-    found: Type.Optional(Type.Unknown({ description: 'What the run produced; absent if it is missing' })),
+    found: Type.Optional(
+      Type.Unknown({ description: 'The value that the run produced; absent if it is missing' }),
+    ),
     equal: Type.Boolean({ description: 'Whether the scorer considers them equal: up to ids and rounding' }),
     says: Type.Array(Type.String(), { maxItems: 12, description: 'How they differ, as sentences' }),
   },

@@ -48,8 +48,8 @@ export const endpointOptions = (command: Command) =>
     )
     .option('--model-id <id>', 'the model id at the endpoint')
     .option('--key-env <name>', 'the STATEEVAL_KEY_* variable that contains the model’s key')
-    .option('--price-input <dollars>', 'US dollars for a million prompt tokens', amount)
-    .option('--price-output <dollars>', 'US dollars for a million completion tokens', amount)
+    .option('--price-input <dollars>', 'US dollars per million prompt tokens', amount)
+    .option('--price-output <dollars>', 'US dollars per million completion tokens', amount)
     .option(
       '--model-file <file>',
       'replaces all settings of the model by JSON: {"baseUrl": …, "model": …, "parameters": {…}}',

@@ -165,7 +165,7 @@ describe('dialogues over the live world', () => {
     expect(turn).toMatchObject({
       notScored: {
         reason: 'not_configured',
-        detail: `${others[0]!.id} has no live world. Choose another policy, or a set that build made.`,
+        detail: `${others[0]!.id} has no live world. Choose another policy, or a set that the command build created.`,
       },
     })
   })

@@ -53,7 +53,7 @@ export const Manifest = Type.Object(
         'SHA-256 of the canonical form of this manifest without the digest. The digest covers the files through their hashes',
     }),
     kind: Type.String({
-      description: 'The kind of benchmark, which prompts, scores and aggregates',
+      description: 'The kind of benchmark, which defines prompting, scoring and aggregation',
     }),
     versions: recordOf(Type.String(), {
       description: 'Versions of the benchmark, the scenarios and the generator',

@@ -522,7 +522,7 @@ class ComparisonResource(TypedDict):
     digest: str
     """Digest of the benchmark that all evaluations share"""
     kind: NotRequired[str]
-    """The kind of that benchmark"""
+    """The kind of the compared benchmark"""
     evaluations: list[ComparisonResourceEvaluationsItem]
     comparison: ModelComparison
     policies: NotRequired[dict[str, list[ComparedPair]]]
@@ -2009,7 +2009,7 @@ class Manifest(TypedDict):
     through their hashes
     """
     kind: str
-    """The kind of benchmark, which prompts, scores and aggregates"""
+    """The kind of benchmark, which defines prompting, scoring and aggregation"""
     versions: dict[str, str]
     """Versions of the benchmark, the scenarios and the generator"""
     seed: int | str
@@ -2308,7 +2308,7 @@ class PairedRunPartsItemPairsItem(TypedDict):
     are their form and their first differing elements. Absent if only the run produced it
     """
     found: NotRequired[Any]
-    """What the run produced; absent if it is missing"""
+    """The value that the run produced; absent if it is missing"""
     equal: bool
     """Whether the scorer considers them equal: up to ids and rounding"""
     says: list[str]
@@ -2331,9 +2331,9 @@ class PlainScoreItemExpectedItem(TypedDict):
 
 class Prices(TypedDict):
     promptPerMillion: float
-    """US dollars for a million prompt tokens"""
+    """US dollars per million prompt tokens"""
     completionPerMillion: float
-    """US dollars for a million completion tokens"""
+    """US dollars per million completion tokens"""
 
 
 class Problem(TypedDict):
@@ -3598,7 +3598,7 @@ class TagChange(TypedDict):
 class TaskCase(TypedDict):
     id: str
     kind: str
-    """The kind of its benchmark"""
+    """The kind of the benchmark that contains the case"""
     group: str
     """The case’s group in reports, such as an API"""
     instruction: str
