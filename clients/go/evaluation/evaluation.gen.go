@@ -2360,7 +2360,7 @@ type EvaluationSummary struct {
 		Runtimes []string `json:"runtimes"`
 		Samples  int      `json:"samples"`
 
-		// Sandboxes Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not support
+		// Sandboxes Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail
 		Sandboxes map[string]int `json:"sandboxes,omitempty"`
 
 		// SecondOpinion Usage of the second opinions, which `usage` and `costUsd` exclude
@@ -3106,7 +3106,7 @@ type PairedRun struct {
 			Says []string `json:"says"`
 		} `json:"pairs"`
 
-		// Where RESULT, state, or a list of the state without order
+		// Where RESULT, state, or an unordered list in the state
 		Where string `json:"where"`
 	} `json:"parts"`
 }
@@ -3301,7 +3301,7 @@ type QueueDepth struct {
 	// LagSeconds Age of the oldest job that no replica has taken
 	LagSeconds float64 `json:"lagSeconds"`
 
-	// Repeated Of those, jobs that were delivered more than once
+	// Repeated Taken jobs that were delivered more than once
 	Repeated int `json:"repeated"`
 
 	// Taken Jobs that were taken and not acknowledged
@@ -3623,7 +3623,7 @@ type ReportRun struct {
 	Runtimes []string `json:"runtimes"`
 	Samples  int      `json:"samples"`
 
-	// Sandboxes Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not support
+	// Sandboxes Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail
 	Sandboxes map[string]int `json:"sandboxes,omitempty"`
 
 	// SecondOpinion Usage of the second opinions, which `usage` and `costUsd` exclude
@@ -4615,10 +4615,10 @@ type ListAuditParams struct {
 	// Outcome refused: answered with a 4xx status; failed: with a 5xx status
 	Outcome *ListAuditParamsOutcome `form:"outcome,omitempty" json:"outcome,omitempty"`
 
-	// Since At or after this time
+	// Since Only entries at or after this time
 	Since *time.Time `form:"since,omitempty" json:"since,omitempty"`
 
-	// Until Before this time
+	// Until Only entries before this time
 	Until *time.Time `form:"until,omitempty" json:"until,omitempty"`
 }
 
@@ -4634,10 +4634,10 @@ type ExportAuditParams struct {
 	// Outcome refused: answered with a 4xx status; failed: with a 5xx status
 	Outcome *ExportAuditParamsOutcome `form:"outcome,omitempty" json:"outcome,omitempty"`
 
-	// Since At or after this time
+	// Since Only entries at or after this time
 	Since *time.Time `form:"since,omitempty" json:"since,omitempty"`
 
-	// Until Before this time
+	// Until Only entries before this time
 	Until *time.Time `form:"until,omitempty" json:"until,omitempty"`
 }
 

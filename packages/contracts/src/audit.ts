@@ -44,8 +44,10 @@ export const AuditFilter = Type.Object(
     subject: Type.Optional(Name),
     service: Type.Optional(Name),
     outcome: Type.Optional(Outcome),
-    since: Type.Optional(Type.String({ format: 'date-time', description: 'At or after this time' })),
-    until: Type.Optional(Type.String({ format: 'date-time', description: 'Before this time' })),
+    since: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Only entries at or after this time' }),
+    ),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'Only entries before this time' })),
   },
   { additionalProperties: false },
 )

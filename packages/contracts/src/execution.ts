@@ -47,7 +47,7 @@ export const Limits = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Limits of a run; missing ones take the service’s defaults',
+    description: 'Limits of a run; missing limits have the service’s defaults',
   },
 )
 export type Limits = Static<typeof Limits>

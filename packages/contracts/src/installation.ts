@@ -9,7 +9,7 @@ export const QueueDepth = Type.Object(
     kind: JobKind,
     waiting: Type.Integer({ description: 'Jobs that no replica has taken' }),
     taken: Type.Integer({ description: 'Jobs that were taken and not acknowledged' }),
-    repeated: Type.Integer({ description: 'Of those, jobs that were delivered more than once' }),
+    repeated: Type.Integer({ description: 'Taken jobs that were delivered more than once' }),
     lagSeconds: Type.Number({ description: 'Age of the oldest job that no replica has taken' }),
   },
   closed,

@@ -79,7 +79,7 @@ export const PairedRun = Type.Object(
     parts: Type.Array(
       Type.Object(
         {
-          where: Type.String({ description: 'RESULT, state, or a list of the state without order' }),
+          where: Type.String({ description: 'RESULT, state, or an unordered list in the state' }),
           pairs: Type.Array(PairedValue),
         },
         { additionalProperties: false },

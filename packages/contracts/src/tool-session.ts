@@ -14,7 +14,7 @@ const closedObject = { additionalProperties: false } as const
 export const ToolSessionLimits = Type.Partial(Type.Pick(Limits, ['wallMs', 'requests', 'resultKiB']), {
   ...closedObject,
   description:
-    'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits take the service’s defaults',
+    'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits have the service’s defaults',
 })
 
 /** The request that opens a session. */

@@ -12,7 +12,7 @@ export const ErrorBody = Type.Object(
   {
     $id: 'Error',
     additionalProperties: false,
-    description: 'Why the request was refused; there is no message',
+    description: 'The refused request: its status and path, without a message',
   },
 )
 

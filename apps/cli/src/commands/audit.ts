@@ -74,7 +74,7 @@ export const audit = defineCommand<Options>({
       .option('--outcome <how>', 'only this outcome: done, refused or failed')
       .option('--since <moment>', 'only from this time on')
       .option('--until <moment>', 'only before this time')
-      .option('--out <file>', 'write all as JSON lines'),
+      .option('--out <file>', 'write all entries to this file, as JSON lines'),
   run: async ({ options, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const filter = filterOf(options)

@@ -147,7 +147,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
         .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
         .option(
           '--recording <file>',
-          'answers of an earlier evaluation, from the command recording, instead of a model',
+          'answers of an earlier evaluation, as the command recording prints them, instead of a model',
         )
         .option('--samples <n>', 'answers for each case', integer(1, 1000)),
       ['direct', 'cot', 'reflect', 'few-shot'],
@@ -173,7 +173,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       .option('--embeddings <name>', 'a named model with api embeddings, for benchmarks that compare texts')
       .option(
         '--responses <list>',
-        'recorded responses of live APIs that are unavailable here: an evaluation’s id, or a file of the command recording; several with commas',
+        'recorded responses of live APIs that are unavailable here: an evaluation’s id, or a file that the command recording printed; several separated by commas',
         (text: string) => text.split(',').filter(Boolean),
       )
       .option(
@@ -186,7 +186,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
         `limits of a dialogue, as turns=40,calls=100,tokens=200000,seconds=3600 or some of these; ${optionHelp('limits')}`,
         limits,
       )
-      .option('--tags <list>', 'words to find the evaluation by, with commas', names)
+      .option('--tags <list>', 'tags of the evaluation, separated by commas', names)
       .option('--seed <seed>', 'seed of mutants and examples', seed)
       .addOption(providerOption()),
   run: async ({ options, terminal, signal }) =>

@@ -14,8 +14,8 @@ export const tag = defineCommand<Options>({
     'npx stateeval tag ev_0123456789abcdef --add nightly,team:search --remove draft\nnpx stateeval list evaluations --tag nightly',
   configure: (command) =>
     command
-      .option('--add <tags>', 'tags to add, with commas', names)
-      .option('--remove <tags>', 'tags to remove, with commas', names),
+      .option('--add <tags>', 'tags to add, separated by commas', names)
+      .option('--remove <tags>', 'tags to remove, separated by commas', names),
   run: async ({ options: { add, remove }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const id = args[0]!

@@ -31,7 +31,7 @@ export const specificationOptions = (command: Command) =>
     )
     .option(
       '--recording <file>',
-      'answers of an earlier build with --spec or agents, from the command recording, instead of models',
+      'answers of an earlier build with --spec or agents, as the command recording prints them, instead of models',
     )
     .option(
       '--api <id>',

@@ -68,7 +68,9 @@ export function figureFour(request: PaperRequest, results: PaperResults): Exhibi
     const count = resultsOf(request, results, model).reduce((sum, result) => sum + result.notScored, 0)
     return count === 0
       ? []
-      : [`${model}: ${plural(count, 'sample has', 'samples have')} no score and excluded from all rates.`]
+      : [
+          `${model}: ${plural(count, 'sample has', 'samples have')} no score; the rates exclude ${count === 1 ? 'it' : 'them'}.`,
+        ]
   })
   return {
     id: 'fig4',

@@ -52,7 +52,7 @@ export const ReportRun = Type.Object(
     sandboxes: Type.Optional(
       recordOf(Type.Integer(), {
         description:
-          'Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not support',
+          'Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail',
       }),
     ),
     provider: Type.Optional(RequestedProvider),

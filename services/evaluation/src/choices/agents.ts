@@ -92,7 +92,7 @@ async function agentsOfRecording(
   if (build.agents && !isDeepStrictEqual(build.agents, options))
     throw new ProblemError(
       'unprocessable',
-      `the recording is of the agents ${JSON.stringify(options)}; leave agents out, or ask the models`,
+      `the recording contains answers of the agents ${JSON.stringify(options)}; leave agents out, or ask the models`,
       '/build/agents',
     )
   return { agents: { ...models, ...limitsOf(options), recording: id }, build: { ...build, agents: options } }

@@ -1811,8 +1811,8 @@ class EvaluationApi:
         limit: Entries of a page.
         cursor: The `next` of the previous page.
         outcome: refused: answered with a 4xx status; failed: with a 5xx status.
-        since: At or after this time.
-        until: Before this time.
+        since: Only entries at or after this time.
+        until: Only entries before this time.
         """
         return cast(
             "types.ListAuditAnswer",
@@ -1847,8 +1847,8 @@ class EvaluationApi:
         All matching entries, one per line, as a stream.
 
         outcome: refused: answered with a 4xx status; failed: with a 5xx status.
-        since: At or after this time.
-        until: Before this time.
+        since: Only entries at or after this time.
+        until: Only entries before this time.
         """
         return cast(
             "str",

@@ -1284,8 +1284,7 @@ class EvaluationSummaryRun(TypedDict):
     hosts: list[str]
     runtimes: list[str]
     sandboxes: NotRequired[dict[str, int]]
-    """Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not
-    support
+    """Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail
     """
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
@@ -1839,7 +1838,7 @@ Language: TypeAlias = "Literal['javascript', 'python']"
 
 
 class Limits(TypedDict):
-    """Limits of a run; missing ones take the service’s defaults"""
+    """Limits of a run; missing limits have the service’s defaults"""
 
     wallMs: int
     """Wall time of one input, in milliseconds"""
@@ -2296,7 +2295,7 @@ class PairedRunCallsItem(TypedDict):
 
 class PairedRunPartsItem(TypedDict):
     where: str
-    """RESULT, state, or a list of the state without order"""
+    """RESULT, state, or an unordered list in the state"""
     pairs: list[PairedRunPartsItemPairsItem]
 
 
@@ -2525,7 +2524,7 @@ class QueueDepth(TypedDict):
     taken: int
     """Jobs that were taken and not acknowledged"""
     repeated: int
-    """Of those, jobs that were delivered more than once"""
+    """Taken jobs that were delivered more than once"""
     lagSeconds: float
     """Age of the oldest job that no replica has taken"""
 
@@ -2766,8 +2765,7 @@ class ReportRun(TypedDict):
     hosts: list[str]
     runtimes: list[str]
     sandboxes: NotRequired[dict[str, int]]
-    """Runs by isolation level; with warm-jail, process-jail counts the runs that an isolate does not
-    support
+    """Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail
     """
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
@@ -3690,7 +3688,7 @@ class ToolSession(TypedDict):
 
 class ToolSessionLimits(TypedDict):
     """wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one
-    call. Missing limits take the service’s defaults
+    call. Missing limits have the service’s defaults
     """
 
     wallMs: NotRequired[int]
