@@ -8072,7 +8072,7 @@ type ClientInterface interface {
 
 	// ExportPage An evaluation as one HTML file
 	//
-	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
+	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads no other files. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
 	//
 	// Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
 	ExportPage(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9724,7 +9724,7 @@ func (c *Client) ExportInspectLog(ctx context.Context, id string, reqEditors ...
 
 // ExportPage An evaluation as one HTML file
 //
-// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
+// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads no other files. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
 //
 // Corresponds with GET /v1/evaluations/{id}/page (the `ExportPage` operationId).
 func (c *Client) ExportPage(ctx context.Context, id string, params *ExportPageParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -16988,7 +16988,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportPageWithResponse An evaluation as one HTML file
 	//
-	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
+	// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads no other files. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -21107,7 +21107,7 @@ func (c *ClientWithResponses) ExportInspectLogWithResponse(ctx context.Context, 
 
 // ExportPageWithResponse An evaluation as one HTML file
 //
-// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
+// The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads no other files. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
 //
 // Returns a wrapper object for the known response body format(s).
 //

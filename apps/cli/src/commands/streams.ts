@@ -206,7 +206,7 @@ export const streams = defineCommand<Options>({
           'create: held-out keeps the seed secret until you reveal it',
         ).choices(['training', 'held-out']),
       )
-      .option('--seed <seed>', 'create: same seed, same tasks (default: 128 random bits)', seed)
+      .option('--seed <seed>', 'create: the same seed gives the same tasks (default: 128 random bits)', seed)
       .option('--length <range>', 'create: calls on each execution path, such as 3-8 (default: 5)', range)
       .option('--branches <share>', 'create: share of tasks with an if/else, such as 0.5', share)
       .option(

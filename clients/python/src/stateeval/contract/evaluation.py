@@ -1285,8 +1285,9 @@ class EvaluationApi:
         """An evaluation as one HTML file.
 
         The dashboard with the data of this evaluation inside: it opens from disk, without a server,
-        and loads nothing. It contains the whole report, a row for each sample, and the evidence of
-        the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.
+        and loads no other files. It contains the whole report, a row for each sample, and the
+        evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the
+        report is.
 
         samples: Samples whose evidence the page contains: `failed` (including samples without a
         score), `all`, `none`, or a number N for the first N.

@@ -1364,8 +1364,8 @@ class EvidenceRootCause(TypedDict):
 
 
 class Execution(TypedDict):
-    """One program has a result, a batch has results, once everything has run and if they have at most
-    8388608 bytes together. links.results always has them
+    """Once everything has run, a single program has result and a batch has results, if they have at
+    most 8388608 bytes together. links.results always has them
     """
 
     id: str

@@ -54,7 +54,7 @@ export const exportOperations = defineOperations({
     tag: 'evaluations',
     summary: 'An evaluation as one HTML file',
     description:
-      'The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads nothing. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.',
+      'The dashboard with the data of this evaluation inside: it opens from disk, without a server, and loads no other files. It contains the whole report, a row for each sample, and the evidence of the chosen samples, at most 64 MiB of it, compressed. Available as soon as the report is.',
     params: IdParams,
     query: Type.Object(
       {

@@ -43,7 +43,7 @@ export const Execution = Type.Object(
   },
   {
     ...closedObject,
-    description: `One program has a result, a batch has results, once everything has run and if they have at most ${maxAnswerBytes} bytes together. links.results always has them`,
+    description: `Once everything has run, a single program has result and a batch has results, if they have at most ${maxAnswerBytes} bytes together. links.results always has them`,
   },
 )
 export type Execution = Static<typeof Execution>
