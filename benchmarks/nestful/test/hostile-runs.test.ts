@@ -190,9 +190,9 @@ test.each<[string, unknown, string, string | RegExp]>([
     port('x'.repeat(30_000)),
     /^live: call 2 failed: the calls take more than/,
   ],
-  ['lists that are too deep', [find('Emden')], '['.repeat(100_000), /no JSON/],
-  ['an integer that is too long', [find('Emden')], port(0).replace('0', '9'.repeat(100_000)), /no JSON/],
-  ['nothing', [find('Emden')], '', /no JSON/],
+  ['lists that are too deep', [find('Emden')], '['.repeat(100_000), /is not JSON/],
+  ['an integer that is too long', [find('Emden')], port(0).replace('0', '9'.repeat(100_000)), /is not JSON/],
+  ['nothing', [find('Emden')], '', /is not JSON/],
 ])('live, %s', async (_, answer, body, ended) => {
   const outcome = await led(answer, body)
   if (typeof ended === 'string') expect(outcome.ended).toBe(ended)

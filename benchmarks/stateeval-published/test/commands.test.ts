@@ -110,7 +110,7 @@ test('a report shows case by case where the policies differ', async () => {
   expect(out).toMatch(/Passed under this policy only +2 +0/)
   expect(out).toMatch(/session-1 +0 +passed +result error +sound: RESULT is \{\}; expected/)
   expect(out).toMatch(
-    /session-4 +0 +passed +result error +sound: on the other constants, lab_notes\/group holds/,
+    /session-4 +0 +passed +result error +sound: on the other constants, lab_notes\/group contains/,
   )
   const html = await stateeval('report', published.value.evaluation, '--format', 'html')
   const [, about] = /class="about"[^>]*>([^<]+)</.exec(html.out)!

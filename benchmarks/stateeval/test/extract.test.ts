@@ -284,7 +284,7 @@ const why: [string, string, RegExp][] = [
   ['thoughts that were cut off', '<think>\nFirst I list the sessions, then', /ends within its thoughts/],
   ['an empty block', fenced(''), /is empty/],
   ['blocks that are all empty', `${fenced('')}\n${fenced(' \n', '')}`, /is empty/],
-  ['comments only', fenced('// nothing to do'), /nothing but comments/],
+  ['comments only', fenced('// nothing to do'), /only comments/],
   ['a block of prose', fenced('I can’t do that.', ''), /no code in the language/],
   ['another language', fenced('print(1)', 'python'), /only code block of the answer is python/],
   ['only data', fenced('{ "RESULT": 1 }', ''), /no code in the language/],
