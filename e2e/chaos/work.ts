@@ -28,12 +28,8 @@ export interface Outside {
   close(): Promise<void>
 }
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
-/** One for each way of being wrong and one that deletes; in short, the first four. */
-const dialogueCases = [...ways.map((_, n) => caseOf(n)), caseOf(ways.length, { deletes: true })].slice(
-  0,
-  isLong ? undefined : 4,
-)
+/** One for each way of being wrong and one that deletes. */
+const dialogueCases = [...ways.map((_, n) => caseOf(n)), caseOf(ways.length, { deletes: true })]
 const wayOf = ({ id }: { id: string }) => Number(id.split('-')[1]) % ways.length
 
 export async function startOutside(): Promise<Outside> {
@@ -56,8 +52,8 @@ const buildOptions = (seed: number) => ({
   languages: ['javascript', 'python'],
 })
 
-/** Prepares a set of each kind, and gives what can be asked for; `samples`: of each case. */
-export async function prepareWork(caller: FailoverCaller, outside: Outside, { samples = 4 } = {}) {
+/** Prepares a set of each kind, and gives what can be asked for. */
+export async function prepareWork(caller: FailoverCaller, outside: Outside) {
   const { everybody, solving } = outside
   const build = async (seed: number) => {
     const { id } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', {
@@ -81,8 +77,8 @@ export async function prepareWork(caller: FailoverCaller, outside: Outside, { sa
   await name('user', { baseUrl: everybody.user, model: 'u' })
   await name('vectors', { baseUrl: everybody.embeddings, model: 'e', api: 'embeddings' })
   const requests = {
-    programs: { benchmark: set, model: 'mutant', language: 'python', samples, seed: 5 },
-    answers: { benchmark: set, model: 'solver', samples, fresh: true },
+    programs: { benchmark: set, model: 'mutant', language: 'python', samples: 4, seed: 5 },
+    answers: { benchmark: set, model: 'solver', samples: 4, fresh: true },
     dialogues: {
       ...{ benchmark: dialogues, model: 'mine', fresh: true },
       ...{ judge: 'judge', user: 'user', embeddings: 'vectors' },
@@ -102,12 +98,8 @@ export type Work = Awaited<ReturnType<typeof prepareWork>>
 
 export type EvaluationKind = Exclude<WorkKind, 'builds'>
 
-/** Evaluations of each kind that a result is expected of, one after the other, until told to stop. */
-export function keepWorking(
-  work: Work,
-  expected: Partial<Record<EvaluationKind, string>>,
-  { withBuilds }: { withBuilds: boolean },
-) {
+/** Builds, and evaluations of each kind that a result is expected of, one after the other, until told to stop. */
+export function keepWorking(work: Work, expected: Partial<Record<EvaluationKind, string>>) {
   let isOver = false
   const differences: Difference[] = []
   const ended: Record<WorkKind, number> = { programs: 0, answers: 0, dialogues: 0, builds: 0 }
@@ -130,7 +122,7 @@ export function keepWorking(
   }
   const running = Promise.all([
     ...Object.entries(expected).map(([kind, text]) => evaluations(kind as EvaluationKind, text)),
-    ...(withBuilds ? [builds()] : []),
+    builds(),
   ])
   return {
     differences,
