@@ -85,10 +85,13 @@ test(
     const servers = await startServers()
     const before = new Set(descendants(process.pid))
     /**
-     * What runs below this process since then. The bundler stays with whoever has bundled, as it did with the
-     * tests before this one.
+     * What runs below this process since then, but not below what ran already. The bundler stays with whoever
+     * has bundled, as it did with the tests before this one.
      */
-    const started = () => descendants(process.pid).filter((pid) => !before.has(pid))
+    const started = () => {
+      const others = new Set([...before].flatMap((pid) => [pid, ...descendants(pid)]))
+      return descendants(process.pid).filter((pid) => !others.has(pid))
+    }
     const ours = () =>
       started()
         .map((pid) => command(pid))
