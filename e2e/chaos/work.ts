@@ -52,8 +52,8 @@ const buildOptions = (seed: number) => ({
   languages: ['javascript', 'python'],
 })
 
-/** Prepares a set of each kind, and gives what can be asked for. */
-export async function prepareWork(caller: FailoverCaller, outside: Outside) {
+/** Prepares a set of each kind, and gives what can be asked for; `samples`: of each case. */
+export async function prepareWork(caller: FailoverCaller, outside: Outside, { samples = 4 } = {}) {
   const { everybody, solving } = outside
   const build = async (seed: number) => {
     const { id } = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks', {
@@ -77,8 +77,8 @@ export async function prepareWork(caller: FailoverCaller, outside: Outside) {
   await name('user', { baseUrl: everybody.user, model: 'u' })
   await name('vectors', { baseUrl: everybody.embeddings, model: 'e', api: 'embeddings' })
   const requests = {
-    programs: { benchmark: set, model: 'mutant', language: 'python', samples: 4, seed: 5 },
-    answers: { benchmark: set, model: 'solver', samples: 4, fresh: true },
+    programs: { benchmark: set, model: 'mutant', language: 'python', samples, seed: 5 },
+    answers: { benchmark: set, model: 'solver', samples, fresh: true },
     dialogues: {
       ...{ benchmark: dialogues, model: 'mine', fresh: true },
       ...{ judge: 'judge', user: 'user', embeddings: 'vectors' },
