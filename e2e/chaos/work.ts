@@ -98,7 +98,7 @@ export type Work = Awaited<ReturnType<typeof prepareWork>>
 
 export type EvaluationKind = Exclude<WorkKind, 'builds'>
 
-/** Builds, and evaluations of each kind that a result is expected of, one after the other, until told to stop. */
+/** Builds and evaluations of each kind with an expected result, one after the other, until told to stop. */
 export function keepWorking(work: Work, expected: Partial<Record<EvaluationKind, string>>) {
   let isOver = false
   const differences: Difference[] = []
