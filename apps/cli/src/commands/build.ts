@@ -134,10 +134,10 @@ async function begin(options: BuildCommand, terminal: Terminal): Promise<Benchma
   })
 }
 
-/** 'stateeval of a scenario; wapiibench of a specification (the first by default)'. */
+/** 'stateeval from a scenario; wapiibench from a specification (the first by default)'. */
 function builtKinds(): string {
   const of = (kinds: readonly string[], source: string) =>
-    kinds.length === 0 ? [] : [`${kinds.join(', ')} of ${source}`]
+    kinds.length === 0 ? [] : [`${kinds.join(', ')} from ${source}`]
   const all = [
     ...of(kindsBuiltFrom('programs'), 'a scenario'),
     ...of(kindsBuiltFrom('specification'), 'a specification'),

@@ -76,7 +76,7 @@ export const generate = defineCommand<GenerateCommand>({
       )
       .option(
         '--no-observable',
-        'also programs in which a mistake, such as a missing call, shows in no result',
+        'also print programs in which a mistake, such as a missing call, does not change any result',
       ),
   run: async ({
     options: {

@@ -128,7 +128,7 @@ export const importData = defineCommand<{ out?: string }>({
     .join('\n'),
   configure: (command) =>
     furtherFolders.reduce(
-      (all, { name, option, help }) => all.option(`--${option} <folder>`, `of ${name}: ${help}`),
+      (all, { name, option, help }) => all.option(`--${option} <folder>`, `for ${name}: ${help}`),
       command.option('--out <folder>', 'also write it to this benchmark folder'),
     ),
   run: async ({ options, args, terminal }) =>

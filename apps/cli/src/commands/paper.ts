@@ -78,7 +78,7 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
 
 export const paper = defineCommand<PaperCommand>({
   name: 'paper',
-  describe: `Make the tables and figures of a benchmark's paper for any models: ${kinds.join(', ')}`,
+  describe: `Make the tables and figures of a benchmark's paper (${kinds.join(', ')}) for any models`,
   example: [
     'npx stateeval paper --models reference,mutant --out paper/',
     'npx stateeval paper --models qwen,gpt --samples 1 --budget-usd 20 --out paper/   # models named by: npx stateeval model NAME',
@@ -100,7 +100,7 @@ export const paper = defineCommand<PaperCommand>({
           names,
           [],
         )
-        .option('--baseline-model <list>', 'models that play a baseline of the paper', names, [])
+        .option('--baseline-model <list>', 'models that write the paper’s baseline', names, [])
         .option('--scenarios <list>', 'only these scenarios (default: all)', names, [])
         .option(
           '--tables <list>',

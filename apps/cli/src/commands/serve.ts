@@ -34,7 +34,10 @@ export const serve = defineCommand<Options>({
       .option('--mcp', 'offer the case of this id as an MCP server; with --benchmark')
       .option('--benchmark <id|folder>', 'with --mcp: the benchmark that the case belongs to')
       .option('--port <port>', `port to listen on, 0 for a free one (default: ${defaultPorts.join(', ')})`)
-      .option('--mongodb <uri>', 'its MongoDB (default: MONGODB_URI, then the one that up started here)')
+      .option(
+        '--mongodb <uri>',
+        'MongoDB of the backend (default: MONGODB_URI, then the one that up started here)',
+      )
       .option('--stdio', 'speak MCP over standard input and output, for clients that start their servers'),
   run: async ({ args, options, signal, terminal }) => {
     const [scenario = '', folder] = args

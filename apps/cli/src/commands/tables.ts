@@ -77,7 +77,11 @@ export const tables = defineCommand<TablesCommand>({
         'only published models whose name contains one of these, separated by commas',
         namesIn,
       )
-      .option('--columns <list>', 'only columns whose head contains one of these: models, or APIs', namesIn)
+      .option(
+        '--columns <list>',
+        'only columns (models or APIs) whose heading contains one of these',
+        namesIn,
+      )
       .option('--rows <list>', 'only measures whose name contains one of these', namesIn)
       .addOption(
         new Option('--format <format>', 'output format').choices(Object.keys(tableForms)).default('table'),

@@ -16,8 +16,11 @@ export interface AgentCommand {
 
 export const agentOptions = (command: Command) =>
   command
-    .option('--model <name>', 'the named model that writes: instructions with agents, tasks with --spec')
-    .option('--evaluator-model <name>', 'with agents: a separate model that judges')
+    .option(
+      '--model <name>',
+      'the named model that writes the instructions (with agents) or the tasks (with --spec)',
+    )
+    .option('--evaluator-model <name>', 'with agents: a separate model that judges instructions')
     .option(
       '--coder-model <name>',
       'with agents: a separate model that proves an instruction by writing its code',

@@ -25,9 +25,9 @@ const helps = (option: KindOption, says: (kind: string, help: string) => string,
     .flatMap(({ kind, options }) => (options?.[option] === undefined ? [] : [says(kind, options[option])]))
     .join(between)
 
-/** 'of wapiibench: full or arguments completion (full)'. */
+/** 'for wapiibench: full or arguments completion (full)'. */
 export const optionHelp = (option: Exclude<KindOption, 'timeLimit'>) =>
-  helps(option, (kind, help) => `of ${kind}: ${help}`, '; ')
+  helps(option, (kind, help) => `for ${kind}: ${help}`, '; ')
 /** '10; wapiibench 5': seconds that code may run, by default and by kind. */
 export const timeLimits = () =>
   ['10', helps('timeLimit', (kind, seconds) => `${kind} ${seconds}`, '; ')].filter(Boolean).join('; ')

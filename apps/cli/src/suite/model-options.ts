@@ -44,7 +44,7 @@ export const endpointOptions = (command: Command) =>
   command
     .option(
       '--base-url <url>',
-      'the model’s base URL, an OpenAI-compatible endpoint; names the model or changes it',
+      'the model’s base URL, that of an OpenAI-compatible endpoint; creates or changes the named model',
     )
     .option('--model-id <id>', 'the model id at the endpoint')
     .option('--key-env <name>', 'the STATEEVAL_KEY_* variable that contains the model’s key')
