@@ -1274,7 +1274,7 @@ type ComparedMeasure struct {
 	// Cases Cases for which both have the measure
 	Cases int `json:"cases"`
 
-	// Difference a − b: the mean over cases of the difference
+	// Difference a − b: the mean difference over cases
 	Difference float64 `json:"difference"`
 
 	// HigherA Cases in which a has the higher value
@@ -1286,7 +1286,7 @@ type ComparedMeasure struct {
 	// Interval Interval of the difference: paired bootstrap by case, 95 %; not corrected for many measures
 	Interval []float64 `json:"interval"`
 
-	// Means Means over these cases of a and b; a case counts with the mean of its samples
+	// Means Means of a and b over these cases; a case counts with the mean of its samples
 	Means []float64 `json:"means"`
 
 	// Measure Name in the metrics of scores
@@ -1337,7 +1337,7 @@ type ComparedPair struct {
 	// Cases Cases that both have
 	Cases int `json:"cases"`
 
-	// Difference a − b: the mean over cases of the difference of their pass rates
+	// Difference a − b: the mean difference of pass rates over cases
 	Difference *float64 `json:"difference"`
 
 	// Exact Whether p comes from the full distribution; otherwise it comes from 20 000 drawn permutations
@@ -2854,7 +2854,7 @@ type ModelComparison struct {
 
 // ModelSettings defines model for ModelSettings.
 type ModelSettings struct {
-	// Api chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings gives vectors, for evaluations that compare texts
+	// Api chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings returns vectors, for evaluations that compare texts
 	Api *ModelSettingsApi `json:"api,omitempty"`
 
 	// BaseUrl Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of the service
@@ -2892,7 +2892,7 @@ type ModelSettings struct {
 	TokensPerMinute *int `json:"tokensPerMinute,omitempty"`
 }
 
-// ModelSettingsApi chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings gives vectors, for evaluations that compare texts
+// ModelSettingsApi chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings returns vectors, for evaluations that compare texts
 type ModelSettingsApi string
 
 // ModelTool defines model for ModelTool.

@@ -55,7 +55,7 @@ export const ComparedPair = Type.Object(
     b: Type.String(),
     cases: Type.Integer({ description: 'Cases that both have' }),
     difference: Type.Union(Share.anyOf, {
-      description: 'a − b: the mean over cases of the difference of their pass rates',
+      description: 'a − b: the mean difference of pass rates over cases',
     }),
     interval: Type.Union(Interval.anyOf, {
       description: 'Interval of the difference: paired bootstrap by case, 95 %',
@@ -90,9 +90,9 @@ export const ComparedMeasure = Type.Object(
     b: Type.String(),
     cases: Type.Integer({ description: 'Cases for which both have the measure' }),
     means: Type.Tuple([Type.Number(), Type.Number()], {
-      description: 'Means over these cases of a and b; a case counts with the mean of its samples',
+      description: 'Means of a and b over these cases; a case counts with the mean of its samples',
     }),
-    difference: Type.Number({ description: 'a − b: the mean over cases of the difference' }),
+    difference: Type.Number({ description: 'a − b: the mean difference over cases' }),
     interval: Type.Union(Interval.anyOf, {
       description:
         'Interval of the difference: paired bootstrap by case, 95 %; not corrected for many measures',

@@ -47,7 +47,7 @@ export const ModelSettings = Type.Object(
     api: Type.Optional(
       Type.Union([Type.Literal('chat'), Type.Literal('completions'), Type.Literal('embeddings')], {
         description:
-          'chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings gives vectors, for evaluations that compare texts',
+          'chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings returns vectors, for evaluations that compare texts',
       }),
     ),
     prefix: Type.Optional(

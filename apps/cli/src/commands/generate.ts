@@ -66,7 +66,7 @@ export const generate = defineCommand<GenerateCommand>({
     programOptions(
       command
         .requiredOption('--scenario <id>', 'the scenario')
-        .option('--count <n>', 'programs', integer(1, 10_000), 5),
+        .option('--count <n>', 'number of programs', integer(1, 10_000), 5),
     )
       .option(
         '--apis <list>',

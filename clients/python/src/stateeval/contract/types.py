@@ -446,9 +446,9 @@ class ComparedMeasure(TypedDict):
     cases: int
     """Cases for which both have the measure"""
     means: list[float]
-    """Means over these cases of a and b; a case counts with the mean of its samples"""
+    """Means of a and b over these cases; a case counts with the mean of its samples"""
     difference: float
-    """a − b: the mean over cases of the difference"""
+    """a − b: the mean difference over cases"""
     interval: list[float] | None
     """Interval of the difference: paired bootstrap by case, 95 %; not corrected for many measures
     """
@@ -485,7 +485,7 @@ class ComparedPair(TypedDict):
     cases: int
     """Cases that both have"""
     difference: float | None
-    """a − b: the mean over cases of the difference of their pass rates"""
+    """a − b: the mean difference of pass rates over cases"""
     interval: list[float] | None
     """Interval of the difference: paired bootstrap by case, 95 %"""
     betterA: int
@@ -2082,7 +2082,7 @@ class ModelSettings(TypedDict):
     """
     api: NotRequired[Literal["chat", "completions", "embeddings"]]
     """chat (the default) sends messages; completions sends their plain text to a base model, without a
-    template, tools or roles: name stop strings and max_tokens in parameters; embeddings gives
+    template, tools or roles: name stop strings and max_tokens in parameters; embeddings returns
     vectors, for evaluations that compare texts
     """
     prefix: NotRequired[str]

@@ -47,7 +47,7 @@ export const operateOperations = defineOperations({
       'Asks every replica of every service over the broker, and waits for half a second. A replica that does not answer is missing; a service without replicas is listed without any. All projects share the queues, so only operators see this information.',
     success: {
       200: {
-        description: 'The services that answered, and those that did not',
+        description: 'All services, with the replicas that answered',
         schema: InstallationState,
         example: exampleInstallation,
       },
