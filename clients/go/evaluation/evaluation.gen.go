@@ -2150,7 +2150,7 @@ type EvaluationRequest struct {
 	// Shots With few-shot: number of solved cases in the prompt
 	Shots *int `json:"shots,omitempty"`
 
-	// Tags Words to find the evaluation by. Tags can be changed later
+	// Tags Words by which the evaluation can be found. Tags can be changed later
 	Tags []string `json:"tags,omitempty"`
 
 	// TimeLimit Seconds that the code of a sample may run on each input. Default: the benchmark’s, usually 10
@@ -3420,7 +3420,7 @@ type ReferenceAnswer struct {
 		// From The first character in the instruction
 		From int `json:"from"`
 
-		// Place What the phrase says: a step by its block and index, the RESULT of a block, or the condition
+		// Place What the phrase describes: a step by its block and index, the RESULT of a block, or the condition
 		Place string `json:"place"`
 
 		// To The character after the last one
@@ -3893,7 +3893,7 @@ type RoundTrip struct {
 	// Others The other cases: at most 200 of them
 	Others []string `json:"others"`
 
-	// Verified Of these, cases whose instruction has exactly one reading, which is the program
+	// Verified Read instructions that have exactly one reading, which is the program
 	Verified int `json:"verified"`
 }
 

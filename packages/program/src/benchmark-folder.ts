@@ -75,7 +75,7 @@ const torn = (file: string, says: string, field: string) =>
   new ProblemError('unprocessable', `${file} ${says}; copy the folder again from its source`, field)
 
 const asTensors =
-  'write it as safetensors with one tensor named tensor, of finite numbers and of the dtype and shape that the case says, and name it by its SHA-256'
+  'write it as safetensors with one tensor named tensor, of finite numbers and of the dtype and shape that the case specifies, and name it by its SHA-256'
 
 const asFile = 'put it into artifacts/, under its SHA-256, and name it in the files of manifest.json'
 

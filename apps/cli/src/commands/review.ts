@@ -151,7 +151,7 @@ export const review = defineCommand<ReviewCommand>({
         (text: string) => text.split(',').map((one) => one.trim()),
       )
       .option('--instruction <text>', 'with edit: the new instruction')
-      .option('--task <file>', 'with edit, of a task for an API: the new solution as JSON')
+      .option('--task <file>', 'with edit of an API task: the new solution as JSON')
       .option('--apply', 'build the benchmark that follows the decisions')
       .option('--out <folder>', 'with --apply: write it to this benchmark folder'),
   run: async ({ options, args, terminal }) =>

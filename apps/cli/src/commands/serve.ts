@@ -31,7 +31,7 @@ export const serve = defineCommand<Options>({
   ].join('\n'),
   configure: (command) =>
     command
-      .option('--mcp', 'offer the case of this id as an MCP server; with --benchmark')
+      .option('--mcp', 'offer the case with this id as an MCP server; requires --benchmark')
       .option('--benchmark <id|folder>', 'with --mcp: the benchmark that the case belongs to')
       .option('--port <port>', `port to listen on, 0 for a free one (default: ${defaultPorts.join(', ')})`)
       .option(

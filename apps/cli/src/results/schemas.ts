@@ -56,7 +56,9 @@ const Doctor = Type.Object({
     Type.Object({
       what: text,
       status: Type.Union([Type.Literal('ok'), Type.Literal('missing'), Type.Literal('optional')]),
-      detail: Type.String({ description: 'A description, or why it is missing and the remedy' }),
+      detail: Type.String({
+        description: 'The description, or the reason that it is missing, with the remedy',
+      }),
     }),
   ),
   levels: optional(Type.Array(Type.Object({ level: text, works: Type.Boolean(), detail: text }))),

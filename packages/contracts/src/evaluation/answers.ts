@@ -70,7 +70,7 @@ export const ReferenceAnswer = Type.Object(
             place: Type.String({
               pattern: '^(body|then|otherwise)/([0-9]+|result|condition)$',
               description:
-                'What the phrase says: a step by its block and index, the RESULT of a block, or the condition',
+                'What the phrase describes: a step by its block and index, the RESULT of a block, or the condition',
             }),
           },
           { additionalProperties: false },

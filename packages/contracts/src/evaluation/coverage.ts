@@ -68,7 +68,7 @@ export type BenchmarkCoverage = Static<typeof BenchmarkCoverage>
 export const RoundTrip = Type.Object(
   {
     cases: count('Cases with a program'),
-    verified: count('Of these, cases whose instruction has exactly one reading, which is the program'),
+    verified: count('Read instructions that have exactly one reading, which is the program'),
     others: Type.Array(Type.String(), { description: 'The other cases: at most 200 of them' }),
   },
   closed,

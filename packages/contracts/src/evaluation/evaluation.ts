@@ -44,7 +44,7 @@ export const EvaluationRequest = Type.Object(
         description: 'Name in reports for the maker of `answers`; answers by default',
       }),
     ),
-    tags: Type.Optional(tagList('Words to find the evaluation by. Tags can be changed later')),
+    tags: Type.Optional(tagList('Words by which the evaluation can be found. Tags can be changed later')),
     budget: Type.Optional(Budget),
     fresh: Type.Optional(
       Type.Boolean({

@@ -70,7 +70,8 @@ export function oneOf(values: readonly number[], hit: Block, miss: Block): Block
  * takes.
  */
 export function encode(program: Block): Uint8Array {
-  if (program.length > 4096) throw new RangeError(`${program.length} instructions: the kernel takes 4096`)
+  if (program.length > 4096)
+    throw new RangeError(`${program.length} instructions: the kernel accepts at most 4096`)
   const bytes = new DataView(new ArrayBuffer(program.length * 8))
   program.forEach(({ code, ifTrue, ifFalse, k }, index) => {
     bytes.setUint16(index * 8, code, true)

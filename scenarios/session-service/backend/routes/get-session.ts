@@ -9,7 +9,7 @@ export const getSession: Route = (app, { store }) => {
   const schema = describe({
     operationId: 'getSession',
     summary: 'Get a session by its id',
-    description: 'The session of this id, found with its own source and type only.',
+    description: 'The session with this id, which is found only with its own source and type.',
     params: Item,
     success: { description: 'The session', ...Type.Ref('Session') },
     errors: { 400: null, 404: null, 406: null },

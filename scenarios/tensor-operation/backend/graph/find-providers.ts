@@ -82,7 +82,7 @@ async function describe(
     isSoftware && choice === 'auto'
       ? {
           reason:
-            'this Vulkan driver computes on the CPU, more slowly than the cpu provider; STATEEVAL_TENSOR_PROVIDER=webgpu takes it',
+            'this Vulkan driver computes on the CPU, more slowly than the cpu provider; STATEEVAL_TENSOR_PROVIDER=webgpu selects it anyway',
         }
       : {}
   return { provider, available: true, ...device, ...against }

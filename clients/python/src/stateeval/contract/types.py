@@ -1064,7 +1064,7 @@ class EvaluationRequest(TypedDict):
     label: NotRequired[str]
     """Name in reports for the maker of `answers`; answers by default"""
     tags: NotRequired[list[str]]
-    """Words to find the evaluation by. Tags can be changed later"""
+    """Words by which the evaluation can be found. Tags can be changed later"""
     budget: NotRequired[Budget]
     fresh: NotRequired[bool]
     """Whether every question is asked again, including those that an earlier evaluation answered. By
@@ -3032,7 +3032,7 @@ class RoundTrip(TypedDict):
     cases: int
     """Cases with a program"""
     verified: int
-    """Of these, cases whose instruction has exactly one reading, which is the program"""
+    """Read instructions that have exactly one reading, which is the program"""
     others: list[str]
     """The other cases: at most 200 of them"""
 
