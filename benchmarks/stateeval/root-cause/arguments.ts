@@ -42,13 +42,13 @@ export function otherArguments(
   ) => because('implicit_state_mismanaged', kind, `${says}: ${why}`, more)
 
   if (actual.unknown.length > 0)
-    return misread('unknown_parameter', `${actual.unknown.join(', ')} is no parameter of this API`)
+    return misread('unknown_parameter', `${actual.unknown.join(', ')} is not a parameter of this API`)
   if (names.length > 1 && exchanged(expected, actual, names))
     return misread('unknown_parameter', `${names.join(' and ')} are exchanged`)
   if (id !== undefined) return otherId(foundValue, { before, misread, mismanaged })
   if (isAbsent(foundValue) || isObjectText(foundValue)) {
     if (isObjectText(foundValue))
-      return mismanaged('wrong_shape', 'a whole object stands where one value belongs')
+      return mismanaged('wrong_shape', 'a whole object was passed instead of a single value')
     if (actual.status === 400 && foundValue === undefined)
       return misread('unknown_parameter', 'a parameter that the API needs is missing')
     if (ownMember(expected.sources, name) === 'answer') {
@@ -78,7 +78,7 @@ interface Sentences {
 /** Where the id of an item belongs. */
 export function otherId(foundValue: Json | undefined, { before, misread, mismanaged }: Sentences): Cause {
   if (isObjectText(foundValue) || (foundValue !== null && typeof foundValue === 'object'))
-    return mismanaged('wrong_shape', 'an object stands where its id belongs')
+    return mismanaged('wrong_shape', 'an object was passed instead of its id')
   if (isAbsent(foundValue)) {
     return emptyBefore(before)
       ? mismanaged('empty_result', 'it was read from an answer that is empty')
@@ -124,11 +124,11 @@ function wrongForm(
       foundValue !== expectedValue &&
       foundValue.replace(/^[\^/*%~]+/, '').replace(/(?<![$/*%~])[$/*%~]+$/, '') === expectedValue
     return pattern
-      ? { kind: 'unknown_parameter', why: 'a pattern stands where the documentation has a plain value' }
+      ? { kind: 'unknown_parameter', why: 'a pattern was passed instead of a plain value' }
       : null
   }
   if (typeof foundValue === 'string' && typeof expectedValue === 'object')
-    return { kind: 'wrong_form', why: 'a text stands where an object belongs' }
+    return { kind: 'wrong_form', why: 'a text was passed instead of an object' }
   if (!isRecord(expectedValue) || !isRecord(foundValue)) return null
   if (
     Object.entries(foundValue).some(

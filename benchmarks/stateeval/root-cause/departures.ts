@@ -106,7 +106,7 @@ function missingCall(expected: ExpectedCall, steps: readonly Aligned[]): Cause {
     ? because(
         'instruction_not_followed',
         'other_order',
-        `${expected.api} was called at another place than the instruction says`,
+        `${expected.api} was called at a different position than the instruction says`,
         more,
       )
     : because(
@@ -129,7 +129,7 @@ function extraCall(
     return because(
       'instruction_not_followed',
       'other_order',
-      `${api} was called at another place than the instruction says`,
+      `${api} was called at a different position than the instruction says`,
       more,
     )
   if (twin && (actual.changes || actual.status >= 400))

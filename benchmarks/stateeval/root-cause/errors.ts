@@ -20,7 +20,7 @@ export function unknownName({ name, message }: Thrown): Cause | null {
   return because(
     'instruction_not_followed',
     'unknown_name',
-    `the code uses a name that is not given: ${steady(message)}`,
+    `the code uses an undefined name: ${steady(message)}`,
   )
 }
 

@@ -101,7 +101,7 @@ function endless({ verdict }: RootCauseSituation, calls: readonly ObservedCall[]
     return because(
       'implicit_state_mismanaged',
       'endless_wait',
-      'the code repeats one request and waits for a state that does not come',
+      'the code repeats one request and waits for a state that never occurs',
       {
         ...(last.api !== null && { api: last.api }),
         found: steady(last.request),
@@ -128,7 +128,7 @@ function ofResult(
       return because(
         'documentation_misread',
         'unknown_property',
-        `RESULT holds more than the answer’s data: ${steady(ending.reason)}`,
+        `RESULT contains more than the answer’s data: ${steady(ending.reason)}`,
       )
     return other(`RESULT was not set: ${steady(ending.reason)}`)
   }
@@ -162,7 +162,7 @@ function ofResult(
     return because(
       'documentation_misread',
       'unknown_property',
-      `RESULT.${key} has no value: it was read from a property that is not there`,
+      `RESULT.${key} has no value: it was read from a missing property`,
       { argument: key },
     )
   }

@@ -34,7 +34,7 @@ function ofError(
     return because(
       'documentation_misread',
       'unknown_endpoint',
-      `the code calls what is undocumented: ${says}`,
+      `the code calls an undocumented function: ${says}`,
     )
   if (
     /unexpected keyword|unknown (?:option|argument)|takes .*arguments? but|missing .*required|multiple values/.test(
@@ -44,7 +44,7 @@ function ofError(
     return because(
       'documentation_misread',
       'unknown_parameter',
-      `the code passes other arguments than the documentation has: ${says}`,
+      `the code passes arguments that are not documented: ${says}`,
     )
   if (
     name === 'TypeError' ||
@@ -53,7 +53,7 @@ function ofError(
     return because(
       'documentation_misread',
       'wrong_form',
-      `the code passes an argument of another form than the documentation says: ${says}`,
+      `the code passes an argument whose form differs from the documentation: ${says}`,
     )
   if (/groups=|channels|Kernel size|split_sizes? /.test(message))
     return because(

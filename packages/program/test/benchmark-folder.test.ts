@@ -51,7 +51,7 @@ test.each<[string, Uint8Array, string]>([
   ['an infinity', file([-Infinity, 1]), 'has a value that is not a finite number, at place 0'],
   ['another shape', file([1, 2, 3]), 'contains a float32 tensor of shape [3], not float32 of [2]'],
   ['another name', writeSafetensors({ other: tensorOf([1, 2]) }), 'contains no tensor named tensor'],
-  ['no safetensors', Buffer.from('x'), 'no valid safetensors file'],
+  ['no safetensors', Buffer.from('x'), 'not a valid safetensors file'],
 ])('a tensor’s file with %s is refused by its address', (_, bytes, says) => {
   const hash = sha256(bytes)
   const cases = `${JSON.stringify({ id: 'c0', world: { a: { $tensor: { dtype: 'float32', shape: [2], artifact: hash } } } })}\n`

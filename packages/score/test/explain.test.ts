@@ -58,7 +58,7 @@ test('RESULT is said with paths, numbers of elements and ids as tokens', () => {
     'RESULT.added is <id 2 (created)>, the id of the session titled "D"; expected <id 1 (created)>, the id of the session titled "C"',
   ])
   expect(says(run([A], { id: idOf(0) }), run([A], { id: 'forged' }))).toEqual([
-    'RESULT.id is "forged", which is no id of this run; expected <id 1 (initial)>, the id of the session titled "A"',
+    'RESULT.id is "forged", which is not an id of this run; expected <id 1 (initial)>, the id of the session titled "A"',
   ])
   expect(says(run([A], { text: `see ${idOf(0)}` }), run([A], { text: `see ${idOf(1)}` }))).toEqual([
     'RESULT.text is "see <id 2 (initial)>", expected "see <id 1 (initial)>"',

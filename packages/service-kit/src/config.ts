@@ -39,9 +39,9 @@ export const baseSettings = defineSettings({
   NATS_USER: {
     type: 'string',
     optional: true,
-    doc: 'User of NATS. Default if a password is set: the service’s name, as in deploy/nats',
+    doc: 'NATS user. Default if a password is set: the service’s name, as in deploy/nats',
   },
-  NATS_PASSWORD: { type: 'string', optional: true, secret: true, doc: 'Password of the user of NATS' },
+  NATS_PASSWORD: { type: 'string', optional: true, secret: true, doc: 'Password of the NATS user' },
   NATS_CREDENTIALS_FILE: {
     type: 'string',
     optional: true,

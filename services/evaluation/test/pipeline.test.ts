@@ -169,7 +169,7 @@ const claiming = (from: string, to: string) => {
   ])
 }
 test.each<[string, Uint8Array, string]>([
-  ['is no safetensors file', Buffer.from('corrupt'), 'no valid safetensors file: it has 7 bytes'],
+  ['is no safetensors file', Buffer.from('corrupt'), 'not a valid safetensors file: it has 7 bytes'],
   ['breaks off', fileOf(halves(2)).subarray(0, -3), 'has the data_offsets 0 to 8, but there are 5 bytes'],
   ['has a header that lies', claiming('[0,8]', '[4,8]'), 'has 4 bytes; float32 of shape [2] takes 8'],
   [

@@ -64,7 +64,7 @@ export function writeSafetensors(tensors: Readonly<Record<string, StoredTensor>>
 
 /** The tensors of a file, or its fault. The bytes are views into the file. */
 export function readSafetensors(file: Uint8Array, { elements = maxElements } = {}): ReadTensors {
-  const bad = (says: string): ReadTensors => ({ ok: false, says: `no valid safetensors file: ${says}` })
+  const bad = (says: string): ReadTensors => ({ ok: false, says: `not a valid safetensors file: ${says}` })
   if (file.byteLength < 8)
     return bad(`it has ${file.byteLength} bytes; the length of the header alone takes 8`)
   const length = new DataView(file.buffer, file.byteOffset, 8).getBigUint64(0, true)

@@ -128,6 +128,6 @@ function idSentence(e: string, f: string, says: string, w: Walk): string | undef
   if (!ours) return undefined
   const expected = `${w.labels.expected(e)}, the id of ${w.owner('expected', e)}`
   if (!w.labels.foundIds.info(f))
-    return `${says} is ${show(f, 'found', w.labels)}, which is no id of this run; expected ${expected}`
+    return `${says} is ${show(f, 'found', w.labels)}, which is not an id of this run; expected ${expected}`
   return `${says} is ${w.labels.found(f)}, the id of ${w.owner('found', f)}; expected ${expected}`
 }
