@@ -47,8 +47,8 @@ test('a case that names a file which is not there is refused, with what to do', 
 })
 
 test.each<[string, Uint8Array, string]>([
-  ['NaN', file([1, Number.NaN]), 'has a value that is not a finite number, at place 1'],
-  ['an infinity', file([-Infinity, 1]), 'has a value that is not a finite number, at place 0'],
+  ['NaN', file([1, Number.NaN]), 'has a value that is not a finite number, at position 1'],
+  ['an infinity', file([-Infinity, 1]), 'has a value that is not a finite number, at position 0'],
   ['another shape', file([1, 2, 3]), 'contains a float32 tensor of shape [3], not float32 of [2]'],
   ['another name', writeSafetensors({ other: tensorOf([1, 2]) }), 'contains no tensor named tensor'],
   ['no safetensors', Buffer.from('x'), 'not a valid safetensors file'],

@@ -134,7 +134,7 @@ test.each<[unknown, string | null]>([
 })
 
 test('initial values are finite', () =>
-  expect(faultOfTensor(good, { finite: true })).toContain('not a finite number, at place 1'))
+  expect(faultOfTensor(good, { finite: true })).toContain('not a finite number, at position 1'))
 
 test.each<[TensorDtype, string, number[]]>([
   ['float16', '003c00c00100007c00fc007e', [1, -2, 2 ** -24, Infinity, -Infinity, Number.NaN]],
@@ -164,7 +164,7 @@ test('values name their artifacts, and get their data back from them', () => {
     return resolved.ok ? '' : resolved.says
   }
   expect(says(() => undefined)).toContain('is missing')
-  expect(says(() => bytes.with(79, 1))).toContain('another content')
+  expect(says(() => bytes.with(79, 1))).toContain('content that does not match')
   expect(says(() => bytes, { $tensor: { ...value.$tensor, shape: [1, 2] } })).toContain(
     'contains a float32 tensor of shape [2], not float32 of [1, 2]',
   )
@@ -174,6 +174,6 @@ test('values name their artifacts, and get their data back from them', () => {
       shape: [2],
       bytes: float32Bytes([1, number]),
     })
-    expect(says(() => file, named)).toContain('has a value that is not a finite number, at place 1')
+    expect(says(() => file, named)).toContain('has a value that is not a finite number, at position 1')
   }
 })

@@ -106,7 +106,7 @@ test('a case with a bad tensor is refused with its field', () => {
     )
   const data = Buffer.from(new Float32Array([1, Number.NaN]).buffer).toString('base64')
   expect(bad({ dtype: 'float32', shape: [2], data })).toEqual([
-    '/variables/0/values/0: has a value that is not a finite number, at place 1 of its data',
+    '/variables/0/values/0: has a value that is not a finite number, at position 1 of its data',
   ])
   expect(bad({ dtype: 'complex64', shape: [2], data })[0]).toContain(
     '/variables/0/values/0: has the dtype "complex64", which is not supported',

@@ -182,11 +182,11 @@ test.each<[string, Uint8Array, string]>([
     fileOf(halves(2 ** 20 + 1)),
     'has 1048577 elements (shape [1048577]); at most 1048576',
   ],
-  ['holds NaN', fileOf(numbers(1, Number.NaN)), 'has a value that is not a finite number, at place 1'],
+  ['holds NaN', fileOf(numbers(1, Number.NaN)), 'has a value that is not a finite number, at position 1'],
   [
     'contains an infinity',
     fileOf(numbers(Number.NEGATIVE_INFINITY, 1)),
-    'has a value that is not a finite number, at place 0',
+    'has a value that is not a finite number, at position 0',
   ],
 ])(
   'a folder with a tensor whose file %s is refused, with the field and what to do',

@@ -50,7 +50,7 @@ test('what is there may be asked for; what is not there is refused with the reas
   expect(await fault(tensors())).toBeNull()
   expect(await fault(tensors(), 'webgpu')).toBeNull()
   expect(await fault(tensors(), 'cpu')).toBeNull()
-  expect(await fault(tensors(), 'cuda')).toMatch(/^cuda is unavailable here: no device\. Leave out provider/)
+  expect(await fault(tensors(), 'cuda')).toMatch(/^cuda is unavailable here: no device\. Omit provider/)
   expect(await fault(partial<World>({ id: 'none' }), 'cpu')).toMatch(/^the world none has no tensors/)
   expect(await fault(partial<World>({ id: 'none' }))).toBeNull()
 })

@@ -141,7 +141,7 @@ const cases: [string, RootCauseSituation, string, RegExp][] = [
     'an object as id',
     situation([gotten, added, removeOf('[object Object]')]),
     'implicit_state_mismanaged/wrong_shape',
-    /an object stands/,
+    /an object was passed/,
   ],
   [
     'exchanged parts of the path',
@@ -202,7 +202,7 @@ const cases: [string, RootCauseSituation, string, RegExp][] = [
     'another order',
     situation([gotten, removed, added]),
     'instruction_not_followed/other_order',
-    /another place/,
+    /a different position/,
   ],
   [
     'one more read',
