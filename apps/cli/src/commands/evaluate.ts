@@ -183,7 +183,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
       )
       .option(
         '--limits <list>',
-        `limits of a dialogue, as turns=40,calls=100,tokens=200000,seconds=3600 or some of these; ${optionHelp('limits')}`,
+        `limits of a dialogue, as turns=40,calls=100,tokens=200000,seconds=3600 or a subset; ${optionHelp('limits')}`,
         limits,
       )
       .option('--tags <list>', 'tags of the evaluation, separated by commas', names)

@@ -57,7 +57,11 @@ describe('the travel world', () => {
     ['Search_Hotels', {}, 'dest_id is required'],
     ['Get_Hotel_Details', { hotel_id: 12 }, 'hotel_id must be a string'],
     ['Get_Hotel_Details', { hotel_id: '12', x: 1 }, 'Get_Hotel_Details has no parameter x'],
-    ['Get_Seat_Map', { offerToken: 'd7699_e30.0' }, 'offerToken does not identify an offer, or the offer has expired'],
+    [
+      'Get_Seat_Map',
+      { offerToken: 'd7699_e30.0' },
+      'offerToken does not identify an offer, or the offer has expired',
+    ],
     [
       'Search_Flights',
       { fromId: 'PAR.CITY', toId: 'XXX.CITY', departDate: '2024-12-01' },
