@@ -18,7 +18,8 @@ export function configurationTemplate(commands: readonly DescribedCommand[], url
     .flatMap(({ name, options }) => [`#   ${name}:`, ...options.flatMap(lines)])
   return [
     '# Settings and defaults of the stateeval command. It reads this file from the working directory, or from',
-    '# the nearest folder above. The command line overrides the environment, and the environment overrides this file.',
+    '# the nearest folder above. The command line overrides the environment, and the environment overrides this',
+    '# file.',
     '#',
     '# Keep no secrets here. The API key is STATEEVAL_API_KEY in the environment; settings of services and keys',
     '# of models belong in .env (see .env.example).',
