@@ -111,7 +111,7 @@ test('one program is translated in place, and the instruction is verified', asyn
   expect(await verify({ program: other, instruction })).toMatchObject({
     readings: 1,
     verified: false,
-    reason: expect.stringContaining('another program'),
+    reason: expect.stringContaining('a different program'),
   })
   expect(await verify({ program, instruction: 'Do your best.' })).toMatchObject({
     readings: 0,
