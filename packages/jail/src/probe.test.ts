@@ -32,7 +32,7 @@ const start = (flags: readonly string[]) => {
 ;(works ? test : test.skip)('what is missing is named, with what to do', async () => {
   const refused = probe(true, start(['--unshare-pid']))
   await expect(refused).rejects.toThrow(
-    /No jail can be started on this machine: a jail would lack .*network namespace \(the host’s own \(it could be had here\)\).*seccomp/,
+    /No jail can be started on this machine: a jail would lack .*network namespace \(the host’s own \(this machine supports it\)\).*seccomp/,
   )
   await expect(refused).rejects.toThrow(/apt-get install bubblewrap/)
 })
