@@ -175,9 +175,6 @@ const kinds: readonly Kind[] = [
   }),
 ]
 
-/** How many kinds there are. */
-export const mixedKinds = kinds.length
-
 /**
  * The first `count` of an endless list that goes through all kinds in turn, each time with another number.
  */
