@@ -5,10 +5,9 @@
 import type { ComparedMeasure, ComparedPair, ReportResult } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { meanInterval, resamples } from './bootstrap.ts'
-import { type ModelCounts, testPair } from './compare-models.ts'
-import { holm } from './paired-tests.ts'
+import { correctedPairs, type ModelCounts, testPair } from './compare-models.ts'
 import type { CaseCount } from './pass-at-k.ts'
-import { mean, rounded, roundedP } from './rounded.ts'
+import { mean, rounded } from './rounded.ts'
 
 type Scored = ReportResult['samples'][number] & { score: object }
 const isScored = (one: ReportResult['samples'][number]): one is Scored =>
@@ -50,17 +49,7 @@ export function comparePolicies(
           ...{ alpha: alpha / others.length, power, count: resamples },
         }),
       )
-      const adjusted = holm(tests.map(({ p }) => p))
-      const pairs = tests.map((test, n): ComparedPair => {
-        const corrected = adjusted[n] as number
-        return {
-          ...test,
-          p: roundedP(test.p),
-          adjusted: roundedP(corrected),
-          significant: corrected < alpha,
-        }
-      })
-      return [policy, pairs]
+      return [policy, correctedPairs(tests, alpha)]
     }),
   )
 }

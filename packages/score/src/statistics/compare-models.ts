@@ -37,15 +37,11 @@ export function compareModels(
   const tests = pairs.map(({ a, b, rng }) =>
     testPair(a, b, rng, { alpha: alpha / pairs.length, power, count }),
   )
-  const adjusted = holm(tests.map(({ p }) => p))
   return {
     alpha,
     power,
     models: models.map((model, n) => described(model, rng.fork(n), count)),
-    pairs: tests.map((pair, n): ComparedPair => {
-      const corrected = adjusted[n] as number
-      return { ...pair, p: roundedP(pair.p), adjusted: roundedP(corrected), significant: corrected < alpha }
-    }),
+    pairs: correctedPairs(tests, alpha),
     explanations: { ...explanations },
   }
 }
@@ -72,6 +68,15 @@ function described({ name, cases }: ModelCounts, rng: Rng, count: number): Compa
 
 type Tested = Omit<ComparedPair, 'adjusted' | 'significant'>
 /** Two models on their common cases; p is neither rounded nor corrected for multiple tests. */
+/** The tests of one family, with p-values after Holm's correction and what is significant at alpha. */
+export function correctedPairs(tests: readonly Tested[], alpha: number): ComparedPair[] {
+  const adjusted = holm(tests.map(({ p }) => p))
+  return tests.map((test, n) => {
+    const corrected = adjusted[n] as number
+    return { ...test, p: roundedP(test.p), adjusted: roundedP(corrected), significant: corrected < alpha }
+  })
+}
+
 export function testPair(
   a: ModelCounts,
   b: ModelCounts,
