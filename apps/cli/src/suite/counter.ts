@@ -30,12 +30,29 @@ export function createCounter(title: string, total: number, terminal: Terminal, 
   }
 }
 
+/** Shows an amount of an unknown total, with its rate, so without the time left. */
+function createMeter(
+  title: string,
+  textOf: (done: number, perMinute: number | undefined) => string,
+  terminal: Terminal,
+  clock?: () => number,
+) {
+  const pace = createPace(clock)
+  const lines = createLines(terminal, clock)
+  return (done: number): void => {
+    const text = textOf(done, pace({ done, total: done, phase: title })?.perMinute)
+    terminal.progress(`${title} ${text}`)
+    lines(() => `${title}: ${text}`)
+  }
+}
+
 const mib = 2 ** 20
 const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`
+const sizeWithRate = (bytes: number, perMinute: number | undefined) =>
+  `${sizeText(bytes)}${perMinute === undefined ? '' : `, ${sizeText(perMinute / 60)}/s`}`
 
 /**
- * Passes the pieces through, and shows their size and rate. Their total size is unknown, so no time left is
- * shown.
+ * Passes the pieces through, and shows their size and rate.
  * @param clock of the rate, in milliseconds
  */
 export async function* showingBytes(
@@ -44,15 +61,11 @@ export async function* showingBytes(
   terminal: Terminal,
   clock?: () => number,
 ): AsyncGenerator<Uint8Array> {
-  const pace = createPace(clock)
-  const lines = createLines(terminal, clock)
+  const tell = createMeter(title, sizeWithRate, terminal, clock)
   let bytes = 0
   for await (const piece of pieces) {
     bytes += piece.length
-    const now = pace({ done: bytes, total: bytes, phase: title })
-    const text = `${sizeText(bytes)}${now ? `, ${sizeText(now.perMinute / 60)}/s` : ''}`
-    terminal.progress(`${title} ${text}`)
-    lines(() => `${title}: ${text}`)
+    tell(bytes)
     yield piece
   }
 }
@@ -98,12 +111,7 @@ export async function* showingLines(
  * @returns a function that takes the total done so far
  */
 export function createTally(title: string, noun: string, terminal: Terminal, clock?: () => number) {
-  const pace = createPace(clock)
-  const lines = createLines(terminal, clock)
-  return (done: number): void => {
-    const now = pace({ done, total: done, phase: title })
-    const text = `${done} ${noun}${now ? `, ${now.perMinute.toFixed(0)}/min` : ''}`
-    terminal.progress(`${title} ${text}`)
-    lines(() => `${title}: ${text}`)
-  }
+  const textOf = (done: number, perMinute: number | undefined) =>
+    `${done} ${noun}${perMinute === undefined ? '' : `, ${perMinute.toFixed(0)}/min`}`
+  return createMeter(title, textOf, terminal, clock)
 }
