@@ -17,7 +17,7 @@ import {
 } from '../function.ts'
 import { productOfSlug, slotsOf } from '../attractions/inventory.ts'
 import { vehicleOf } from '../cars/inventory.ts'
-import { seatsLeft } from '../flights/functions.ts'
+import { noOffer, seatsLeft } from '../flights/functions.ts'
 import { offerOf } from '../flights/offers.ts'
 import { hotelOfId } from '../hotels/inventory.ts'
 import { available, hotelParameter, noHotel, roomFits, roomPrice } from '../hotels/rooms.ts'
@@ -73,7 +73,7 @@ const bookFlight: TravelFunction = {
   parameters: [needs('token', 'The offer: `token` of Search_Flights or Search_Flights_Multi_Stops.')],
   answer(view, args) {
     const match = offerOf(view.seed, text(args, 'token'))
-    if (!match) return refused('token does not identify an offer, or the offer has expired')
+    if (!match) return noOffer('token')
     const { journey, offer } = match
     const seats = journey.adults + journey.children.length
     if (seatsLeft(view, offer) < seats) return refused('fewer seats are available')

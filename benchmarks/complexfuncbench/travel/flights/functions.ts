@@ -174,7 +174,8 @@ const getMinPriceMultiStops: TravelFunction = {
   answer: (view, args) => lowestOf(view, legsIn(args), args),
 }
 
-const noOffer = (name: string) => refused(`${name} does not identify an offer, or the offer has expired`)
+export const noOffer = (name: string) =>
+  refused(`${name} does not identify an offer, or the offer has expired`)
 
 const getFlightDetails: TravelFunction = {
   name: 'Get_Flight_Details',

@@ -33,9 +33,9 @@ export function legsIn(args: Arguments): Leg[] | { fault: string } {
 
 export function journeyOf(legs: Leg[], args: Arguments): Journey | { fault: string } {
   for (const { from, to, date } of legs) {
-    if (airportsOf(from).length === 0)
-      return { fault: `fromId ${from.slice(0, 40)} is not an airport or city` }
-    if (airportsOf(to).length === 0) return { fault: `toId ${to.slice(0, 40)} is not an airport or city` }
+    for (const [name, id] of Object.entries({ fromId: from, toId: to }))
+      if (airportsOf(id).length === 0)
+        return { fault: `${name} ${id.slice(0, 40)} is not an airport or city` }
     if (from === to) return { fault: 'fromId and toId must differ' }
     if (dayOf(date) === null) return { fault: 'dates must be written as YYYY-MM-DD' }
   }
