@@ -2,8 +2,7 @@
  * Runs once before the first fork, so that every child inherits the loaded and compiled code of typical
  * programs.
  */
-import { createServer } from 'node:http'
-import { globalAgent } from 'node:http'
+import { createServer, globalAgent } from 'node:http'
 import { Writable } from 'node:stream'
 import { Console } from 'node:console'
 import { setFlagsFromString } from 'node:v8'

@@ -8,6 +8,7 @@ import type { AccessConfig } from './settings.ts'
 
 export type { Authenticate } from './authenticate.ts'
 export type { Keys, KeyView, StoredKey } from './keys.ts'
+export { openIdConfiguration } from './oidc.ts'
 export { anonymous, isOperator, type Principal } from './principal.ts'
 export {
   byProject,

@@ -77,15 +77,22 @@ const isOfToken = (error: unknown) =>
   error instanceof errors.JWKSNoMatchingKey ||
   error instanceof errors.JWKSMultipleMatchingKeys
 
-async function jwksOf(issuer: string): Promise<string> {
+/** The configuration document of an OpenID provider. Rejects if it is unreadable, or of another issuer. */
+export async function openIdConfiguration(issuer: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
     redirect: 'error',
     signal: AbortSignal.timeout(patienceMs),
   })
   const document: unknown = response.ok ? await response.json() : null
-  if (!isRecord(document) || document['issuer'] !== issuer || typeof document['jwks_uri'] !== 'string')
+  if (!isRecord(document) || document['issuer'] !== issuer)
     throw new Error(`${issuer} has an openid-configuration with another issuer (${response.status})`)
-  return document['jwks_uri']
+  return document
+}
+
+async function jwksOf(issuer: string): Promise<string> {
+  const { jwks_uri: uri } = await openIdConfiguration(issuer)
+  if (typeof uri !== 'string') throw new Error(`the openid-configuration of ${issuer} has no jwks_uri`)
+  return uri
 }
 
 /**

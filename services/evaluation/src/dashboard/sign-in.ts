@@ -4,7 +4,7 @@
  * client secret stays here. The page keeps the token as it keeps a key.
  */
 import { isRecord, ProblemError } from '@stateeval/contracts'
-import { type Access, isTrustworthyUrl, messageOf } from '@stateeval/service-kit'
+import { type Access, isTrustworthyUrl, messageOf, openIdConfiguration } from '@stateeval/service-kit'
 import type { FastifyInstance } from 'fastify'
 
 export interface SignInConfig {
@@ -48,16 +48,9 @@ const unavailable = (issuer: string) =>
 function endpointsOf(issuer: string): () => Promise<Endpoints> {
   let known: { at: number; endpoints: Promise<Endpoints> } | undefined
   const read = async (): Promise<Endpoints> => {
-    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(patienceMs),
-    })
-    const document: unknown = await response.json()
-    const [authorization, token] = isRecord(document)
-      ? [document['authorization_endpoint'], document['token_endpoint']]
-      : []
-    if (!isRecord(document) || document['issuer'] !== issuer || !isUrl(authorization) || !isUrl(token))
-      throw new Error(`${issuer} has no valid openid-configuration (HTTP ${response.status})`)
+    const { authorization_endpoint: authorization, token_endpoint: token } = await openIdConfiguration(issuer)
+    if (!isUrl(authorization) || !isUrl(token))
+      throw new Error(`the openid-configuration of ${issuer} lacks an endpoint of its sign-in`)
     return { authorization, token }
   }
   return () => {
