@@ -8,9 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Case, ReferenceAnswer } from '@stateeval/contracts'
+import '../packages/testkit/src/dialogue/register.ts'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
+import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
+import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
+import { type Everybody, startEverybody, ways } from './dialogue/everybody.ts'
 import { runGym, startGym } from './training/gym.ts'
 import { answersOf } from './training/model.ts'
 import { inPython } from './training/python.ts'
@@ -27,6 +31,10 @@ let model: ScriptedModel
 let folder: string
 let benchmark: string
 let cases: Case[]
+/** One dialogue for each way to be wrong, except the last: where the endpoint refuses, there is no reward. */
+const dialogues = ways.slice(0, -1).map((_, n) => caseOf(n))
+let dialogueSet: string
+let everybody: Everybody
 const evaluation = callerAt(() => suite.urls['evaluation']!)
 const lines = <T>(file: string) =>
   readFileSync(file, 'utf8')
@@ -43,8 +51,14 @@ beforeAll(async () => {
   cases = await evaluation.cases(benchmark)
   model = await startScriptedModel(answersOf(cases))
   await evaluation.model('mine', { baseUrl: model.baseUrl, model: 'm' })
+  everybody = await startEverybody(dialogues, ({ id }) => Number(id.split('-')[1]))
+  await evaluation.model('talker', { baseUrl: everybody.model, model: 'm' })
+  await evaluation.model('judge', { baseUrl: everybody.judge, model: 'j' })
+  const imported = await evaluation.call<{ id: string }>('POST', '/v1/benchmarks/import', folderOf(dialogues))
+  dialogueSet = imported.body.id
 }, 600_000)
 afterAll(async () => {
+  await everybody?.close()
   await model?.close()
   await suite?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })
@@ -52,15 +66,17 @@ afterAll(async () => {
 
 type Rewards = Record<string, number[]>
 /** What an evaluation says of the same answers, by case. */
-async function evaluated(mode: 'program' | 'tools', samples: number): Promise<Rewards> {
-  const { id } = await evaluation.begin({ benchmark, model: 'mine', mode, samples })
+async function evaluated(request: object): Promise<Rewards> {
+  const { id } = await evaluation.begin({ benchmark, model: 'mine', ...request })
   expect((await evaluation.ended(id)).status).toBe('succeeded')
   const { result } = await evaluation.report(id)
   const rewards: Rewards = {}
-  for (const { case: name, score } of result.samples) (rewards[name] ??= []).push(Number(score!.passed))
-  expect(new Set(Object.values(rewards).flat())).toEqual(new Set([0, 1]))
+  for (const { case: name, score } of result.samples)
+    (rewards[name] ??= []).push(score!.reward ?? Number(score!.passed))
+  expect(Object.values(rewards).flat()).toEqual(expect.arrayContaining([0, 1]))
   return rewards
 }
+const evaluatedDialogues = () => evaluated({ benchmark: dialogueSet, model: 'talker', judge: 'judge' })
 
 interface Rollout {
   ok: boolean
@@ -71,16 +87,19 @@ interface Rollout {
   }[]
 }
 
+/** Rollouts of vf-eval, from the benchmark unless the options name another source. */
+async function rollouts(name: string, endpoint: string, ...args: string[]) {
+  const namesSource = args.some((arg) => /^--env\.taskset\.(stream|benchmark)$/.test(arg))
+  await inPython(verifiers, suite.urls['evaluation']!, folder, 'vf-eval', [
+    ...['stateeval-verifiers', ...(namesSource ? [] : ['--env.taskset.benchmark', benchmark])],
+    ...['-m', 'scripted', '--client.base-url', endpoint, '--client.api-key-var', 'NO_KEY'],
+    ...['--no-push', '--no-rich', '--output-dir', folder, '--run.name', name, ...args],
+  ])
+  return lines<Rollout>(join(folder, name, 'traces.jsonl')).map(({ ok, traces }) => ({ ok, ...traces[0]! }))
+}
+
 withVerifiers('vf-eval completes 30 rollouts in both modes', async () => {
-  const evaluate = async (name: string, ...args: string[]) => {
-    const source = args.includes('--env.taskset.stream') ? [] : ['--env.taskset.benchmark', benchmark]
-    await inPython(verifiers, suite.urls['evaluation']!, folder, 'vf-eval', [
-      ...['stateeval-verifiers', ...source, '-m', 'scripted'],
-      ...['--client.base-url', model.baseUrl, '--client.api-key-var', 'NO_KEY', '--no-push', '--no-rich'],
-      ...['--output-dir', folder, '--run.name', name, ...args],
-    ])
-    return lines<Rollout>(join(folder, name, 'traces.jsonl')).map(({ ok, traces }) => ({ ok, ...traces[0]! }))
-  }
+  const evaluate = (name: string, ...args: string[]) => rollouts(name, model.baseUrl, ...args)
   for (const [mode, samples] of [
     ['program', 2],
     ['tools', 1],
@@ -101,7 +120,7 @@ withVerifiers('vf-eval completes 30 rollouts in both modes', async () => {
         reward === 1,
       ])
     }
-    expect(rewards).toEqual(await evaluated(mode, samples))
+    expect(rewards).toEqual(await evaluated({ mode, samples }))
   }
   const options = { scenario: 'session-service', length: { min: 3, max: 3 } }
   const { body: stream } = await evaluation.call<{ id: string }>('POST', '/v1/streams', { options, seed: 1 })
@@ -130,6 +149,16 @@ withVerifiers('vf-eval completes 30 rollouts in both modes', async () => {
   expect(status).toBe(404)
 })
 
+withVerifiers('vf-eval plays dialogues with a world and a judge', async () => {
+  const source = ['--env.taskset.benchmark', dialogueSet, '--env.taskset.judge', 'judge']
+  const rewards: Rewards = {}
+  for (const { ok, info, rewards: given } of await rollouts('dialogues', everybody.model, ...source)) {
+    expect(ok).toBe(true)
+    ;(rewards[info.stateeval.case] ??= []).push(given.stateeval!.score)
+  }
+  expect(rewards).toEqual(await evaluatedDialogues())
+})
+
 withVerifiers('asyncio drives 20 episodes at once, and renews a lease that expired', async () => {
   const [{ id: name }] = cases as [Case]
   const { answer } = await evaluation.get<ReferenceAnswer>(
@@ -155,9 +184,25 @@ withNemoGym('both agents of NeMo Gym complete 20 rollouts, each in either mode',
     })
     try {
       for (const mode of ['program', 'tools'] as const)
-        expect(await runGym(gym, mode)).toEqual(await evaluated(mode, 1))
+        expect(await runGym(gym, mode)).toEqual(await evaluated({ mode }))
     } finally {
       await gym.stop()
     }
+  }
+})
+
+withNemoGym('the gymnasium agent of NeMo Gym plays dialogues with a world and a judge', async () => {
+  const gym = await startGym(nemoGym, {
+    url: suite.urls['evaluation']!,
+    folder: join(folder, 'dialogues'),
+    benchmark: dialogueSet,
+    judge: 'judge',
+    agent: 'gymnasium',
+    model: everybody.model,
+  })
+  try {
+    expect(await runGym(gym)).toEqual(await evaluatedDialogues())
+  } finally {
+    await gym.stop()
   }
 })

@@ -22,7 +22,7 @@ import { Webhook } from 'standardwebhooks'
 import { variableOf } from '../apps/cli/src/local/home.ts'
 
 jest.setTimeout(240_000)
-const patience = { withinMs: 120_000, everyMs: 20 }
+const patience = { withinMs: 120_000 }
 const variable = variableOf('evaluation')
 
 interface Received {

@@ -9,6 +9,8 @@ interface Setup {
   url: string
   folder: string
   benchmark: string
+  /** The model that judges, where the benchmark asks one. */
+  judge?: string
   agent: 'simple' | 'gymnasium'
   /** Base URL of an OpenAI-compatible endpoint. */
   model: string
@@ -29,8 +31,12 @@ const freePort = () =>
   })
 
 /** Writes the project and its dataset. */
-const prepare = (tools: Tools, { url, folder, benchmark, agent }: Setup, ...args: string[]) =>
-  inPython(tools, url, folder, 'python', ['-m', 'stateeval.nemo_gym', benchmark, '--agent', agent, ...args])
+const prepare = (tools: Tools, { url, folder, benchmark, judge, agent }: Setup, ...args: string[]) =>
+  inPython(tools, url, folder, 'python', [
+    ...['-m', 'stateeval.nemo_gym', benchmark, '--agent', agent],
+    ...(judge === undefined ? [] : ['--judge', judge]),
+    ...args,
+  ])
 
 /**
  * Starts all its servers. Each would install its packages into an environment of its own; here they share
@@ -89,11 +95,11 @@ interface Row {
   episode?: { case: string }
   info?: { case: string; verdict: string }
 }
-/** Collects a rollout of each case; gives the rewards by case. */
-export async function runGym(gym: Gym, mode: 'program' | 'tools'): Promise<Record<string, number[]>> {
+/** Collects a rollout of each case, in the benchmark's own mode by default; gives the rewards by case. */
+export async function runGym(gym: Gym, mode?: 'program' | 'tools'): Promise<Record<string, number[]>> {
   const { tools, url, folder, head } = gym
-  await prepare(tools, gym, '--mode', mode)
-  const [input, output] = ['resources_servers/stateeval/data/train.jsonl', `${mode}.jsonl`]
+  if (mode) await prepare(tools, gym, '--mode', mode)
+  const [input, output] = ['resources_servers/stateeval/data/train.jsonl', `${mode ?? 'default'}.jsonl`]
   const args = ['eval', 'run', '--no-serve', '--input', input, '--output', output, head]
   await inPython(tools, url, folder, 'gym', args)
   const rewards: Record<string, number[]> = {}

@@ -28,7 +28,7 @@ const others: ScriptedModel[] = []
 const caller = callerAt(() => suite.urls['evaluation']!)
 const scenario = scenarios[0]!
 /** How long an end is waited for, also where the machine has much else to do. */
-const patient = { withinMs: 120_000, everyMs: 50 }
+const patient = { withinMs: 120_000 }
 const build = { scenario: 'session-service', strategy: 'coverage', programs: 8, keep: 8, seed: 11 }
 
 /** What becomes of each program, by its place; what is not named here is agreed and proved. */

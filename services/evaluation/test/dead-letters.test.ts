@@ -17,7 +17,7 @@ import type { EvaluationContext } from '../src/context.ts'
 import { type FakedOptions, startWithFakes, type WithFakes } from './fake-services.ts'
 
 jest.setTimeout(240_000)
-const patience = { withinMs: 120_000, everyMs: 20 }
+const patience = { withinMs: 120_000 }
 let servers: Servers
 let world: WithFakes
 beforeAll(async () => {

@@ -30,7 +30,7 @@ const over = ({ status }: { status: string }) => status !== 'running' && status 
 export function callerAt(base: () => string): Caller {
   const ended = async <T extends { status: string }>(path: string): Promise<T> => {
     const now = async () => ((one) => over(one) && one)(await caller.get<T>(path))
-    return (await until(now, { withinMs: 1_500_000, everyMs: 50 })) as T
+    return (await until(now, { withinMs: 1_500_000 })) as T
   }
   const caller: Caller = {
     async call<T>(method: string, path: string, body?: unknown) {

@@ -75,13 +75,10 @@ async function call(
   }
 }
 const ended = (world: World, id: 'getBenchmark' | 'getEvaluation', path: string) =>
-  until(
-    async () => {
-      const { status, body } = await call(world, id, path)
-      return status === 200 && body.status !== 'running' && body.status !== 'queued' && body
-    },
-    { everyMs: 50 },
-  )
+  until(async () => {
+    const { status, body } = await call(world, id, path)
+    return status === 200 && body.status !== 'running' && body.status !== 'queued' && body
+  })
 const options = { scenario: 'session-service', programs: 12, keep: 6, seed: 1 }
 async function buildSet(world: World, build: object = options) {
   const { status, body } = await call(world, 'createBenchmark', '/v1/benchmarks', { build })

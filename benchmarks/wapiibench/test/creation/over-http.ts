@@ -76,7 +76,7 @@ export function creationTests(
       ((one) => one.status !== 'running' && one)(
         (await call<BenchmarkResource>('GET', `/v1/benchmarks/${body.id}`)).body,
       )
-    return (await until(now, { withinMs: 120_000, everyMs: 50 })) as BenchmarkResource
+    return (await until(now, { withinMs: 120_000 })) as BenchmarkResource
   }
   let set: BenchmarkResource
   const reviews = async () =>
