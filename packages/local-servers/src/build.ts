@@ -115,6 +115,9 @@ async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
   )
 }
 
+/** What is built with the same flags shares compiled packages. */
+export const buildFlags = ['-buildvcs=false', '-trimpath', '-ldflags', '-s -w'] as const
+
 /** With our FerretDB in the place of the one that go.mod names. */
 async function build(go: string, folder: string, output: string, env: NodeJS.ProcessEnv): Promise<void> {
   const [module, sums, changedSource] = [`${output}.mod`, `${output}.sum`, `${output}.ferretdb`]
@@ -125,7 +128,7 @@ async function build(go: string, folder: string, output: string, env: NodeJS.Pro
   }
   await changedFerretdb(download.Dir, changedSource)
   await appendFile(module, `\nreplace ${ferretdb} => ${changedSource}\n`)
-  const flags = ['-mod=readonly', `-modfile=${module}`, '-buildvcs=false', '-trimpath', '-ldflags', '-s -w']
+  const flags = ['-mod=readonly', `-modfile=${module}`, ...buildFlags]
   await run(go, ['build', ...flags, '-o', output, '.'], folder, env)
 }
 

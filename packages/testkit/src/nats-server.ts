@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { buildFlags } from '@stateeval/local-servers/build'
 import { withoutInherited } from '../../jail/src/descriptors.ts'
 import { endWithOwner } from './end-with-owner.ts'
 import { freePort } from './servers.ts'
@@ -28,10 +29,14 @@ export async function natsServerBinary(): Promise<string> {
   const folder = join(cache, 'stateeval', 'nats-server', version)
   const binary = join(folder, 'nats-server')
   if (!existsSync(binary))
-    await promisify(execFile)('go', ['install', `github.com/nats-io/nats-server/v2@${version}`], {
-      cwd: '/',
-      env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },
-    })
+    await promisify(execFile)(
+      'go',
+      ['install', ...buildFlags, `github.com/nats-io/nats-server/v2@${version}`],
+      {
+        cwd: '/',
+        env: { ...process.env, GOBIN: folder, GOFLAGS: '', CGO_ENABLED: '0' },
+      },
+    )
   return binary
 }
 
