@@ -1,4 +1,4 @@
-/** Between two looks by default, in milliseconds: seldom at what takes long, as each look is work for a service. */
+/** Milliseconds between looks by default; what takes long is looked at less often, as each look costs. */
 const [first, longest, growth] = [20, 250, 1.3]
 
 /** Waits until a condition holds, also on a busy machine. This is the only polling in tests. */
