@@ -76,7 +76,9 @@ test('programs of the scenario become a set, which the reference passes', async 
   expect(report.out).toMatch(/API: borrow_book/i)
 })
 
-test('programs of the scenario become a set of the benchmark, too', async () => {
+// Both together need nothing that one of the other tests does not.
+const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
+whenLong('programs of the scenario become a set of the benchmark, too', async () => {
   const build = ['build', '--kind', 'call-order', '--scenario', 'library-desk', '--no-control-flow']
   const buildRun = await stateeval(...build, '--programs', '4', '--keep', '2', '--json')
   expect(buildRun).toMatchObject({

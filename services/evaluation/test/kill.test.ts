@@ -51,8 +51,8 @@ test('killed half-way: stored answers are not asked for again, and what was in f
   const set = await caller.buildSet({
     scenario: 'session-service',
     strategy: 'coverage',
-    programs: 12,
-    keep: 10,
+    programs: 7,
+    keep: 6,
     seed: 8,
   })
   let cases: Case[] = []
