@@ -15,6 +15,7 @@ const [unixSocket, streamSocket, closeOnExec] = [1, 1, 0o2000000]
 const pollIn = 1
 const pollShut = 0x2000
 const doFork = 11
+const mapFailed = 0xffff_ffff_ffff_ffffn
 const [setDumpable, setSeccomp, filterMode] = [4, 22, 2]
 const pidfdOpen = 434
 /** Stands in a child’s filter where its own process number belongs. */
@@ -126,11 +127,12 @@ export function openLinux(addon: string) {
         if (last <= first) continue
         const length = last - first
         const area = BigInt(mmap(0n, length + huge, 3, 0x22, -1, 0))
+        if (area === mapFailed) continue
         const place = ((area + huge - 1n) / huge) * huge
         madvise(place, length, 14)
         memcpy(place, first, length)
-        mprotect(place, length, 5)
-        mremap(place, length, length, 3, first)
+        // Some systems let nobody run what was written.
+        if (mprotect(place, length, 5) === 0) mremap(place, length, length, 3, first)
       }
     },
     fork: () => check(fork(), 'fork'),
