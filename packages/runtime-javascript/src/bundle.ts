@@ -83,28 +83,9 @@ const script = new Script('(function(exports,require,module,lazy){' + readFileSy
 const module_ = { exports: {} };
 script.runInThisContext()(module_.exports, require, module_, lazy);
 if (process.argv[2] === 'warm') {
-  const server = require('node:http').createServer((request, response) => {
-    request.resume();
-    response.setHeader('content-type', 'application/json');
-    response.end('{"a":[1]}');
-  });
-  server.listen(0, '127.0.0.1', async () => {
-    const axios = module_.exports.load('axios');
-    const url = 'http://127.0.0.1:' + server.address().port + '/x';
-    for (let i = 0; i < 3; i++) {
-      await axios.get(url, { params: { a: 1 } });
-      await axios.post(url, { a: 1 });
-      await axios.put(url, { a: 1 });
-      await axios.delete(url);
-    }
-    const source = '(async () => { const axios = require("axios"); await axios.post("https://a.b/x", { a: 1 }, { params: { b: 1 }, headers: { c: "d" } }); console.log("x"); RESULT = { a: [1] } })';
-    server.closeAllConnections();
-    server.close();
-    module_.exports.stage(() => {
-      writeFileSync(process.argv[3], script.createCachedData());
-      process.kill(process.pid, 'SIGKILL');
-    });
-    module_.exports.run({ source, columnOffset: 0, variables: { a: 1 }, baseUrl: url, resultBytes: 1e6, capture: { status: 200, data: null, maxRequests: 10 }, surface: null });
+  module_.exports.warm(() => {
+    writeFileSync(process.argv[3], script.createCachedData());
+    process.kill(process.pid, 'SIGKILL');
   });
 } else {
   module_.exports.main();

@@ -1,4 +1,3 @@
-/** The bundle's exports: the jail’s main, and the module loader for warming the code cache. */
+/** The bundle's exports: the jail’s main, and a first run for the code cache. */
 export { main } from './main.ts'
-export { load } from './modules.ts'
-export { run, stage } from './run.ts'
+export { warm } from './warm.ts'

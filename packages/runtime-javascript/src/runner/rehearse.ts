@@ -20,7 +20,7 @@ import type { ForkedJob } from '@stateeval/runtime'
 import { readFrame } from './job.ts'
 import { pretend } from './run.ts'
 
-interface Client extends Axios {
+export interface Client extends Axios {
   get(url: string, config?: object): Promise<unknown>
   post(url: string, body: unknown, config?: object): Promise<unknown>
   put(url: string, body: unknown, config?: object): Promise<unknown>
@@ -49,7 +49,8 @@ export async function rehearse(linux: Linux): Promise<() => void> {
   }
 }
 
-async function sent(axios: Client) {
+/** Requests of all kinds over HTTP, to a server that it starts and ends. */
+export async function sent(axios: Client) {
   const server = createServer((request, response) => {
     request.resume()
     response.setHeader('content-type', 'application/json')
