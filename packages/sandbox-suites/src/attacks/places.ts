@@ -9,7 +9,9 @@ import os, sys
 def tells(text):
     checkout = canary["source"].split("/packages/")[0]
     parts = [canary["folder"], checkout, "node_modules", "stateeval-sandbox", "/usr/lib/python3", "dist-packages", "site-packages", ".pyenv", "/home/", "/root/", "/work/"]
-    return [part for part in parts if part in str(text)]
+    # Where the jail has its own Python says nothing of the host.
+    text = " ".join(word for word in str(text).split() if not word.startswith("/python/"))
+    return [part for part in parts if part in text]
 def read(path):
     try:
         return open(path, "rb").read(1 << 20).decode("latin1")
