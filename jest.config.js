@@ -14,8 +14,8 @@ export default {
   testSequencer: `${import.meta.dirname}/scripts/jest/longest-first.js`,
   // For what hangs: a busy machine is slower than usual by far.
   testTimeout: 120_000,
-  // Two cores are the least; others run while some wait for servers.
-  maxWorkers: 4,
+  // Two cores are the least; a third file runs while others wait for servers, and a fourth makes all slower.
+  maxWorkers: 3,
   // A worker that has grown is made anew, else its collections take seconds.
   workerIdleMemoryLimit: '1GB',
   // A worker with nothing left to do takes more than Jest's half a second to end on a busy machine, and would
