@@ -113,7 +113,7 @@ test('every operation that may change something leaves one entry, refused ones t
       request: `walk-${entry.service}-${entry.operation}`,
     })
   const text = (await everything()).get('walked@audit')!.join()
-  for (const secret of ['hunter2', key, key.split('_')[2]!]) expect(text).not.toContain(secret)
+  for (const secret of ['hunter2', key, key.replace(/^[^_]*_[^_]*_/, '')]) expect(text).not.toContain(secret)
   // Filters, pages, export.
   const refused = await get<{ items: AuditEntry[] }>(
     key,
