@@ -4851,7 +4851,7 @@ type FollowEvaluationsParams struct {
 	Seconds *int `form:"seconds,omitempty" json:"seconds,omitempty"`
 
 	// LastEventId The id of the last event of an earlier stream
-	LastEventId *time.Time `json:"last-event-id,omitempty"`
+	LastEventId *string `json:"last-event-id,omitempty"`
 }
 
 // ListEvaluationsParams defines parameters for ListEvaluations.
@@ -13148,7 +13148,7 @@ func NewFollowEvaluationsRequest(server string, params *FollowEvaluationsParams)
 		if params.LastEventId != nil {
 			var headerParam0 string
 
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "last-event-id", *params.LastEventId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: "date-time"})
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "last-event-id", *params.LastEventId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
 			if err != nil {
 				return nil, err
 			}
