@@ -14,7 +14,7 @@ export default {
   testSequencer: `${import.meta.dirname}/scripts/jest/longest-first.js`,
   // For what hangs: a busy machine is slower than usual by far.
   testTimeout: 120_000,
-  // Two cores are the least; a third file runs while others wait for servers, and a fourth makes all slower.
+  // Two cores are the least; a third file runs while others wait for servers, and a fourth gained nothing.
   maxWorkers: 3,
   // A worker that has grown is made anew, else its collections take seconds.
   workerIdleMemoryLimit: '1GB',
