@@ -43,7 +43,7 @@ export const settings = defineSettings({
   },
   STATEEVAL_SESSION_WORLDS: {
     type: 'integer',
-    default: 32,
+    default: 96,
     min: 1,
     max: 1000,
     doc: 'Maximum number of worlds of tool sessions that a process keeps open. Beyond that, it closes the longest idle one and replays it when needed',

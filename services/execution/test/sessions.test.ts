@@ -53,7 +53,11 @@ function database() {
   const sessions = new Map<string, StoredSession>()
   const entries = new Map<string, LogEntry>()
   const artifacts = new Map<string, string>()
-  let writes = 0
+  let [writes, reads] = [0, 0]
+  const read = <T>(value: T | undefined): Promise<T | null> => {
+    reads++
+    return Promise.resolve(structuredClone(value ?? null))
+  }
   /** A replica's view of it; `dieAt`: it dies before or after its n-th write. */
   function store(dieAt?: { write: number; after: boolean }): SessionStore {
     let count = 0
@@ -69,13 +73,18 @@ function database() {
       return map.get(id)!
     }
     return {
-      create: (session) => write(() => insert(sessions, session._id, session)),
+      create: (session) =>
+        write(() => {
+          const there = sessions.get(session._id) ?? null
+          insert(sessions, session._id, session)
+          return there
+        }),
       append: (id, index, entry) => write(() => insert(entries, `${id}:${index}`, entry)),
-      find: (id) => Promise.resolve(structuredClone(sessions.get(id) ?? null)),
-      entry: (id, index) => Promise.resolve(structuredClone(entries.get(`${id}:${index}`) ?? null)),
+      find: (id) => read(sessions.get(id)),
+      entry: (id, index) => read(entries.get(`${id}:${index}`)),
     }
   }
-  return { store, entries, artifacts, writes: () => writes }
+  return { store, entries, sessions, artifacts, writes: () => writes, reads: () => reads }
 }
 
 function replica(
@@ -124,6 +133,20 @@ describe('one replica', () => {
     expect(stateOf(closed)).toBe('16')
     expect(await sessions.close('ses_1', 'another')).toEqual(closed)
     expect([counts.opened, counts.open]).toEqual([1, 0])
+  })
+
+  test('a call in an open world is one insert and reads nothing; one of a removed session is refused', async () => {
+    const data = database()
+    const { world } = counterWorld()
+    const sessions = replica(data, world)
+    await sessions.open('ses_1', request)
+    const [writes, reads] = [data.writes(), data.reads()]
+    for (let index = 0; index < 5; index++) await sessions.call('ses_1', { index, calls: [add(1)] })
+    expect([data.writes() - writes, data.reads() - reads]).toEqual([5, 0])
+    data.sessions.delete('ses_1')
+    await new Promise((resolve) => setTimeout(resolve, 2100))
+    await expect(sessions.call('ses_1', { index: 5, calls: [add(1)] })).rejects.toThrow('there is no session')
+    expect(data.entries.has('ses_1:5')).toBe(false)
   })
 
   test('another call at a place that is taken, a gap, and a call after the end are conflicts', async () => {
@@ -240,6 +263,17 @@ describe('one replica', () => {
 })
 
 describe('two replicas', () => {
+  test('a session that the other one closed takes no more calls, although its world is open here', async () => {
+    const data = database()
+    const [one, other] = [counterWorld(), counterWorld()].map(({ world }) => replica(data, world))
+    await one!.open('ses_1', request)
+    await one!.call('ses_1', { index: 0, calls: [add(1)] })
+    const closed = await other!.close('ses_1')
+    await expect(one!.call('ses_1', { index: 1, calls: [add(1)] })).rejects.toThrow('closed')
+    expect(await one!.close('ses_1')).toEqual(closed)
+    expect(data.entries.size).toBe(2)
+  })
+
   test('each goes on with what the other did, and does every call once', async () => {
     const data = database()
     const worlds = [counterWorld(), counterWorld()]

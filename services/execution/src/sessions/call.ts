@@ -8,7 +8,6 @@ import {
   type ToolReply,
   tooDeep,
 } from '@stateeval/contracts'
-import { pause } from '@stateeval/service-kit'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
@@ -66,16 +65,11 @@ export function argumentsOf({ name, arguments: text }: Called): JsonObject | str
 
 /** Rejects with a LateCall if the work takes longer. */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  const stop = new AbortController()
-  const late = pause(ms, stop.signal).then(() => {
-    if (!stop.signal.aborted) throw new LateCall(`the call took longer than ${ms} ms`)
-    return work
-  })
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new LateCall(`the call took longer than ${ms} ms`)), ms)
   try {
     return await Promise.race([work, late])
   } finally {
-    stop.abort()
-    late.catch(() => undefined)
-    work.catch(() => undefined)
+    clearTimeout(timer)
   }
 }

@@ -52,6 +52,11 @@ export class OpenWorlds {
     return this.#taken
   }
 
+  /** How many calls of the log the world has made that is open here; null where none is. */
+  positionOf(id: string): number | null {
+    return this.#held.get(inProjectName(id))?.replica.at ?? null
+  }
+
   /**
    * Works with a session's world, alone. Where the work throws, the world is given up: it may be ahead of the
    * log.

@@ -22,9 +22,11 @@ import {
   type Artifacts,
   isAway,
   type Log,
+  inProjectName,
   messageOf,
   randomHex,
 } from '@stateeval/service-kit'
+import { LRUCache } from 'lru-cache'
 import { keepObservation } from '../keep-observation.ts'
 import { observationOf } from '../observation.ts'
 import { withTensors } from '../tensors.ts'
@@ -72,17 +74,22 @@ class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
 const maxOvertaken = 3
+/** A session is believed to be there for so long after it was seen, in milliseconds. */
+const believedMs = 2000
 
 export class ToolSessions {
   readonly #parts: SessionParts
   readonly #replay: ReplayParts
   readonly #worlds: OpenWorlds
+  /** Sessions that were seen lately, by project and id. */
+  readonly #seen: LRUCache<string, StoredSession>
 
   constructor(parts: SessionParts) {
     const { store, world, now, maxOpen, artifactCache } = parts
     const clock = () => now().getTime()
     this.#parts = parts
     this.#replay = { store, clock }
+    this.#seen = new LRUCache({ max: maxOpen, ttl: believedMs })
     this.#worlds = new OpenWorlds({
       world: (id) => world(id, '/world'),
       async variables(input) {
@@ -110,19 +117,26 @@ export class ToolSessions {
       const newSession = { _id: id, ...parts, createdAt: now(), fingerprint, ...owned }
       try {
         // Opened first: what is stored can be opened.
-        session = await this.#worlds.use(newSession, ({ shown }) =>
-          store.create({ ...newSession, ...(shown && { shown }) }),
-        )
+        const opened = await this.#worlds.use(newSession, async ({ shown }) => {
+          const complete = { ...newSession, ...(shown && { shown }) }
+          return { complete, there: await store.create(complete) }
+        })
+        if (!opened.there) {
+          this.#seen.set(inProjectName(id), opened.complete)
+          return { session: opened.complete, tools, calls: 0, end: null }
+        }
+        session = opened.there
       } catch (error) {
         if (error instanceof InitialError)
           throw new ProblemError('unprocessable', error.message, '/input/world')
         throw problemOf(error)
       }
-      if (session.seed !== seed) await this.#worlds.giveUp(id)
+      // Its world was opened for another request, with another seed or input.
+      await this.#worlds.giveUp(id)
     }
     if (session.fingerprint !== fingerprint)
       throw conflict('another request opened a session with this id; choose another id')
-    return { ...(await this.#now(id)), tools }
+    return { ...(await this.#now(session)), tools }
   }
 
   /**
@@ -140,7 +154,9 @@ export class ToolSessions {
       results.push({ id: call.id, ...entry.reply })
       return null
     }
-    while (results.length < calls.length) {
+    // Where the world here stands at the index, appending tells whether the log has another entry there.
+    const isNext = this.#worlds.positionOf(id) === index
+    while (!isNext && results.length < calls.length) {
       const entry = await store.entry(id, index + results.length)
       if (entry === null) break
       const answer = take(entry)
@@ -173,7 +189,9 @@ export class ToolSessions {
    */
   async close(id: string, result?: unknown): Promise<Parts> {
     const { store, runtime } = this.#parts
-    const { session, end } = await this.#now(id)
+    const session = await this.#existing(id)
+    // Where the world is open here, catching up finds an end.
+    const { end } = this.#worlds.positionOf(id) === null ? await this.#now(session) : { end: null }
     if (end) return this.#observedAt(session, end)
     const work = async (replica: Replica): Promise<SessionEnd> => {
       const over = await catchUp(this.#replay, session, replica)
@@ -193,7 +211,7 @@ export class ToolSessions {
 
   /** A session as it is now. */
   async look(id: string): Promise<SessionView> {
-    const now = await this.#now(id)
+    const now = await this.#now(await this.#existing(id))
     return { ...now, tools: this.#toolsOf(now.session.world) }
   }
 
@@ -219,14 +237,17 @@ export class ToolSessions {
   }
 
   async #existing(id: string): Promise<StoredSession> {
-    const session = await this.#parts.store.find(id)
+    const name = inProjectName(id)
+    const session = this.#seen.get(name) ?? (await this.#parts.store.find(id))
     if (!session) throw new ProblemError('not-found', `there is no session ${JSON.stringify(id)}`)
+    // Each is looked for again after a while: it may have been removed.
+    if (!this.#seen.has(name)) this.#seen.set(name, session)
     return session
   }
 
-  async #now(id: string): Promise<Omit<SessionView, 'tools'>> {
+  async #now(session: StoredSession): Promise<Omit<SessionView, 'tools'>> {
     const { store } = this.#parts
-    const session = await this.#existing(id)
+    const { _id: id } = session
     const length = await logLength(store, id)
     const last = length > 0 ? await store.entry(id, length - 1) : null
     if (last && 'end' in last) return { session, calls: length - 1, end: last.end }

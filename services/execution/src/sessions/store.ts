@@ -34,8 +34,8 @@ export type SessionEnd = { kind: 'closed'; result: Parts } | { kind: 'ended'; en
 export type LogEntry = Omit<LoggedToolCall, 'index'> | { end: SessionEnd }
 
 export interface SessionStore {
-  /** Stores a session unless there is one of its id, and gives the stored one. */
-  create(session: StoredSession): Promise<StoredSession>
+  /** Stores a session unless there is one of its id, which it gives. */
+  create(session: StoredSession): Promise<StoredSession | null>
   find(id: string): Promise<StoredSession | null>
   /** Stores an entry unless the log has one there, and gives the one that counts. */
   append(id: string, index: number, entry: LogEntry): Promise<LogEntry>
@@ -84,7 +84,7 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
         createdAt,
         ...owned,
       })
-      return first ? session : ((await find(session._id)) ?? session)
+      return first ? null : find(session._id)
     },
     async append(id, index, newEntry) {
       const first = await insertEntry({
