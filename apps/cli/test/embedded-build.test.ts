@@ -71,7 +71,7 @@ test('a build that fails says why and leaves nothing that could be taken for a b
 test('a Go that is too old is named with what to do', async () => {
   await fakeGo({ version: 'go1.19.8' })
   await expect(localBinary({ env, folder })).rejects.toThrow(
-    /need Go 1\.24 and this is go1\.19: install it \(https:\/\/go\.dev\/dl/,
+    /need Go 1\.26 and this is go1\.19: install it \(https:\/\/go\.dev\/dl/,
   )
 })
 

@@ -8,7 +8,8 @@ import { access, appendFile, constants, copyFile, mkdir, readFile, rename, rm, s
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { changedFerretdb, changes, ferretdb } from './ferretdb.ts'
+import { changedFerretdb, changesText, ferretdb } from './ferretdb.ts'
+import { tags } from './ferretdb/left-out.ts'
 import { withLock } from './lock.ts'
 
 /** All that a build depends on besides Go itself, and our changes to FerretDB. */
@@ -21,7 +22,7 @@ export const sources = [
   'go.sum',
 ] as const
 const serverFolder = join(import.meta.dirname, '../server')
-const oldestGo = [1, 24] as const
+const oldestGo = [1, 26] as const
 
 interface BuildOptions {
   env?: NodeJS.ProcessEnv
@@ -43,7 +44,7 @@ export async function cachedPath({
 }: BuildOptions = {}): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
   for (const name of sources) hash.update(`${name}\n`).update(await readFile(join(folder, name)))
-  hash.update(JSON.stringify(changes))
+  hash.update(changesText)
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
   return join(cache, 'stateeval', `local-${hash.digest('hex').slice(0, 16)}`, 'stateeval-local')
 }
@@ -116,7 +117,7 @@ async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 /** What is built with the same flags shares compiled packages. */
-export const buildFlags = ['-buildvcs=false', '-trimpath', '-ldflags', '-s -w'] as const
+export const buildFlags = ['-buildvcs=false', '-trimpath', '-ldflags', '-s -w', '-tags', tags] as const
 
 /** With our FerretDB in the place of the one that go.mod names. */
 async function build(go: string, folder: string, output: string, env: NodeJS.ProcessEnv): Promise<void> {

@@ -1,16 +1,20 @@
 /**
- * What is changed in FerretDB before it is built: it reads and writes faster, and a kill finds no
- * command half done.
+ * What is changed in FerretDB before it is built: it reads and writes faster, a kill finds no command half
+ * done, and what the suite does not use is left out.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Change } from './ferretdb/change.ts'
+import { imports, leftOut, written } from './ferretdb/left-out.ts'
 import { queries } from './ferretdb/queries.ts'
+import { statements } from './ferretdb/statements.ts'
 import { transactions } from './ferretdb/transactions.ts'
 import { writes } from './ferretdb/writes.ts'
 
 export const ferretdb = 'github.com/FerretDB/FerretDB'
-export const changes: readonly Change[] = [...queries, ...writes, ...transactions]
+export const changes: readonly Change[] = [...queries, ...writes, ...statements, ...transactions, ...imports]
+/** All of it, as text: another one is another binary. */
+export const changesText = JSON.stringify([changes, leftOut, written])
 
 /**
  * Copies FerretDB's sources and changes them. Rejects where they are not those that the changes were made
@@ -21,6 +25,7 @@ export async function changedFerretdb(source: string, target: string): Promise<v
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const file = relative(source, path)
+    if (leftOut.includes(file) || file in written) continue
     // Go keeps its copy read-only, and ours has to go again: contents alone are copied.
     await mkdir(dirname(join(target, file)), { recursive: true })
     const fileChanges = changes.filter((change) => change.file === file)
@@ -28,6 +33,10 @@ export async function changedFerretdb(source: string, target: string): Promise<v
       join(target, file),
       fileChanges.length ? changed(await readFile(path, 'utf8'), fileChanges) : await readFile(path),
     )
+  }
+  for (const [file, text] of Object.entries(written)) {
+    await mkdir(dirname(join(target, file)), { recursive: true })
+    await writeFile(join(target, file), text)
   }
 }
 
