@@ -26,6 +26,7 @@ import { setOf } from '../services/evaluation/src/streams/layout.ts'
 import { drive, send } from './episodes/agent.ts'
 import { python, runInPython } from './episodes/python.ts'
 
+const isLong = process.env['STATEEVAL_LONG'] === '1'
 jest.setTimeout(240_000)
 const cases = [caseOf(0), caseOf(1, { deletes: true })]
 let suite: Suite
@@ -162,7 +163,11 @@ test('a lease that is over can be renewed, and limits hold', async () => {
 })
 
 /** Short tasks, so that a block takes a moment. */
-const shortTasks = { scenario: 'session-service', length: { min: 3, max: 3 }, branches: 0 }
+const shortTasks = {
+  scenario: isLong ? 'session-service' : 'elevenlabs-mcp',
+  length: { min: 3, max: 3 },
+  branches: 0,
+}
 /** A loaded machine may take longer for a block than a request waits. */
 const patiently = <T>(base: string, method: string, path: string, body?: object) =>
   until(
