@@ -18,7 +18,9 @@ need_node() {
 need_packages() {
   if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
     echo 'Installing packages (npm ci)' >&2
+    compile_servers &
     npm ci --no-progress </dev/null >&2
+    wait $!
     touch node_modules/.package-lock.json
   fi
   export PATH="$PWD/node_modules/.bin:$PATH"
@@ -50,9 +52,24 @@ need_python() {
 # Tells whether programs in Python run here, and which interpreters were tried; succeeds where they do.
 python_check() { node apps/cli/bin/stateeval.js doctor --language python 2>&1; }
 
+has_servers() {
+  { [ -n "${MONGODB_URI:-}" ] || command -v mongod >/dev/null; } && { [ -n "${NATS_URL:-}" ] || command -v nats-server >/dev/null; }
+}
+
+# While npm fetches packages, most of what need_servers builds is compiled. That needs no Node; a failure is told there.
+compile_servers() {
+  local go
+  has_servers || compgen -G "${XDG_CACHE_HOME:-$HOME/.cache}/stateeval/local-*/stateeval-local" >/dev/null && return
+  go=$(command -v go || echo /usr/local/go/bin/go)
+  (
+    cd packages/local-servers/server &&
+      CGO_ENABLED=0 GOFLAGS='' "$go" build -mod=readonly -trimpath github.com/nats-io/nats-server/v2/server modernc.org/sqlite
+  ) </dev/null >/dev/null 2>&1 || true
+}
+
 # MongoDB and NATS, or the embedded servers in the cache, or Go, which builds them.
 need_servers() {
-  { [ -n "${MONGODB_URI:-}" ] || command -v mongod >/dev/null; } && { [ -n "${NATS_URL:-}" ] || command -v nats-server >/dev/null; } && return
+  has_servers && return
   if ! node packages/local-servers/src/build.ts --cached >/dev/null && ! command -v go >/dev/null && [ ! -x /usr/local/go/bin/go ] && may_install; then
     echo 'Installing Go, which builds the embedded servers' >&2
     apt_install golang-go
