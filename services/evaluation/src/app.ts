@@ -9,7 +9,6 @@ import { askJob } from './jobs/ask.ts'
 import { deliverJob } from './jobs/deliver.ts'
 import { stepJob } from './jobs/step.ts'
 import { tidyEpisodes } from './episodes/tidy.ts'
-import { tidySessions } from './owners/sessions.ts'
 import { expire } from './projects/expire.ts'
 import { removeClosedProjects } from './projects/remove.ts'
 import { tidyUp } from './projects/tidy.ts'
@@ -31,7 +30,7 @@ export const evaluation = defineService<Config, EvaluationContext>({
     await context.engine.sweep(signal)
     await tidyUp(context, signal)
     await tidyEpisodes(context, signal)
-    await tidySessions(context)
+    await context.sessionTidy.sweep(context)
     await context.blocks.sweep()
   },
   async extend(app, { signIn, access }) {

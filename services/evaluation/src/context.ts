@@ -31,6 +31,7 @@ import { evaluationPlan } from './owners/evaluation-plan.ts'
 import { type Changes, changesIn } from './owners/changes.ts'
 import type { Owner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
+import { type SessionTidy, sessionTidy } from './owners/sessions.ts'
 import { scenariosOf, versionsOf } from './owners/programs.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
 import { writingPlan } from './owners/writing-plan.ts'
@@ -82,6 +83,8 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   sets: Sets
   /** Removals, and artifacts that may be unused. */
   tidy: Tidy
+  /** Tool sessions of those that have ended. */
+  sessionTidy: SessionTidy
   leases: Leases
   episodeMetrics: EpisodeMetrics
   /** Episodes that callers drive. */
@@ -131,6 +134,7 @@ export function buildContext(
     indexCache: createMemory(16),
     chunkCache: createMemory(64),
     tidy: tidyIn(platform.mongo, platform.now),
+    sessionTidy: eachProjects(sessionTidy),
     sets: setsIn(store, { cache }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.
     owners: eachProjects(() =>

@@ -2,7 +2,7 @@
  * Removes the tool sessions that evaluations, builds and episodes leave in execution. An owner is marked
  * before its end is stored, and the mark goes after its sessions, so no crash leaves any.
  */
-import { currentProject, type Mongo, type Platform } from '@stateeval/service-kit'
+import type { Mongo, Platform } from '@stateeval/service-kit'
 import { type EndedOwner, type EpisodeDocuments, stepKey } from '../episodes/stored.ts'
 import { isEnded } from './owner.ts'
 import type { Owners } from './owners.ts'
@@ -18,7 +18,6 @@ const resumableMs = 600_000
 const [maxTogether, maxDocuments] = [20_000, 500]
 /** A round reads whole collections, so it comes with every third sweep. */
 const sweepsOfRound = 3
-const sweeps = new Map<string, number>()
 
 type Shared = Pick<Mongo, 'shared'>
 
@@ -58,12 +57,17 @@ export async function removeSessions(mongo: Shared, owner: string): Promise<void
   while (!(await removeSome(mongo, new Set([owner])))) continue
 }
 
-/** Removes the sessions of those that have ended. */
-export async function tidySessions(context: SessionParts): Promise<void> {
-  const project = currentProject()
-  const count = (sweeps.get(project) ?? 0) + 1
-  sweeps.set(project, count)
-  if (count % sweepsOfRound === 0) await removeEnded(context)
+/** Removes the sessions of those that have ended, for one project. */
+export interface SessionTidy {
+  sweep(context: SessionParts): Promise<void>
+}
+export function sessionTidy(): SessionTidy {
+  let sweeps = 0
+  return {
+    async sweep(context) {
+      if (++sweeps % sweepsOfRound === 0) await removeEnded(context)
+    },
+  }
 }
 
 /** One round. */
