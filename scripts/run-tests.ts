@@ -3,7 +3,7 @@
  * skipped'.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
@@ -18,7 +18,6 @@ if (unknown.length) {
 }
 
 const bin = (name: string) => join(root, 'node_modules', name)
-const contracts = globSync('openapi/*.yaml', { cwd: root }).filter((file) => !file.endsWith('shared.yaml'))
 /** Beside one another, more threads do the same work several times, and collect garbage more often. */
 const oneThread = { GOMAXPROCS: '1', GOGC: '400' }
 /** Name, then the arguments of Node, and settings. Each counts as one test. */
@@ -28,8 +27,11 @@ const checks: [string, string[], NodeJS.ProcessEnv?][] = [
   ['layers', ['scripts/check-layers.ts']],
   ['types', [bin('typescript-native/bin/tsc'), '-b', '.', 'apps/dashboard', '--checkers', '1'], oneThread],
   ['the dashboard is built', ['apps/dashboard/build.ts']],
-  ['openapi is generated from the contracts', ['scripts/openapi.ts', '--check']],
-  ['openapi lint', [bin('@redocly/cli/bin/cli.js'), 'lint', ...contracts]],
+  ['openapi is generated from the contracts, and well-formed', ['scripts/openapi.ts', '--check']],
+  [
+    'openapi of the session service is well-formed',
+    [bin('@redocly/cli/bin/cli.js'), 'lint', 'openapi/session-service.yaml'],
+  ],
   ['configuration is generated from the settings', ['scripts/configuration.ts', '--check']],
   ['commands are documented from their own help', ['scripts/command-reference.ts', '--check']],
   ['links, anchors and prose', ['scripts/check-docs.ts']],

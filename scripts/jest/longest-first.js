@@ -7,12 +7,14 @@ import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 const Sequencer = require('@jest/test-sequencer').default
 const longest = [
-  /sandbox-suites\/src\/(attacks|levels|odd|world-attacks)/,
+  /sandbox-suites\/src\/(attacks|levels|odd|world-attacks|python|soak|calls)/,
   /e2e\/crash/,
   /evaluation\/test\//,
   /local-sandbox/,
   /stateeval\/test\//,
   /\/test\//,
+  /\/e2e\//,
+  /runtime-python|scripts\/clients/,
 ]
 const rank = ({ path }) => {
   const found = longest.findIndex((pattern) => pattern.test(path))
