@@ -1,6 +1,6 @@
 /**
- * What is changed in FerretDB before it is built: it reads and writes faster, a kill finds no command half
- * done, and what the suite does not use is left out.
+ * Changes FerretDB before it is built: it reads and writes faster, a kill leaves no command half done, and
+ * parts that the suite does not use are left out.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -13,7 +13,7 @@ import { writes } from './ferretdb/writes.ts'
 
 export const ferretdb = 'github.com/FerretDB/FerretDB'
 export const changes: readonly Change[] = [...queries, ...writes, ...statements, ...transactions, ...imports]
-/** All of it, as text: another one is another binary. */
+/** All changes as text: part of the key of a cached binary. */
 export const changesText = JSON.stringify([changes, leftOut, written])
 
 /**

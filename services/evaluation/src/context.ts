@@ -31,8 +31,8 @@ import { evaluationPlan } from './owners/evaluation-plan.ts'
 import { type Changes, changesIn } from './owners/changes.ts'
 import type { Owner } from './owners/owner.ts'
 import { type Owners, ownersIn } from './owners/owners.ts'
-import { type SessionTidy, sessionTidy } from './owners/sessions.ts'
 import { scenariosOf, versionsOf } from './owners/programs.ts'
+import { type SessionTidy, sessionTidy } from './owners/sessions.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
 import { writingPlan } from './owners/writing-plan.ts'
 import { type Blocks, blocksIn } from './streams/blocks.ts'
@@ -83,7 +83,7 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   sets: Sets
   /** Removals, and artifacts that may be unused. */
   tidy: Tidy
-  /** Tool sessions of those that have ended. */
+  /** Removes tool sessions of ended evaluations, builds and episodes. */
   sessionTidy: SessionTidy
   leases: Leases
   episodeMetrics: EpisodeMetrics

@@ -274,6 +274,24 @@ describe('two replicas', () => {
     expect(data.entries.size).toBe(2)
   })
 
+  test('a call that waits while a second opening loses meets the world of the stored session', async () => {
+    const data = database()
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>()
+    const store = data.store()
+    const late: SessionStore = { ...store, create: (session) => gate.then(() => store.create(session)) }
+    const one = replica(data, counterWorld().world)
+    const other = replica(data, counterWorld().world, { store: late })
+    const { seed: _, ...unseeded } = request
+    const second = other.open('ses_1', unseeded)
+    await new Promise((resolve) => setImmediate(resolve))
+    const { session } = await one.open('ses_1', unseeded)
+    const called = other.call('ses_1', { index: 0, calls: [add(1)] })
+    await new Promise((resolve) => setImmediate(resolve))
+    release()
+    expect((await second).session.seed).toBe(session.seed)
+    expect(JSON.stringify(await called)).toContain(`${session.seed}-11`)
+  })
+
   test('each goes on with what the other did, and does every call once', async () => {
     const data = database()
     const worlds = [counterWorld(), counterWorld()]

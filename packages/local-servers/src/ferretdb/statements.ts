@@ -1,6 +1,7 @@
 /**
- * FerretDB's SQLite backend prepares each statement again, and makes a logger and two lines of log for it
- * that nobody reads. Here a database keeps its prepared statements (docs/decisions/sandbox-cost.md).
+ * FerretDB's SQLite backend prepares a statement for each execution and formats two log lines for it, which
+ * are never written. The changed backend keeps the prepared statements of a database
+ * (docs/decisions/sandbox-cost.md).
  */
 import type { Change } from './change.ts'
 

@@ -57,7 +57,7 @@ export async function removeSessions(mongo: Shared, owner: string): Promise<void
   while (!(await removeSome(mongo, new Set([owner])))) continue
 }
 
-/** Removes the sessions of those that have ended, for one project. */
+/** Removes the sessions of ended owners in one project. */
 export interface SessionTidy {
   sweep(context: SessionParts): Promise<void>
 }

@@ -52,7 +52,7 @@ export class OpenWorlds {
     return this.#taken
   }
 
-  /** How many calls of the log the world has made that is open here; null where none is. */
+  /** The number of calls that a session's open world has made; null if no world is open here. */
   positionOf(id: string): number | null {
     return this.#held.get(inProjectName(id))?.replica.at ?? null
   }

@@ -20,9 +20,9 @@ import { completeLimits, InitialError, type World } from '@stateeval/sandbox'
 import {
   type ArtifactCache,
   type Artifacts,
+  inProjectName,
   isAway,
   type Log,
-  inProjectName,
   messageOf,
   randomHex,
 } from '@stateeval/service-kit'
@@ -74,14 +74,14 @@ class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
 const maxOvertaken = 3
-/** A session is believed to be there for so long after it was seen, in milliseconds. */
+/** A session that was read is not read again for this time, in milliseconds: it may have been removed. */
 const believedMs = 2000
 
 export class ToolSessions {
   readonly #parts: SessionParts
   readonly #replay: ReplayParts
   readonly #worlds: OpenWorlds
-  /** Sessions that were seen lately, by project and id. */
+  /** Sessions that were read recently, by project and id. */
   readonly #seen: LRUCache<string, StoredSession>
 
   constructor(parts: SessionParts) {
@@ -119,7 +119,10 @@ export class ToolSessions {
         // Opened first: what is stored can be opened.
         const opened = await this.#worlds.use(newSession, async ({ shown }) => {
           const complete = { ...newSession, ...(shown && { shown }) }
-          return { complete, there: await store.create(complete) }
+          const there = await store.create(complete)
+          // This world may have another seed or input than the stored session's.
+          if (there) void this.#worlds.giveUp(id)
+          return { complete, there }
         })
         if (!opened.there) {
           this.#seen.set(inProjectName(id), opened.complete)
@@ -131,8 +134,6 @@ export class ToolSessions {
           throw new ProblemError('unprocessable', error.message, '/input/world')
         throw problemOf(error)
       }
-      // Its world was opened for another request, with another seed or input.
-      await this.#worlds.giveUp(id)
     }
     if (session.fingerprint !== fingerprint)
       throw conflict('another request opened a session with this id; choose another id')
@@ -154,7 +155,7 @@ export class ToolSessions {
       results.push({ id: call.id, ...entry.reply })
       return null
     }
-    // Where the world here stands at the index, appending tells whether the log has another entry there.
+    // If the world here has made exactly the calls before the index, appending finds another entry there.
     const isNext = this.#worlds.positionOf(id) === index
     while (!isNext && results.length < calls.length) {
       const entry = await store.entry(id, index + results.length)
@@ -190,9 +191,11 @@ export class ToolSessions {
   async close(id: string, result?: unknown): Promise<Parts> {
     const { store, runtime } = this.#parts
     const session = await this.#existing(id)
-    // Where the world is open here, catching up finds an end.
-    const { end } = this.#worlds.positionOf(id) === null ? await this.#now(session) : { end: null }
-    if (end) return this.#observedAt(session, end)
+    // If the world is open here, catching up finds the end.
+    if (this.#worlds.positionOf(id) === null) {
+      const { end } = await this.#now(session)
+      if (end) return this.#observedAt(session, end)
+    }
     const work = async (replica: Replica): Promise<SessionEnd> => {
       const over = await catchUp(this.#replay, session, replica)
       if (over) return over
@@ -238,10 +241,11 @@ export class ToolSessions {
 
   async #existing(id: string): Promise<StoredSession> {
     const name = inProjectName(id)
-    const session = this.#seen.get(name) ?? (await this.#parts.store.find(id))
+    const seen = this.#seen.get(name)
+    if (seen) return seen
+    const session = await this.#parts.store.find(id)
     if (!session) throw new ProblemError('not-found', `there is no session ${JSON.stringify(id)}`)
-    // Each is looked for again after a while: it may have been removed.
-    if (!this.#seen.has(name)) this.#seen.set(name, session)
+    this.#seen.set(name, session)
     return session
   }
 

@@ -34,7 +34,7 @@ export type SessionEnd = { kind: 'closed'; result: Parts } | { kind: 'ended'; en
 export type LogEntry = Omit<LoggedToolCall, 'index'> | { end: SessionEnd }
 
 export interface SessionStore {
-  /** Stores a session unless there is one of its id, which it gives. */
+  /** Stores a session. If one of this id exists already, stores nothing and gives that one. */
   create(session: StoredSession): Promise<StoredSession | null>
   find(id: string): Promise<StoredSession | null>
   /** Stores an entry unless the log has one there, and gives the one that counts. */
