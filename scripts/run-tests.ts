@@ -18,8 +18,8 @@ if (unknown.length) {
 }
 
 const bin = (name: string) => join(root, 'node_modules', name)
-/** Beside one another, more threads do the same work several times, and collect garbage more often. */
-const oneThread = { GOMAXPROCS: '1', GOGC: '400' }
+/** Beside one another, more threads do the same work several times. */
+const oneThread = { GOMAXPROCS: '1' }
 /** Name, then the arguments of Node, and settings. Each counts as one test. */
 const checks: [string, string[], NodeJS.ProcessEnv?][] = [
   ['lint', [bin('oxlint/bin/oxlint'), '--max-warnings', '0'], oneThread],

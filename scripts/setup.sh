@@ -56,7 +56,8 @@ has_servers() {
   { [ -n "${MONGODB_URI:-}" ] || command -v mongod >/dev/null; } && { [ -n "${NATS_URL:-}" ] || command -v nats-server >/dev/null; }
 }
 
-# While npm fetches packages, most of what need_servers builds is compiled. That needs no Node; a failure is told there.
+# Compiles most of what need_servers builds, while npm fetches packages: Go shares what was compiled with -trimpath. Needs no
+# Node. need_servers reports any failure.
 compile_servers() {
   local go
   has_servers || compgen -G "${XDG_CACHE_HOME:-$HOME/.cache}/stateeval/local-*/stateeval-local" >/dev/null && return
