@@ -2,11 +2,12 @@
  * Linux system calls that Node lacks, through koffi, whose addon is in jails that fork. Memory that the
  * kernel reads or writes is in buffers that do not move.
  */
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { markBytes } from '@stateeval/runtime/warm/fork-protocol'
+import { type Library, openMemory } from './memory.ts'
 
 interface Koffi {
-  load(path: null): { func(signature: string): (...args: unknown[]) => number }
+  load(path: null): Library
   address(memory: Buffer): bigint
 }
 
@@ -15,7 +16,6 @@ const [unixSocket, streamSocket, closeOnExec] = [1, 1, 0o2000000]
 const pollIn = 1
 const pollShut = 0x2000
 const doFork = 11
-const mapFailed = 0xffff_ffff_ffff_ffffn
 const [setDumpable, setSeccomp, filterMode] = [4, 22, 2]
 const pidfdOpen = 434
 /** Stands in a child’s filter where its own process number belongs. */
@@ -61,15 +61,7 @@ export function openLinux(addon: string) {
   const setsockopt = library.func('int setsockopt(int, int, int, void *, uint)')
   const setrlimit = library.func('int setrlimit(int, void *)')
   const prctl = library.func('int prctl(int, ulong, void *, ulong, ulong)')
-  const madvise = library.func('int madvise(uintptr_t, size_t, int)')
-  const mmap = library.func('uintptr_t mmap(uintptr_t, size_t, int, int, int, long)') as unknown as (
-    ...args: unknown[]
-  ) => number | bigint
-  const memcpy = library.func('void *memcpy(uintptr_t, uintptr_t, size_t)')
-  const mprotect = library.func('int mprotect(uintptr_t, size_t, int)')
-  const mremap = library.func('uintptr_t mremap(uintptr_t, size_t, size_t, int, uintptr_t)') as unknown as (
-    ...args: unknown[]
-  ) => number | bigint
+  const memory = openMemory(library)
   const defaultLoop = library.func('void *uv_default_loop()')
   const loopFork = library.func('int uv_loop_fork(void *)')
   const updateTime = library.func('void uv_update_time(void *)')
@@ -108,33 +100,8 @@ export function openLinux(addon: string) {
     /** Nobody of the same user may trace this process or its children, or look into them. */
     hide: () => void prctl(setDumpable, 0, null, 0, 0),
     /** V8 maps its memory so that no child gets it. */
-    shareMemory: () => void madvise(lowest, highest - lowest, doFork),
-    /** Node’s code in pages of 2 MiB. */
-    enlargeCode() {
-      const elf = Buffer.alloc(4096)
-      const file = openSync(process.execPath, 'r')
-      readSync(file, elf, 0, elf.length, 0)
-      closeSync(file)
-      if (elf.readUInt16LE(16) !== 2) return // not at a fixed address
-      const [at, size, count] = [Number(elf.readBigUInt64LE(32)), elf.readUInt16LE(54), elf.readUInt16LE(56)]
-      const huge = 1n << 21n
-      for (let n = 0; n < count; n++) {
-        const header = elf.subarray(at + n * size)
-        if (header.readUInt32LE(0) !== 1 || (header.readUInt32LE(4) & 1) === 0) continue
-        const begin = header.readBigUInt64LE(16)
-        const end = begin + header.readBigUInt64LE(40)
-        const [first, last] = [((begin + huge - 1n) / huge) * huge, (end / huge) * huge]
-        if (last <= first) continue
-        const length = last - first
-        const area = BigInt(mmap(0n, length + huge, 3, 0x22, -1, 0))
-        if (area === mapFailed) continue
-        const place = ((area + huge - 1n) / huge) * huge
-        madvise(place, length, 14)
-        memcpy(place, first, length)
-        // Some systems let nobody run what was written.
-        if (mprotect(place, length, 5) === 0) mremap(place, length, length, 3, first)
-      }
-    },
+    shareMemory: () => void memory.advise(lowest, highest - lowest, doFork),
+    memory,
     fork: () => check(fork(), 'fork'),
     /** In a child, before anything of its event loop runs. */
     renewLoop() {

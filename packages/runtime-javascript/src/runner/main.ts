@@ -48,6 +48,7 @@ const settleMs = 20
 /** The same, with a child of this process for each program. */
 async function forking(port: string, addon: string, filters: string) {
   const linux = openLinux(addon)
+  const enlargeHeap = linux.memory.gather()
   const { surface } = readFrame() as Setup
   stage(linux.exit)
   const collect = await rehearse(linux)
@@ -66,7 +67,8 @@ async function forking(port: string, addon: string, filters: string) {
         collect()
         // What the collection has left to do is done here, and not in each child.
         setTimeout(() => {
-          linux.enlargeCode()
+          linux.memory.enlargeCode()
+          enlargeHeap()
           runForked(linux, fork({ linux, channel, listener, filters }), surface !== null)
         }, settleMs)
       }),
