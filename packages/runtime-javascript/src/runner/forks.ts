@@ -42,7 +42,7 @@ export function fork({ linux, channel, listener, filters }: Forks): Buffer {
     // Whatever the last one has made of them.
     linux.restore(0)
     for (const fd of shared) linux.restoreSocket(fd)
-    linux.shareMemory()
+    linux.memory.share()
     const pid = linux.fork()
     if (pid === 0) {
       linux.cover(ofThreads)

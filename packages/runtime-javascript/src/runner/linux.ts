@@ -15,7 +15,6 @@ const [setFlags, readWrite, notBlocking] = [4, 2, 0o4000]
 const [unixSocket, streamSocket, closeOnExec] = [1, 1, 0o2000000]
 const pollIn = 1
 const pollShut = 0x2000
-const doFork = 11
 const [setDumpable, setSeccomp, filterMode] = [4, 22, 2]
 const pidfdOpen = 434
 /** Stands in a child’s filter where its own process number belongs. */
@@ -24,8 +23,6 @@ const selfMark = 0x53454c46
 const waitingAt = 24
 const [tcp, tcpInfo] = [6, 11]
 const [socketLevel, keepAlive] = [1, 9]
-/** The whole of a process’s memory. */
-const [lowest, highest] = [0x1_0000n, process.arch === 'arm64' ? 0xffff_ffff_0000n : 0x7fff_ffff_0000n]
 
 export interface EndedChild {
   code: number | null
@@ -85,6 +82,7 @@ export function openLinux(addon: string) {
     Number(usage.readBigInt64LE(at)) * 1e6 + Number(usage.readBigInt64LE(at + 8))
 
   return {
+    memory,
     exit: (code: number) => void end(code),
     getpid: () => getpid(),
     kill: (pid: number) => void kill(pid, 9),
@@ -99,9 +97,6 @@ export function openLinux(addon: string) {
     pause: () => void usleep(200),
     /** Nobody of the same user may trace this process or its children, or look into them. */
     hide: () => void prctl(setDumpable, 0, null, 0, 0),
-    /** V8 maps its memory so that no child gets it. */
-    shareMemory: () => void memory.advise(lowest, highest - lowest, doFork),
-    memory,
     fork: () => check(fork(), 'fork'),
     /** In a child, before anything of its event loop runs. */
     renewLoop() {

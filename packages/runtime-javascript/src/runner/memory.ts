@@ -13,11 +13,13 @@ type ToAddress = (...args: unknown[]) => number | bigint
 
 const [readable, writable, executable] = [1, 2, 4]
 const [ours, noReserve, notOver] = [0x22, 0x4000, 0x10_0000]
-const [hugePage, collapse] = [14, 25]
+const [doFork, hugePage, collapse] = [11, 14, 25]
 const mapFailed = 0xffff_ffff_ffff_ffffn
 const [kib, mib, gib] = [1n << 10n, 1n << 20n, 1n << 30n]
 const huge = 2n * mib
 const up = (address: bigint) => ((address + huge - 1n) / huge) * huge
+/** The whole of a process’s memory. */
+const [lowest, highest] = [0x1_0000n, process.arch === 'arm64' ? 0xffff_ffff_0000n : 0x7fff_ffff_0000n]
 /** V8 wants its memory at random places below this. */
 const endOfPlaces = 1n << 46n
 /** A part of these places that has something in it is left alone if it is no larger. */
@@ -26,8 +28,6 @@ const smallestPart = 8n * gib
 const part = 256n * kib
 /** The heap of `malloc` is smaller. */
 const heapSize = 64n * mib
-
-export type Memory = ReturnType<typeof openMemory>
 
 export function openMemory(library: Library) {
   const advise = library.func('int madvise(uintptr_t, size_t, int)')
@@ -62,7 +62,8 @@ export function openMemory(library: Library) {
   }
 
   return {
-    advise,
+    /** V8 maps its memory so that no child gets it. */
+    share: () => void advise(lowest, highest - lowest, doFork),
     /**
      * What V8 allocates from now on lies together, because all places that it wants are taken, and ends
      * where a page of 2 MiB does. Returns a function that gives these places back and puts what lies
