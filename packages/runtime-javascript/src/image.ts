@@ -27,6 +27,8 @@ import { cachedOnDisk } from './disk-cache.ts'
 /**
  * Flags of a process that forks: no threads, which no child would have; compiled code stays; nothing is due
  * some time later, which every child would then do. Scripts are compiled whole, ours before the first fork.
+ * Code is optimised after ten times as many calls as usual, or each child would optimise what the rehearsals
+ * have made nearly hot; loops are optimised as usual.
  */
 export const forkArgs = [
   '--v8-pool-size=0',
@@ -35,6 +37,9 @@ export const forkArgs = [
   '--no-flush-bytecode',
   '--no-memory-reducer',
   '--no-lazy',
+  '--no-minor-gc-task',
+  '--invocation-count-for-maglev=4000',
+  '--invocation-count-for-turbofan=30000',
 ] as const
 
 export interface Runtime {

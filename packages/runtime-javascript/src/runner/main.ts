@@ -51,7 +51,7 @@ async function forking(port: string, addon: string, filters: string) {
   const enlargeHeap = linux.memory.gather()
   const { surface } = readFrame() as Setup
   stage(linux.exit)
-  const collect = await rehearse(linux)
+  const settle = await rehearse(linux)
   if (surface) loadSurface(surface)
   let listener: number | undefined
   const begin = () => {
@@ -64,13 +64,14 @@ async function forking(port: string, addon: string, filters: string) {
         process.argv.splice(3)
         process.argv[1] = '/runner/boot.cjs'
         callFirst()
-        collect()
-        // What the collection has left to do is done here, and not in each child.
-        setTimeout(() => {
-          linux.memory.enlargeCode()
-          enlargeHeap()
-          runForked(linux, fork({ linux, channel, listener, filters }), surface !== null)
-        }, settleMs)
+        // What this has left to do is done here, and not in each child.
+        const beginForks = () =>
+          setTimeout(() => {
+            linux.memory.enlargeCode()
+            enlargeHeap()
+            runForked(linux, fork({ linux, channel, listener, filters }), surface !== null)
+          }, settleMs)
+        void settle().then(beginForks)
       }),
     )
     process.disconnect()

@@ -11,7 +11,7 @@ import { capture } from './capture.ts'
 import { Line } from './line.ts'
 import type { Linux } from './linux.ts'
 import { load } from './modules.ts'
-import { type Axios, Recorder } from './recorder.ts'
+import type { Axios } from './recorder.ts'
 import { resultText } from './result.ts'
 import { surfaceHost } from './surface.ts'
 import { askNow, readReply } from './calls.ts'
@@ -26,83 +26,116 @@ export interface Client extends Axios {
   put(url: string, body: unknown, config?: object): Promise<unknown>
   delete(url: string): Promise<unknown>
 }
-const times = 10
+/** How often each of them is done, and again after the collection. */
+const [times, timesAfter] = [10, 3]
+const plain: ForkedJob = {
+  source: '(async function(){RESULT={a}\n})',
+  columnOffset: 0,
+  variables: { a: [1] },
+  baseUrl: null,
+  resultBytes: 1e6,
+  capture: null,
+  surface: null,
+  memoryMiB: 0,
+  cpuSeconds: 1,
+  tasks: null,
+  randomSeed: 1,
+}
+/** Requests as models write them. */
+const requests = `(async function(){const axios=require('axios')
+const headers={Authorization:'Bearer x'}
+await axios.get('https://a.b/x',{params:{a:1,b:'c d'},headers})
+await axios.get('https://a.b/x',{headers})
+await axios.post('https://a.b/x',{a:{b:[1]}},{params:{a:1},headers})
+await axios.post('https://a.b/x',{a:1},{headers})
+await axios.post('https://a.b/x',{a:1})
+await axios.put('https://a.b/x',{a:1},{headers})
+await axios.patch('https://a.b/x',{a:1},{headers})
+await axios.delete('https://a.b/x',{headers})
+await axios({method:'post',url:'https://a.b/x',data:{a:1},headers})
+})`
+const captured: ForkedJob = {
+  ...plain,
+  source: requests,
+  capture: { status: 200, data: null, maxRequests: 100 },
+}
+const calls = `(async function(){const axios=require('axios')
+const url=\`\${BASE_URL}/x\`
+await axios.get(url)
+await axios.get(url,{params:{a:1,b:'c d'}})
+const {data}=await axios.post(url,{a:1})
+await axios.put(\`\${url}/1\`,{a:1})
+await axios.delete(\`\${url}/1\`)
+RESULT=data
+})`
 /** RLIMIT_CORE: nobody wants a core. */
 const coreLimit = 4
 
-/** Returns a function that removes everything unnecessary. */
-export async function rehearse(linux: Linux): Promise<() => void> {
+/**
+ * Returns a function that removes everything unnecessary. It ends with a few more rehearsals: a collection
+ * forgets shapes of objects of which none is left, and every child would meet them anew.
+ */
+export async function rehearse(linux: Linux): Promise<() => Promise<void>> {
   const axios = load('axios') as Client
-  await sent(axios)
-  await captured(axios)
-  printed()
+  await rehearsals(axios, linux, times)
   await called(linux)
-  await run(linux)
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
+  return async () => {
+    for (let n = 0; n < 3; n++) collect()
+    await rehearsals(axios, linux, timesAfter)
+    // Twice: what is left of them is then old, and no child has it to collect.
+    for (let n = 0; n < 2; n++) collect({ type: 'minor' })
+  }
+}
+
+async function rehearsals(axios: Client, linux: Linux, times: number) {
+  await run(linux, plain, times)
+  await serving((baseUrl) => run(linux, { ...plain, source: calls, baseUrl }, times))
+  const { adapter } = axios.defaults
+  await run(linux, captured, times)
+  axios.defaults.adapter = adapter
+  printed(times)
   for (let n = 0; n < times; n++) {
     resultText({ a: [1, { b: 'c' }] }, 1e6)
     capture(new Error('x'))
   }
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  return () => {
-    for (let n = 0; n < 3; n++) collect()
-  }
 }
 
-/** Requests of all kinds over HTTP, to a server that it starts and ends. */
-export async function sent(axios: Client) {
+/** With a server that takes any request; until the work with its address is done. */
+async function serving(work: (url: string) => Promise<void>) {
   const server = createServer((request, response) => {
     request.resume()
     response.setHeader('content-type', 'application/json')
     response.end('{"a":[1]}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/x`
-  for (let n = 0; n < times; n++) {
-    await axios.get(url, { params: { a: 1 } })
-    await axios.post(url, { a: 1 })
-    await axios.put(url, { a: 1 }, { headers: { 'content-type': 'application/json' } })
-    await axios.delete(url)
-  }
+  await work(`http://127.0.0.1:${(server.address() as { port: number }).port}`)
   globalAgent.destroy()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 }
 
-async function captured(axios: Client) {
-  const { adapter } = axios.defaults
-  const job = { reply: { status: 200, data: null }, maxRequests: 100, bytes: 1e6 }
-  const recorder = new Recorder(job, () => {})
-  recorder.attach(axios)
-  for (let n = 0; n < times; n++) {
-    await axios.get('https://a.b/x', { params: { a: 1, b: 'c d' }, headers: { Authorization: 'Bearer x' } })
-    await axios.post('https://a.b/x', { a: { b: [1] } }, { params: { a: 1 } })
-  }
-  axios.defaults.adapter = adapter
-}
+/** Requests of all kinds over HTTP. */
+export const sent = (axios: Client) =>
+  serving(async (url) => {
+    for (let n = 0; n < times; n++) {
+      await axios.get(url, { params: { a: 1 } })
+      await axios.post(url, { a: 1 })
+      await axios.put(url, { a: 1 }, { headers: { 'content-type': 'application/json' } })
+      await axios.delete(url)
+    }
+  })
 
-function printed() {
+function printed(times: number) {
   const nowhere = new Writable({ write: (_, __, done) => done() })
   const quiet = new Console(nowhere)
   for (let n = 0; n < times; n++) quiet.log('x %s', 1, { a: [1] })
 }
 
 /** What every child does, from its job to its outcome. */
-async function run(linux: Linux) {
+async function run(linux: Linux, job: ForkedJob, times: number) {
   const [one, other] = linux.socketPair()
-  const job: ForkedJob = {
-    source: '(async function(){RESULT={a}\n})',
-    columnOffset: 0,
-    variables: { a: [1] },
-    baseUrl: null,
-    resultBytes: 1e6,
-    capture: null,
-    surface: null,
-    memoryMiB: 0,
-    cpuSeconds: 1,
-    tasks: null,
-    randomSeed: 1,
-  }
   for (let n = 0; n < times; n++) {
     const mark = linux.random()
     linux.send(one, Buffer.concat([mark, encodeFrame(JSON.stringify(job))]))

@@ -100,6 +100,7 @@ export async function pretend(job: Job, fd: number) {
   finish()
   for (const name of Object.keys(globalsOf(job, job.variables)))
     delete (globalThis as Record<string, unknown>)[name]
+  delete process.env['BASE_URL']
   readers.length = 0
   sent = settled = false
   current = undefined
