@@ -39,7 +39,7 @@ const containedPids = 512
 /** After this long the outer process is ended too, whatever the inner ones do. */
 const killMs = 500
 
-interface Exit {
+export interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
 }

@@ -201,7 +201,6 @@ test(
     // Closed: nothing is left but what was there.
     expect(left).toEqual([])
     // The start opens and compiles what stays; from the second count on nothing more is alive.
-    // A warm runner keeps what awaited its end, until it is replaced after 500 programs.
     if (programs >= 5000)
       expect(slope(samples.slice(1).map(({ done, heapMiB }) => ({ done, value: heapMiB })))).toBeLessThan(1)
   },

@@ -51,7 +51,7 @@ async function forking(port: string, addon: string, filters: string) {
   const enlargeHeap = linux.memory.gather()
   const { surface } = readFrame() as Setup
   stage(linux.exit)
-  const settle = await rehearse(linux)
+  const { settle, makeRoom } = await rehearse(linux)
   if (surface) loadSurface(surface)
   let listener: number | undefined
   const begin = () => {
@@ -69,7 +69,7 @@ async function forking(port: string, addon: string, filters: string) {
           setTimeout(() => {
             linux.memory.enlargeCode()
             enlargeHeap()
-            runForked(linux, fork({ linux, channel, listener, filters }), surface !== null)
+            runForked(linux, fork({ linux, channel, listener, filters, makeRoom }), surface !== null)
           }, settleMs)
         void settle().then(beginForks)
       }),

@@ -28,14 +28,15 @@ export interface Client extends Axios {
 }
 /** How often each of them is done, and again after the collection. */
 const [times, timesAfter] = [10, 3]
+/** Its members are in the host’s order: with another, every child would meet a new shape. */
 const plain: ForkedJob = {
   source: '(async function(){RESULT={a}\n})',
   columnOffset: 0,
   variables: { a: [1] },
-  baseUrl: null,
   resultBytes: 1e6,
   capture: null,
   surface: null,
+  baseUrl: null,
   memoryMiB: 0,
   cpuSeconds: 1,
   tasks: null,
@@ -71,21 +72,32 @@ RESULT=data
 /** RLIMIT_CORE: nobody wants a core. */
 const coreLimit = 4
 
-/**
- * Returns a function that removes everything unnecessary. It ends with a few more rehearsals: a collection
- * forgets shapes of objects of which none is left, and every child would meet them anew.
- */
-export async function rehearse(linux: Linux): Promise<() => Promise<void>> {
+export interface Rehearsed {
+  /**
+   * Removes everything unnecessary. It ends with a few more rehearsals: a collection forgets shapes of
+   * objects of which none is left, and every child would meet them anew.
+   */
+  settle: () => Promise<void>
+  /** Makes room for young objects, so that no child has to. */
+  makeRoom: () => void
+}
+
+export async function rehearse(linux: Linux): Promise<Rehearsed> {
   const axios = load('axios') as Client
   await rehearsals(axios, linux, times)
   await called(linux)
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
-  return async () => {
-    for (let n = 0; n < 3; n++) collect()
-    await rehearsals(axios, linux, timesAfter)
-    // Twice: what is left of them is then old, and no child has it to collect.
-    for (let n = 0; n < 2; n++) collect({ type: 'minor' })
+  const makeRoom = () => collect({ type: 'minor' })
+  return {
+    async settle() {
+      for (let n = 0; n < 3; n++) collect()
+      await rehearsals(axios, linux, timesAfter)
+      // Twice: what is left of them is then old.
+      makeRoom()
+      makeRoom()
+    },
+    makeRoom,
   }
 }
 

@@ -10,6 +10,7 @@ import {
   childrenOf,
   type Connections,
   descendants,
+  type Exit,
   type Idle,
   type JailCommand,
   JailProcess,
@@ -38,7 +39,9 @@ export class ForkingRunner {
   #printed = ''
   #connections: Connections | undefined
   #tainted = false
-  #gone = false
+  #exit: Exit | undefined
+  /** Who waits for the end of a program is told of the runner’s end here. */
+  #onExit: (exit: Exit) => void = () => {}
   /** What stands before the next job. */
   #mark = ''
   #forked: (forked: Forked) => void = () => {}
@@ -59,7 +62,10 @@ export class ForkingRunner {
     for (const name of streams) this.#process[name].on('data', (chunk: Buffer) => this.#take[name](chunk))
     this.#process.frames.on('end', () => (this.#tainted = true))
     this.#process.frames.write(encodeFrame(JSON.stringify(setup)))
-    this.exited = this.#process.exited.then(() => (this.#gone = true))
+    this.exited = this.#process.exited.then((exit) => {
+      this.#exit = exit
+      this.#onExit(exit)
+    })
   }
 
   /** Beside programs, what comes is said by the runner itself, and kept for its obituary. */
@@ -99,7 +105,7 @@ export class ForkingRunner {
 
   /** Whether another program may run here. */
   get usable() {
-    return !this.#gone && !this.#tainted
+    return this.#exit === undefined && !this.#tainted
   }
   /** What the process that forks holds beyond what it held when it was ready, in bytes. */
   grown(): number {
@@ -152,7 +158,7 @@ export class ForkingRunner {
       tasks,
       randomSeed: randomInt(1, 2 ** 31 - 1),
     }
-    const ended = await Promise.race([this.#ended(forkedJob), this.#process.exited])
+    const ended = await this.#ended(forkedJob)
     over = true
     clearTimeout(ending)
     const isEnded = 'clean' in ended
@@ -196,13 +202,22 @@ export class ForkingRunner {
     }
   }
 
-  /** Gives the job to the child that waits; how that ended. */
-  #ended(job: ForkedJob): Promise<Ended> {
+  /**
+   * Gives the job to the child that waits; how that ended, or the runner. A race with the promise of the
+   * runner’s end would keep all that this one gives until then.
+   */
+  #ended(job: ForkedJob): Promise<Ended | Exit> {
     return new Promise((resolve) => {
+      const settle = (ended: Ended | Exit) => {
+        this.#forked = () => (this.#tainted = true)
+        this.#onExit = () => {}
+        resolve(ended)
+      }
+      if (this.#exit) return settle(this.#exit)
+      this.#onExit = settle
       this.#forked = ({ mark, ended }) => {
         this.#mark = mark
-        this.#forked = () => (this.#tainted = true)
-        resolve(ended!)
+        settle(ended!)
       }
       const frame = encodeFrame(JSON.stringify(job))
       this.#process.frames.write(Buffer.concat([Buffer.from(this.#mark, 'hex'), frame]))

@@ -88,7 +88,7 @@ test('no more are kept than programs had at a time, nor than may be idle', async
 })
 
 test.each<[string, (runner: FakeRunner) => void]>([
-  ['that has run enough programs', (runner) => (runner.runs = 500)],
+  ['that has run enough programs', (runner) => (runner.runs = 2000)],
   ['in which programs have left much', (runner) => (runner.grownBytes = 33 * MiB)],
 ])('a runner %s is replaced', async (_, used) => {
   const { pool, allRunners, run } = pooled()
@@ -108,7 +108,7 @@ test('one that has run nearly enough programs serves on until its successor, the
   const firstTake = pool.take()
   allRunners[0]!.started()
   const old = await firstTake
-  for (old.runs = 450; old.runs < 460; old.runs++) {
+  for (old.runs = 1950; old.runs < 1960; old.runs++) {
     await pool.giveBack(old)
     expect(await pool.take()).toBe(old)
   }

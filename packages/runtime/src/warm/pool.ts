@@ -18,13 +18,13 @@ export interface Pooled {
   close(): Promise<void>
 }
 
-/** After this many programs a runner is replaced, whatever it looks like. */
-const runsOfOne = 500
+/** After this many programs a runner is replaced, whatever it looks like. A start costs 0.5 s of CPU time. */
+const runsOfOne = 2000
 /** So many programs before that its successor is started, so that nobody waits for a start. */
 const ahead = 50
 /**
  * So much may programs have left in a runner’s memory. It isn’t charged to the next one, so what of it is
- * freed while that one runs would be a gift. (500 ordinary programs leave 26 MiB at most.)
+ * freed while that one runs would be a gift.
  */
 const maxGrown = 32 * 1024 * 1024
 
