@@ -20,14 +20,8 @@ import type { ForkedJob } from '@stateeval/runtime'
 import { readFrame } from './job.ts'
 import { pretend } from './run.ts'
 
-export interface Client extends Axios {
-  get(url: string, config?: object): Promise<unknown>
-  post(url: string, body: unknown, config?: object): Promise<unknown>
-  put(url: string, body: unknown, config?: object): Promise<unknown>
-  delete(url: string): Promise<unknown>
-}
-/** How often each of them is done, and again after the collection. */
-const [times, timesAfter] = [10, 3]
+/** How often everything is rehearsed, and again after the collection. */
+const [timesBefore, timesAfter] = [10, 3]
 /** Its members are in the host’s order: with another, every child would meet a new shape. */
 const plain: ForkedJob = {
   source: '(async function(){RESULT={a}\n})',
@@ -43,36 +37,38 @@ const plain: ForkedJob = {
   randomSeed: 1,
 }
 /** Requests as models write them. */
-const requests = `(async function(){const axios=require('axios')
-const headers={Authorization:'Bearer x'}
-await axios.get('https://a.b/x',{params:{a:1,b:'c d'},headers})
-await axios.get('https://a.b/x',{headers})
-await axios.post('https://a.b/x',{a:{b:[1]}},{params:{a:1},headers})
-await axios.post('https://a.b/x',{a:1},{headers})
-await axios.post('https://a.b/x',{a:1})
-await axios.put('https://a.b/x',{a:1},{headers})
-await axios.patch('https://a.b/x',{a:1},{headers})
-await axios.delete('https://a.b/x',{headers})
-await axios({method:'post',url:'https://a.b/x',data:{a:1},headers})
+const requests = `(async function () {
+  const axios = require('axios')
+  const headers = { Authorization: 'Bearer x' }
+  await axios.get('https://a.b/x', { params: { a: 1, b: 'c d' }, headers })
+  await axios.get('https://a.b/x', { headers })
+  await axios.post('https://a.b/x', { a: { b: [1] } }, { params: { a: 1 }, headers })
+  await axios.post('https://a.b/x', { a: 1 }, { headers })
+  await axios.post('https://a.b/x', { a: 1 })
+  await axios.put('https://a.b/x', { a: 1 }, { headers })
+  await axios.patch('https://a.b/x', { a: 1 }, { headers })
+  await axios.delete('https://a.b/x', { headers })
+  await axios({ method: 'post', url: 'https://a.b/x', data: { a: 1 }, headers })
 })`
 const captured: ForkedJob = {
   ...plain,
   source: requests,
   capture: { status: 200, data: null, maxRequests: 100 },
 }
-const calls = `(async function(){const axios=require('axios')
-const url=\`\${BASE_URL}/x\`
-await axios.get(url)
-await axios.get(url,{params:{a:1,b:'c d'}})
-const {data}=await axios.post(url,{a:1})
-await axios.put(\`\${url}/1\`,{a:1})
-await axios.delete(\`\${url}/1\`)
-RESULT=data
+const calls = `(async function () {
+  const axios = require('axios')
+  const url = \`\${BASE_URL}/x\`
+  await axios.get(url)
+  await axios.get(url, { params: { a: 1, b: 'c d' } })
+  const { data } = await axios.post(url, { a: 1 })
+  await axios.put(\`\${url}/1\`, { a: 1 })
+  await axios.delete(\`\${url}/1\`)
+  RESULT = data
 })`
 /** RLIMIT_CORE: nobody wants a core. */
 const coreLimit = 4
 
-export interface Rehearsed {
+interface Rehearsed {
   /**
    * Removes everything unnecessary. It ends with a few more rehearsals: a collection forgets shapes of
    * objects of which none is left, and every child would meet them anew.
@@ -83,8 +79,8 @@ export interface Rehearsed {
 }
 
 export async function rehearse(linux: Linux): Promise<Rehearsed> {
-  const axios = load('axios') as Client
-  await rehearsals(axios, linux, times)
+  const axios = load('axios') as Axios
+  await rehearsals(axios, linux, timesBefore)
   await called(linux)
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
@@ -101,7 +97,7 @@ export async function rehearse(linux: Linux): Promise<Rehearsed> {
   }
 }
 
-async function rehearsals(axios: Client, linux: Linux, times: number) {
+async function rehearsals(axios: Axios, linux: Linux, times: number) {
   await run(linux, plain, times)
   await serving((baseUrl) => run(linux, { ...plain, source: calls, baseUrl }, times))
   const { adapter } = axios.defaults
@@ -115,7 +111,7 @@ async function rehearsals(axios: Client, linux: Linux, times: number) {
 }
 
 /** With a server that takes any request; until the work with its address is done. */
-async function serving(work: (url: string) => Promise<void>) {
+export async function serving(work: (url: string) => Promise<void>) {
   const server = createServer((request, response) => {
     request.resume()
     response.setHeader('content-type', 'application/json')
@@ -127,17 +123,6 @@ async function serving(work: (url: string) => Promise<void>) {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 }
-
-/** Requests of all kinds over HTTP. */
-export const sent = (axios: Client) =>
-  serving(async (url) => {
-    for (let n = 0; n < times; n++) {
-      await axios.get(url, { params: { a: 1 } })
-      await axios.post(url, { a: 1 })
-      await axios.put(url, { a: 1 }, { headers: { 'content-type': 'application/json' } })
-      await axios.delete(url)
-    }
-  })
 
 function printed(times: number) {
   const nowhere = new Writable({ write: (_, __, done) => done() })
@@ -194,7 +179,7 @@ async function called(linux: Linux) {
     },
     { resultBytes: 1e6 },
   )
-  for (let n = 0; n < times; n++) await host.call('x', { a: 1 })
+  for (let n = 0; n < timesBefore; n++) await host.call('x', { a: 1 })
   host.callSync('x', { a: 1 })
   await Promise.all([near.close(), far.close()])
 }

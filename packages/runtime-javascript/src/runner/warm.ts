@@ -1,7 +1,8 @@
 /** Runs a typical program once, so that the code cache holds what such a program compiles. */
 import type { Job } from '@stateeval/runtime/protocol'
 import { load } from './modules.ts'
-import { type Client, sent } from './rehearse.ts'
+import type { Axios } from './recorder.ts'
+import { serving } from './rehearse.ts'
 import { run, stage } from './run.ts'
 
 const job: Job = {
@@ -15,9 +16,26 @@ const job: Job = {
   surface: null,
 }
 
+interface Client extends Axios {
+  get(url: string, config?: object): Promise<unknown>
+  post(url: string, body: unknown, config?: object): Promise<unknown>
+  put(url: string, body: unknown, config?: object): Promise<unknown>
+  delete(url: string): Promise<unknown>
+}
+/** V8 keeps what was compiled after a few calls. */
+const times = 10
+
 /** `end` is called where the program's process would end. */
 export async function warm(end: () => void): Promise<void> {
-  await sent(load('axios') as Client)
+  const axios = load('axios') as Client
+  await serving(async (url) => {
+    for (let n = 0; n < times; n++) {
+      await axios.get(url, { params: { a: 1 } })
+      await axios.post(url, { a: 1 })
+      await axios.put(url, { a: 1 }, { headers: { 'content-type': 'application/json' } })
+      await axios.delete(url)
+    }
+  })
   stage(end)
   await run(job)
 }
