@@ -27,8 +27,8 @@ import { cachedOnDisk } from './disk-cache.ts'
 /**
  * Flags of a process that forks: no threads, which no child would have; compiled code stays; nothing is due
  * some time later, which every child would then do. Scripts are compiled whole, ours before the first fork.
- * Code is optimised after ten times as many calls as usual, or each child would optimise what the rehearsals
- * have made nearly hot; loops are optimised as usual.
+ * Functions are optimised after ten times V8’s default number of calls: otherwise every child would optimise
+ * functions that the rehearsals made nearly hot. Loops are optimised by V8’s defaults.
  */
 export const forkArgs = [
   '--v8-pool-size=0',

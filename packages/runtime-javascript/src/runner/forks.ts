@@ -18,8 +18,8 @@ const maxDescriptors = 512
 /** How long connections may wait to be accepted, in looks. */
 const maxLooks = 10_000
 
-/** After so many children, this process’s own young objects have taken room that a child needs. */
-const runsPerRoom = 16
+/** The forking process fills its young generation as well; a child should find it almost empty. */
+const runsPerCollection = 16
 
 interface Forks {
   linux: Linux
@@ -29,12 +29,12 @@ interface Forks {
   listener: number | undefined
   /** A folder with the filters of the process that forks and of its children. */
   filters: string
-  /** Removes young objects that nobody uses. */
-  makeRoom: () => void
+  /** Collects the young generation. */
+  collectYoung: () => void
 }
 
 /** Returns in each child the mark before its job; never returns in the forking process. */
-export function fork({ linux, channel, listener, filters, makeRoom }: Forks): Buffer {
+export function fork({ linux, channel, listener, filters, collectYoung }: Forks): Buffer {
   const ours = linux.filter(`${filters}/forker.bpf`)
   const childs = linux.filter(`${filters}/child.bpf`)
   const tell = (forked: Forked) => linux.send(channel, Buffer.from(`${JSON.stringify(forked)}\n`))
@@ -47,7 +47,7 @@ export function fork({ linux, channel, listener, filters, makeRoom }: Forks): Bu
     // Whatever the last one has made of them.
     linux.restore(0)
     for (const fd of shared) linux.restoreSocket(fd)
-    if (run % runsPerRoom === 0) makeRoom()
+    if (run % runsPerCollection === 0) collectYoung()
     linux.memory.share()
     const pid = linux.fork()
     if (pid === 0) {

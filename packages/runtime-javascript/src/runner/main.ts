@@ -48,10 +48,10 @@ const settleMs = 20
 /** The same, with a child of this process for each program. */
 async function forking(port: string, addon: string, filters: string) {
   const linux = openLinux(addon)
-  const enlargeHeap = linux.memory.gather()
+  const enlargeHeap = linux.memory.keepTogether()
   const { surface } = readFrame() as Setup
   stage(linux.exit)
-  const { settle, makeRoom } = await rehearse(linux)
+  const { settle, collectYoung } = await rehearse(linux)
   if (surface) loadSurface(surface)
   let listener: number | undefined
   const begin = () => {
@@ -64,12 +64,12 @@ async function forking(port: string, addon: string, filters: string) {
         process.argv.splice(3)
         process.argv[1] = '/runner/boot.cjs'
         callFirst()
-        // What this has left to do is done here, and not in each child.
+        // Work that remains after this is done here, not in every child.
         const beginForks = () =>
           setTimeout(() => {
             linux.memory.enlargeCode()
             enlargeHeap()
-            runForked(linux, fork({ linux, channel, listener, filters, makeRoom }), surface !== null)
+            runForked(linux, fork({ linux, channel, listener, filters, collectYoung }), surface !== null)
           }, settleMs)
         void settle().then(beginForks)
       }),

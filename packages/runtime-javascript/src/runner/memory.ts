@@ -1,33 +1,33 @@
 /**
- * Where the memory of a process that forks lies. A fork copies each page table, and its end looks at each
- * page, so memory that lies together in pages of 2 MiB makes both cheap. Where the kernel lacks something,
- * nothing breaks.
+ * The memory layout of the process that forks. A fork copies every page table, and the end of a child visits
+ * every page. Contiguous memory in pages of 2 MiB makes both cheaper. A kernel without these features leaves
+ * the layout as it is.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 export interface Library {
   func(signature: string): (...args: unknown[]) => number
 }
-/** koffi gives a large address as a bigint. */
+/** koffi returns a large address as a bigint. */
 type ToAddress = (...args: unknown[]) => number | bigint
 
 const [readable, writable, executable] = [1, 2, 4]
-const [ours, noReserve, notOver] = [0x22, 0x4000, 0x10_0000]
+const [privateAnonymous, noReserve, fixedNoReplace] = [0x22, 0x4000, 0x10_0000]
 const [doFork, hugePage, collapse] = [11, 14, 25]
 const mapFailed = 0xffff_ffff_ffff_ffffn
 const [kib, mib, gib] = [1n << 10n, 1n << 20n, 1n << 30n]
 const huge = 2n * mib
 const up = (address: bigint) => ((address + huge - 1n) / huge) * huge
-/** The whole of a process’s memory. */
+/** The whole address space of a process. */
 const [lowest, highest] = [0x1_0000n, process.arch === 'arm64' ? 0xffff_ffff_0000n : 0x7fff_ffff_0000n]
-/** V8 wants its memory at random places below this. */
-const endOfPlaces = 1n << 46n
-/** A part of these places that has something in it is left alone if it is no larger. */
-const smallestPart = 8n * gib
-/** The size of V8’s parts of memory. */
-const part = 256n * kib
+/** V8 asks for each of its chunks at a random address below this one. */
+const endOfHints = 1n << 46n
+/** Ranges of this size are not divided any further. */
+const minRange = 8n * gib
+/** The size of V8’s chunks. */
+const chunk = 256n * kib
 /** The heap of `malloc` is smaller. */
-const heapSize = 64n * mib
+const maxHeap = 64n * mib
 
 export function openMemory(library: Library) {
   const advise = library.func('int madvise(uintptr_t, size_t, int)')
@@ -40,56 +40,57 @@ export function openMemory(library: Library) {
   ) as unknown as ToAddress
   const sbrk = library.func('uintptr_t sbrk(intptr_t)') as unknown as ToAddress
 
-  /** Takes the free parts of a range. */
-  function take(from: bigint, size: bigint, taken: [from: bigint, size: bigint][]) {
-    const at = BigInt(mmap(from, size, 0, ours | noReserve | notOver, -1, 0))
-    if (at === from) taken.push([from, size])
+  /** Reserves the free parts of a range. */
+  function reserve(from: bigint, size: bigint, reserved: [from: bigint, size: bigint][]) {
+    const at = BigInt(mmap(from, size, 0, privateAnonymous | noReserve | fixedNoReplace, -1, 0))
+    if (at === from) reserved.push([from, size])
     else {
-      if (at !== mapFailed) munmap(at, size) // an old kernel takes the place as a wish
-      if (size <= smallestPart) return
-      take(from, size / 2n, taken)
-      take(from + size / 2n, size / 2n, taken)
+      if (at !== mapFailed) munmap(at, size) // an old kernel treats the address as a hint
+      if (size <= minRange) return
+      reserve(from, size / 2n, reserved)
+      reserve(from + size / 2n, size / 2n, reserved)
     }
   }
   const enlarge = (from: bigint, to: bigint) => {
     for (let at = up(from); at + huge <= to; at += huge) advise(at, huge, collapse)
   }
-  /** Where the kernel places the next part of memory: below the one before, unless something lies there. */
-  function next(): bigint {
-    const at = BigInt(mmap(0n, part, 0, ours | noReserve, -1, 0))
-    munmap(at, part)
+  /** Where the kernel maps the next chunk: directly below the previous one, unless that range is in use. */
+  function nextChunk(): bigint {
+    const at = BigInt(mmap(0n, chunk, 0, privateAnonymous | noReserve, -1, 0))
+    munmap(at, chunk)
     return at
   }
 
   return {
-    /** V8 maps its memory so that no child gets it. */
+    /** Children inherit V8’s memory, which V8 maps as not to be inherited. */
     share: () => void advise(lowest, highest - lowest, doFork),
     /**
-     * What V8 allocates from now on lies together, because all places that it wants are taken, and ends
-     * where a page of 2 MiB does. Returns a function that gives these places back and puts what lies
-     * together into such pages.
+     * Makes V8’s later chunks contiguous: all addresses that V8 asks for are reserved, so the kernel maps the
+     * chunks next to each other, below a boundary of 2 MiB. Returns a function that releases these addresses
+     * and moves the chunks and the heap of `malloc` into pages of 2 MiB.
      */
-    gather(): () => void {
-      const taken: [bigint, bigint][] = []
-      take(0n, endOfPlaces, taken)
-      const end = next() + part
+    keepTogether(): () => void {
+      const reserved: [bigint, bigint][] = []
+      reserve(0n, endOfHints, reserved)
+      const end = nextChunk() + chunk
       const rest = end % huge
       const top = end - rest
-      if (rest > 0n) mmap(top, rest, 0, ours | noReserve | notOver, -1, 0)
+      if (rest > 0n) mmap(top, rest, 0, privateAnonymous | noReserve | fixedNoReplace, -1, 0)
       return () => {
-        for (const [from, size] of taken) munmap(from, size)
-        // The first and the last of these pages may lack a half at most.
-        const begin = next() + part
+        for (const [from, size] of reserved) munmap(from, size)
+        // An incomplete page is filled up if at least half of it is in use.
+        const begin = nextChunk() + chunk
         const missing = begin % huge
-        if (missing <= huge / 2n) mmap(begin - missing, missing, readable | writable, ours | notOver, -1, 0)
+        if (missing <= huge / 2n)
+          mmap(begin - missing, missing, readable | writable, privateAnonymous | fixedNoReplace, -1, 0)
         enlarge(begin - missing, top)
         const heapEnd = BigInt(sbrk(0))
         const lacking = up(heapEnd) - heapEnd
         if (lacking <= huge / 2n) sbrk(lacking)
-        enlarge(heapEnd - heapSize, up(heapEnd))
+        enlarge(heapEnd - maxHeap, up(heapEnd))
       }
     },
-    /** Node’s code in pages of 2 MiB. */
+    /** Copies Node’s code into pages of 2 MiB. */
     enlargeCode() {
       const elf = Buffer.alloc(4096)
       const file = openSync(process.execPath, 'r')
@@ -105,12 +106,12 @@ export function openMemory(library: Library) {
         const [first, last] = [up(begin), (end / huge) * huge]
         if (last <= first) continue
         const length = last - first
-        const area = BigInt(mmap(0n, length + huge, readable | writable, ours, -1, 0))
+        const area = BigInt(mmap(0n, length + huge, readable | writable, privateAnonymous, -1, 0))
         if (area === mapFailed) continue
         const place = up(area)
         advise(place, length, hugePage)
         memcpy(place, first, length)
-        // Some systems let nobody run what was written.
+        // Some systems do not allow written memory to be executed.
         if (mprotect(place, length, readable | executable) === 0) mremap(place, length, length, 3, first)
       }
     },

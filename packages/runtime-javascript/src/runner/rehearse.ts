@@ -20,9 +20,9 @@ import type { ForkedJob } from '@stateeval/runtime'
 import { readFrame } from './job.ts'
 import { pretend } from './run.ts'
 
-/** How often everything is rehearsed, and again after the collection. */
+/** The number of rehearsals, first and after the garbage collection. */
 const [timesBefore, timesAfter] = [10, 3]
-/** Its members are in the host’s order: with another, every child would meet a new shape. */
+/** Members are in the host’s order: another order would give every child a new hidden class. */
 const plain: ForkedJob = {
   source: '(async function(){RESULT={a}\n})',
   columnOffset: 0,
@@ -70,12 +70,12 @@ const coreLimit = 4
 
 interface Rehearsed {
   /**
-   * Removes everything unnecessary. It ends with a few more rehearsals: a collection forgets shapes of
-   * objects of which none is left, and every child would meet them anew.
+   * Collects garbage, then rehearses again: a collection drops hidden classes without live objects, and
+   * inline caches that refer to them. Every child would otherwise rebuild them.
    */
   settle: () => Promise<void>
-  /** Makes room for young objects, so that no child has to. */
-  makeRoom: () => void
+  /** Collects the young generation, so that children need not. */
+  collectYoung: () => void
 }
 
 export async function rehearse(linux: Linux): Promise<Rehearsed> {
@@ -84,22 +84,22 @@ export async function rehearse(linux: Linux): Promise<Rehearsed> {
   await called(linux)
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
-  const makeRoom = () => collect({ type: 'minor' })
+  const collectYoung = () => collect({ type: 'minor' })
   return {
     async settle() {
       for (let n = 0; n < 3; n++) collect()
       await rehearsals(axios, linux, timesAfter)
-      // Twice: what is left of them is then old.
-      makeRoom()
-      makeRoom()
+      // The second one promotes what the first one has left.
+      collectYoung()
+      collectYoung()
     },
-    makeRoom,
+    collectYoung,
   }
 }
 
 async function rehearsals(axios: Axios, linux: Linux, times: number) {
   await run(linux, plain, times)
-  // These call most functions several times.
+  // Each run calls most functions several times.
   const half = Math.ceil(times / 2)
   await serving((baseUrl) => run(linux, { ...plain, source: calls, baseUrl }, half))
   const { adapter } = axios.defaults
@@ -112,7 +112,7 @@ async function rehearsals(axios: Axios, linux: Linux, times: number) {
   }
 }
 
-/** With a server that takes any request; until the work with its address is done. */
+/** Runs a server that answers any request, until the work with its address is done. */
 export async function serving(work: (url: string) => Promise<void>) {
   const server = createServer((request, response) => {
     request.resume()

@@ -40,7 +40,7 @@ export class ForkingRunner {
   #connections: Connections | undefined
   #tainted = false
   #exit: Exit | undefined
-  /** Who waits for the end of a program is told of the runner’s end here. */
+  /** Receives the runner’s exit while a program runs. */
   #onExit: (exit: Exit) => void = () => {}
   /** What stands before the next job. */
   #mark = ''
@@ -203,8 +203,8 @@ export class ForkingRunner {
   }
 
   /**
-   * Gives the job to the child that waits; how that ended, or the runner. A race with the promise of the
-   * runner’s end would keep all that this one gives until then.
+   * Sends the job to the waiting child. Resolves with how the child or the runner ended. `Promise.race` with
+   * the promise of the runner’s exit would retain the results of all runs until that exit.
    */
   #ended(job: ForkedJob): Promise<Ended | Exit> {
     return new Promise((resolve) => {
