@@ -3,7 +3,6 @@
  * After a kill at any point, the job is redelivered, finds what is stored, and continues from there.
  */
 import { defaultProject, type JobMessage, type JobOutcome, type UsedAmounts } from '@stateeval/contracts'
-import { LRUCache } from 'lru-cache'
 import { inProject } from './access/project.ts'
 import type { Projects } from './access/projects.ts'
 import { type Artifacts, Packed } from './artifacts.ts'
@@ -51,7 +50,7 @@ export function startWorker<Context>(
   const stopping = new AbortController()
   const ackWaitMs = options.ackWaitMs ?? defaultAckWaitMs
   const concurrency = options.concurrency ?? job.concurrency ?? 4
-  const past = { excused: new Excused(), leaving: new Leaving(options.longestReturnMs ?? longestReturnMs) }
+  const leaving = new Leaving(options.longestReturnMs ?? longestReturnMs)
   const handle = async (delivery: Delivery, span: Span) => {
     const beating = setInterval(() => delivery.working(), ackWaitMs / 3)
     const kind = job.takes.slice('jobs.'.length)
@@ -60,7 +59,7 @@ export function startWorker<Context>(
     const stopTimer = tools.metrics.jobSeconds.startTimer({ kind })
     let outcome: Ended = 'handed_back'
     try {
-      outcome = await work(job, context, tools, delivery, past, stopping.signal)
+      outcome = await work(job, context, tools, delivery, leaving, stopping.signal)
     } catch (error) {
       // MongoDB or NATS went away between the work and the acknowledgement; the job comes again.
       log.warn({ job: delivery.message?.id, reason: messageOf(error) }, 'job handed back')
@@ -94,21 +93,6 @@ export function startWorker<Context>(
   }
 }
 
-/**
- * Deliveries that a server's absence or a stop cut short, of jobs whose attempts are counted by the queue: it
- * knows nothing of reasons. Each process knows its own, the newest ones: an outage of minutes must not make a
- * job dead.
- */
-class Excused {
-  readonly #counts = new LRUCache<string, number>({ max: 10_000 })
-  of(id: string): number {
-    return this.#counts.get(id) ?? 0
-  }
-  add(id: string) {
-    this.#counts.set(id, this.of(id) + 1)
-  }
-}
-
 type Ended =
   | JobOutcome['status']
   | ('retried' | 'handed_back' | 'left' | 'moved' | 'returned' | 'repeated' | 'unreadable' | 'deleted')
@@ -119,7 +103,7 @@ async function work<Context>(
   context: Context,
   tools: WorkerTools,
   delivery: Delivery,
-  { excused, leaving }: { excused: Excused; leaving: Leaving },
+  leaving: Leaving,
   stopping: AbortSignal,
 ): Promise<Ended> {
   const { message, newerVersion } = delivery
@@ -144,7 +128,6 @@ async function work<Context>(
   }
   const returnMs = leaving.returnMs(message.id)
   if (returnMs !== null) {
-    excused.add(message.id)
     delivery.nak(returnMs)
     return 'returned'
   }
@@ -154,10 +137,11 @@ async function work<Context>(
   const log = tools.log.child({ job: message.id })
   const maxAttempts = job.attempts ?? 5
 
-  if (isStored && message.redrive !== undefined) await outcomes.reopen(message.id, message.redrive)
-  const start = isStored
-    ? await outcomes.begin(message.id)
-    : { attempts: delivery.delivery - excused.of(message.id) }
+  if (message.redrive !== undefined) await outcomes.reopen(message.id, message.redrive)
+  // The queue's number of deliveries also counts those that a stop, an outage or another replica cut short.
+  // Where no outcome is looked up, a first delivery is not stored as an attempt before it has failed.
+  const isCounted = isStored || delivery.delivery > 1
+  const start = isCounted ? await outcomes.begin(message.id) : { attempts: 1 }
   const use: Partial<UsedAmounts>[] = []
   const finish = async (outcome: WritableOutcome): Promise<Ended> => {
     const counts = isStored ? await outcomes.settle(message.id, outcome) : outcome
@@ -219,22 +203,21 @@ async function work<Context>(
     }
     const handedBack = error instanceof HandedBack || stopping.aborted
     if (handedBack || isAway(error)) {
-      if (isStored) await outcomes.forgive(message.id).catch(() => undefined)
-      else excused.add(message.id)
+      if (isCounted) await outcomes.forgive(message.id).catch(() => undefined)
       delivery.nak(handedBack ? 0 : 2000)
       log.info({ reason: messageOf(error) }, 'job handed back')
       return 'handed_back'
     }
     if (start.attempts >= maxAttempts) return bury(messageOf(error))
+    if (!isCounted) await outcomes.begin(message.id)
+    await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
     if (error instanceof Elsewhere) {
       log.info({ reason: error.message, attempt: start.attempts }, 'job left to another replica')
-      if (isStored) await outcomes.noteFailure(message.id, error.message).catch(() => undefined)
       leaving.add(message.id)
       delivery.nak()
       return 'moved'
     }
     log.warn({ err: error, attempt: start.attempts }, 'job failed and will be retried')
-    if (isStored) await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
     delivery.nak((job.retryDelayMs ?? backoff)(start.attempts))
     return 'retried'
   }

@@ -502,19 +502,75 @@ test('the end of a job whose payload was none is told to nobody, and it is over'
   expect(payloads).toEqual([{ n: -1 }])
 })
 
-test('what a server’s absence cuts short counts for nothing, also where the queue counts', async () => {
-  let handled = 0
-  const away = () => {
-    if (++handled <= 2) throw new MongoNetworkError('connection closed')
-    return Promise.resolve()
-  }
-  work(away, { outcome: 'own', attempts: 1 })
-  await send('own', 1)
-  await until(() => handled === 3)
-  work(async () => void handled++, { outcome: 'own', attempts: 1, takes: 'jobs.execution.execute' })
-  await platform.send('jobs.execution.execute', { id: 'fine', value: { n: 1 } })
-  await until(() => handled === 4)
+test.each(['own', 'none'] as const)(
+  'what a server’s absence cuts short counts for nothing in any process: outcome %s',
+  async (outcome) => {
+    let handled = 0
+    const away = () => {
+      handled++
+      throw new MongoNetworkError('connection closed')
+    }
+    const first = work(away, { outcome, attempts: 1 })
+    await send('cut short', 1)
+    await until(() => handled === 2)
+    await first.stop(0)
+    const { promise: done, resolve } = Promise.withResolvers<unknown>()
+    work(
+      async () => resolve('done'),
+      { outcome, attempts: 1, ended: async () => resolve('ended') },
+      await open(),
+    )
+    expect(await done).toBe('done')
+  },
+)
+
+test('deliveries to replicas that leave a message to others count for nothing', async () => {
+  const first = work(async () => undefined, { outcome: 'own' })
+  const nc = await connect({ servers: servers.natsUrl })
+  const { jobs, consumer } = namesOf(space)
+  await until(() =>
+    nc.jetstreamManager().then((manager) =>
+      manager.consumers.info(jobs, consumer(takes)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  await first.stop(0)
+  await send('left', 1)
+  const others = await nc.jetstream().consumers.get(jobs, consumer(takes))
+  for (let n = 0; n < 6; n++) (await others.next({ expires: 5000 }))!.nak()
+  const { promise: done, resolve } = Promise.withResolvers<unknown>()
+  work(async () => resolve('done'), { outcome: 'own', attempts: 1, ended: async () => resolve('ended') })
+  expect(await done).toBe('done')
+  await nc.close()
 })
+
+test.each(['stored', 'own', 'none'] as const)(
+  'attempts count over all processes: outcome %s',
+  async (outcome) => {
+    let handled = 0
+    const fail = async () => {
+      handled++
+      throw new Error(`failure ${handled}`)
+    }
+    const ends: unknown[] = []
+    const job = {
+      outcome,
+      attempts: 4,
+      retryDelayMs: () => 200,
+      ended: async (_: unknown, end: unknown) => void ends.push(end),
+    }
+    const first = work(fail, job)
+    await send('fails', 1)
+    await until(() => handled === 2)
+    await first.stop(1000)
+    work(fail, job, await open())
+    await until(() => ends.length > 0)
+    expect(handled).toBe(4)
+    expect(ends).toEqual([{ status: 'failed', reason: 'failure 4' }])
+  },
+)
 
 test('more slots than a consumer takes requests of: they ask together, and each takes one job', async () => {
   const slots = 600
