@@ -6,6 +6,8 @@ export interface KeptAnswer extends ModelAnswer {
   key: string
   /** Who asked first: an evaluation, a build, a translation. */
   by: string
+  /** The step of the asker that paid for it. Absent where a version before stored it. */
+  step?: string
   /** Tries after the first that it took. */
   retries: number
   /** How often it was asked again because a kill cut the request short. */

@@ -70,6 +70,19 @@ test('who asks the same at the same time waits for the one answer, and pays noth
   expect(await ledger.usageOf({ id: 'ev_2' })).toMatchObject({ requests: 0 })
 })
 
+test('a question that items of one account share is paid by one of them, also when that one begins again', async () => {
+  const { ask, ledger } = world()
+  const promptTokens = async (step: string) => {
+    const end = await ask(evaluation, step, about('judge it'), signal)
+    return end.kind === 'answered' ? end.answer.usage.promptTokens : null
+  }
+  const steps = Array.from({ length: 5 }, (_, n) => `ev_1/samples/${n}@1`)
+  const tokens = []
+  for (const step of [...steps, ...steps]) tokens.push(await promptTokens(step))
+  expect(tokens).toEqual([10, 0, 0, 0, 0, 10, 0, 0, 0, 0])
+  expect(await ledger.usageOf(evaluation)).toMatchObject({ requests: 1, promptTokens: 10 })
+})
+
 test('where the one answer does not come, the next in line asks by itself', async () => {
   let tries = 0
   const { ask } = world(() =>

@@ -47,8 +47,19 @@ export const createEngineMemory = () => ({
 })
 export type EngineMemory = ReturnType<typeof createEngineMemory>
 
-/** Drops the data of a workflow. */
-export function forgetWorkflow({ positions, pending, sightings, checks }: EngineMemory, id: string): void {
-  for (const map of [positions, pending, sightings, checks])
-    for (const key of map.keys()) if (key.startsWith(`${id}/`)) map.delete(key)
+/** Drops the data of workflows. Their ids have no slash, and begin the keys of all of it. */
+function forgetWhere(
+  { positions, pending, sightings, checks, counts, sweep }: EngineMemory,
+  isForgotten: (id: string) => boolean,
+) {
+  for (const map of [positions, pending, sightings, checks, counts, sweep.failures])
+    for (const key of map.keys()) if (isForgotten(key.split('/', 1)[0]!)) map.delete(key)
+  for (const id of sweep.absent) if (isForgotten(id)) sweep.absent.delete(id)
 }
+
+export const forgetWorkflow = (memory: EngineMemory, id: string): void =>
+  forgetWhere(memory, (other) => other === id)
+
+/** Drops the data of all other workflows: they have ended here or in another replica. */
+export const forgetOthers = (memory: EngineMemory, ids: ReadonlySet<string>): void =>
+  forgetWhere(memory, (id) => !ids.has(id))

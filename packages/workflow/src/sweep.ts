@@ -6,6 +6,7 @@
  */
 import { endStage } from './ends.ts'
 import type { Workflow } from './host.ts'
+import { forgetOthers } from './memory.ts'
 import { type Parts, partitionKey, positionsOf } from './partitions.ts'
 import { remindItem } from './steps.ts'
 
@@ -80,7 +81,9 @@ export async function sweepAll<W extends Workflow, Need>(
 ): Promise<void> {
   const { host, memory } = parts
   const errors: unknown[] = []
-  for (const id of await host.workflows.watched()) {
+  const watched = await host.workflows.watched()
+  forgetOthers(memory, new Set(watched))
+  for (const id of watched) {
     if (signal.aborted) return
     try {
       const workflow = await host.workflows.current(id)

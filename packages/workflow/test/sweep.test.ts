@@ -1,7 +1,8 @@
 /** The sweep alone, on a store in memory: what it stops watching, and what it may not. */
 import { expect, test } from '@jest/globals'
 import { createEngine, type Host, type Workflow } from '../src/index.ts'
-import { maxFailures } from '../src/sweep.ts'
+import { createEngineMemory, forgetWorkflow } from '../src/memory.ts'
+import { maxFailures, sweepAll } from '../src/sweep.ts'
 
 class Away extends Error {}
 
@@ -51,7 +52,7 @@ function hostWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<strin
     isPermanent: () => false,
   }
   const engine = createEngine(host)
-  return { hooks, swept, failed, sweep: () => engine.sweep(new AbortController().signal) }
+  return { host, hooks, swept, failed, sweep: () => engine.sweep(new AbortController().signal) }
 }
 
 test('a workflow that is watched before it is stored stays watched, however long that takes', async () => {
@@ -110,4 +111,33 @@ test('a workflow that has ended, or never was, is forgotten by the second sweep'
   expect(watched.size).toBe(3)
   await sweep()
   expect([...watched]).toEqual(['bm_running'])
+})
+
+test('what is remembered of a workflow goes with it, also where another replica ended it', async () => {
+  const watched = new Set(['ev_1'])
+  const { host } = hostWith(new Map([['ev_1', 'running']]), watched)
+  const memory = createEngineMemory()
+  const remember = (id: string) => {
+    memory.positions.set(`${id}/samples/0`, 1)
+    memory.pending.set(`${id}/samples/0`, { index: 1, rev: 1, state: {} })
+    memory.sightings.set(`${id}/samples/0`, { index: 1, rev: 1, unmoved: 0 })
+    memory.counts.set(`${id}/samples/0`, {})
+    memory.checks.set(`${id}/samples`, { at: 0, positions: new Map(), completion: Promise.resolve() })
+    memory.sweep.absent.add(id)
+    memory.sweep.failures.set(id, 1)
+  }
+  const { positions, pending, sightings, counts, checks, sweep } = memory
+  const ids = () => [
+    ...[positions, pending, sightings, counts, checks, sweep.failures].map((map) =>
+      [...map.keys()].map((key) => key.split('/')[0]),
+    ),
+    [...sweep.absent],
+  ]
+  for (const id of ['ev_1', 'ev_10', 'ev_2']) remember(id)
+  forgetWorkflow(memory, 'ev_10')
+  expect(ids()).toEqual(Array.from({ length: 7 }, () => expect.not.arrayContaining(['ev_10'])))
+  expect(pending.size).toBe(2)
+  await sweepAll({ host, memory }, new AbortController().signal)
+  expect([...pending.keys()]).toEqual(['ev_1/samples/0'])
+  expect(ids()).toEqual(Array.from({ length: 7 }, () => expect.not.arrayContaining(['ev_2'])))
 })

@@ -83,7 +83,7 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
     const settle = async (ending: Settled) => {
       if (ending.status === 'refused') return noteRefusal(account, ending)
       const { status: _status, ...answer } = ending
-      const ownAnswer = { ...answer, key, by: account.by, repeated: attempt - 1 }
+      const ownAnswer = { ...answer, key, by: account.by, step, repeated: attempt - 1 }
       const storedAnswer = await answers.put(storeKey, ownAnswer)
       await ledger.add(account, ownAnswer.usage)
       await meter?.add(ownAnswer.usage, costUsd(ownAnswer.usage, model.settings.prices))
@@ -91,13 +91,14 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
       paidAnswer = {
         ...storedAnswer,
         by: ownAnswer.by,
+        step,
         usage: ownAnswer.usage,
         retries: ownAnswer.retries,
         repeated: ownAnswer.repeated,
       }
     }
     const reply = await modelClient.ask(model, { ...request, before, settle }, signal)
-    if (paidAnswer) return answered(paidAnswer, storeKey, account)
+    if (paidAnswer) return answered(paidAnswer, storeKey, account, step)
     if (reply.status === 'done') throw new Error(`the answer to ${step} was not kept`)
     // Handed back: whether the endpoint was asked is not known, so the mark stays.
     if (signal.aborted) return unanswered('stopped', 'stopped')
@@ -117,14 +118,14 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   }
 
   /** What is known without asking; null where the model has to be asked. */
-  async function recall(account: Account, storeKey: string): Promise<Asked | null> {
+  async function recall(account: Account, storeKey: string, step: string): Promise<Asked | null> {
     const storedAnswer = await answers.get(storeKey)
     if (storedAnswer?.unanswered) {
       return { kind: 'unanswered', cause: 'recorded', ...storedAnswer.unanswered }
     }
     if (storedAnswer) {
       await ledger.add(account, noUsage)
-      return answered(storedAnswer, storeKey, account)
+      return answered(storedAnswer, storeKey, account, step)
     }
     if (account.recording) return unanswered('unrecorded', 'the recording has no answer to this question')
     const closedReason = ledger.closed(account)
@@ -139,13 +140,14 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
     account: Account,
     sources: readonly ResponseSource[],
     key: string,
+    step: string,
   ): Promise<Asked> {
     for (const source of sources) {
       const storeKey = storeKeyIn(source, key)
       const response = await answers.get(storeKey)
       if (!response || response.unanswered) continue
       await ledger.add(account, noUsage)
-      return answered(response, storeKey, account)
+      return answered(response, storeKey, account, step)
     }
     return {
       kind: 'unanswered',
@@ -159,11 +161,11 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   return {
     async ask(account, step, question, signal) {
       const key = questionKey(question)
-      if (account.responses) return recallResponse(account, account.responses, key)
+      if (account.responses) return recallResponse(account, account.responses, key, step)
       const storeKey = storeKeyOf(account, key)
       for (let other = underWay.get(storeKey); other; other = underWay.get(storeKey)) await other
       // Entered at once, so that nobody comes between the look and the question.
-      const pendingAnswer = recall(account, storeKey).then(
+      const pendingAnswer = recall(account, storeKey, step).then(
         (recalledAnswer) => recalledAnswer ?? send(account, step, { key, storeKey }, question, signal),
       )
       const end = pendingAnswer.catch(() => undefined)
@@ -178,12 +180,15 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
 }
 
 function answered(
-  { text, toolCalls, finish, usage, retries, ms, repeated = 0, by }: KeptAnswer,
+  { text, toolCalls, finish, usage, retries, ms, repeated = 0, by, step: payer }: KeptAnswer,
   storeKey: string,
   account: Account,
+  step: string,
 ): Asked {
   const fromCache = by !== account.by
-  const cost = fromCache ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
+  // Several items of one account may share a question: only the step that paid reports its cost.
+  const isPaidElsewhere = fromCache || (payer !== undefined && payer !== step)
+  const cost = isPaidElsewhere ? { usage: noUsage, retries: 0, repeated: 0 } : { usage, retries, repeated }
   return {
     kind: 'answered',
     answer: {
