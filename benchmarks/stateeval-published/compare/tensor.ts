@@ -24,8 +24,10 @@ const within = 0.01
 const share = 1e-4
 
 const sameShape = (a: Elements, b: Elements) => a.shape.join() === b.shape.join()
-const close = (a: number, b: number) =>
-  Object.is(a, b) || a === b || Math.abs(a - b) <= within + within * Math.abs(b)
+/** Whether two numbers are equal, or at most `bound` apart; infinity is close to itself only, as in torch. */
+const isWithin = (a: number, b: number, bound: number) =>
+  Object.is(a, b) || a === b || (Number.isFinite(a - b) && Math.abs(a - b) <= bound)
+const close = (a: number, b: number) => isWithin(a, b, within + within * Math.abs(b))
 const allClose = (a: Elements, b: Elements, nan: boolean) => {
   for (let at = 0; at < b.values.length; at++) {
     const [one, two] = [a.values[at]!, b.values[at]!]
@@ -92,7 +94,7 @@ export function soundResult(truth: Json, result: Value | undefined, isSum: boole
     if (number === null) return unlike(result, truth)
     const bound = Math.max(within, share * Math.abs(expectedNumber))
     return compared(
-      Object.is(number, expectedNumber) || Math.abs(number - expectedNumber) <= bound,
+      isWithin(number, expectedNumber, bound),
       () => `RESULT is ${number}; expected: ${expectedNumber}, ±${bound}`,
     )
   }

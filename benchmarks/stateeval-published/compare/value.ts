@@ -56,7 +56,9 @@ export function equal(a: Value, b: Value, ways: Ways = {}): boolean {
   const [one, two] = [numberOf(a), numberOf(b)]
   if (one !== null && two !== null)
     return (
-      one === two || Math.abs(one - two) <= (ways.tolerance ?? 0) * Math.max(Math.abs(one), Math.abs(two))
+      one === two ||
+      (Number.isFinite(one - two) &&
+        Math.abs(one - two) <= (ways.tolerance ?? 0) * Math.max(Math.abs(one), Math.abs(two)))
     )
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b
   const [ours, theirs] = [itemsOf(a), itemsOf(b)]

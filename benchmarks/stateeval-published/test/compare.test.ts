@@ -55,6 +55,7 @@ test.each<[string, Json, Value | undefined, Verdicts]>([
   ['another value', session, dict({ ...session, data: { title: 'b' } }), [wrong, wrong]],
   ['a number within 1e-4', { n: 1 }, dict({ n: 1.00005 }), [passed, wrong]],
   ['a boolean is a number in Python', { n: 1 }, dict({ n: true }), [passed, passed]],
+  ['infinity is close to no number', { n: 1 }, { dict: [['n', { number: 'inf' }]] }, [wrong, wrong]],
   ['a text is none', { n: 1 }, dict({ n: '1' }), [wrong, wrong]],
   [
     'a list keeps the ids of its run',
@@ -119,6 +120,10 @@ test.each<[string, Json, Value | undefined, Verdicts, string?]>([
   ['another dtype raises', tensor([2], [1]), { tensor: whole }, [raised, wrong]],
   ['NaN in a tensor of several', tensor([1, 2]), of([1, Number.NaN]), [wrong, wrong]],
   ['a number for a tensor', tensor([1, 2]), 1, [wrong, wrong]],
+  ['a number for infinity', tensor([Infinity, 2]), of([5, 2]), [wrong, wrong]],
+  ['infinity', tensor([Infinity, -Infinity]), of([Infinity, -Infinity]), [passed, passed]],
+  ['infinity of the other sign', tensor([Infinity, 2]), of([-Infinity, 2]), [wrong, wrong]],
+  ['infinity for a number', tensor([5, 2]), of([Infinity, 2]), [wrong, wrong]],
 ])('tensors: %s', (_, expected, result, verdicts, program = 'RESULT = x') => {
   expect(bothOf('tensor', truth(expected, null, program), observed(result))).toEqual(verdicts)
 })

@@ -1283,7 +1283,7 @@ type ComparedMeasure struct {
 	// HigherB Cases in which b has the higher value
 	HigherB int `json:"higherB"`
 
-	// Interval Interval of the difference: paired bootstrap by case, 95 %; not corrected for many measures
+	// Interval Interval of the difference: paired bootstrap by case, wider for few cases, 95 %; not corrected for many measures. null for fewer than five cases, or where all cases differ alike
 	Interval []float64 `json:"interval"`
 
 	// Means Means of a and b over these cases; a case counts with the mean of its samples
@@ -1343,7 +1343,7 @@ type ComparedPair struct {
 	// Exact Whether p comes from the full distribution; otherwise it comes from 20 000 drawn permutations
 	Exact bool `json:"exact"`
 
-	// Interval Interval of the difference: paired bootstrap by case, 95 %
+	// Interval Interval of the difference: paired bootstrap by case, wider for few cases, 95 %; Bonett and Price’s for fewer than five cases or where all cases differ alike
 	Interval []float64 `json:"interval"`
 
 	// LeastDifference The smallest true difference that the set detects with this power; null if it can detect none
@@ -2500,7 +2500,7 @@ type GateComparison struct {
 	// Improvements The first 100 such cases, in the order of the set
 	Improvements []GateFlip `json:"improvements"`
 
-	// Interval Interval of the difference: paired bootstrap by case, 95 %
+	// Interval Interval of the difference: paired bootstrap by case, wider for few cases, 95 %; Bonett and Price’s for fewer than five cases or where all cases differ alike
 	Interval []float64 `json:"interval"`
 
 	// LeastDifference The smallest true difference that these cases can detect with this power; null if no case differs, or if even differences all in one direction could not be detected

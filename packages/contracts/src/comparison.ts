@@ -58,7 +58,8 @@ export const ComparedPair = Type.Object(
       description: 'a − b: the mean difference of pass rates over cases',
     }),
     interval: Type.Union(Interval.anyOf, {
-      description: 'Interval of the difference: paired bootstrap by case, 95 %',
+      description:
+        'Interval of the difference: paired bootstrap by case, wider for few cases, 95 %; Bonett and Price’s for fewer than five cases or where all cases differ alike',
     }),
     betterA: Type.Integer({ description: 'Cases that a passes more often than b' }),
     betterB: Type.Integer({ description: 'Cases that b passes more often than a' }),
@@ -95,7 +96,7 @@ export const ComparedMeasure = Type.Object(
     difference: Type.Number({ description: 'a − b: the mean difference over cases' }),
     interval: Type.Union(Interval.anyOf, {
       description:
-        'Interval of the difference: paired bootstrap by case, 95 %; not corrected for many measures',
+        'Interval of the difference: paired bootstrap by case, wider for few cases, 95 %; not corrected for many measures. null for fewer than five cases, or where all cases differ alike',
     }),
     higherA: Type.Integer({ description: 'Cases in which a has the higher value' }),
     higherB: Type.Integer({ description: 'Cases in which b has the higher value' }),

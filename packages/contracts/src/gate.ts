@@ -85,7 +85,8 @@ export const GateComparison = Type.Object(
     }),
     difference: Type.Union(Share.anyOf, { description: 'rate − baselineRate; negative for a drop' }),
     interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], {
-      description: 'Interval of the difference: paired bootstrap by case, 95 %',
+      description:
+        'Interval of the difference: paired bootstrap by case, wider for few cases, 95 %; Bonett and Price’s for fewer than five cases or where all cases differ alike',
     }),
     test: Type.Union([Type.Literal('mcnemar'), Type.Literal('sign-flip')]),
     exact: Type.Boolean({ description: 'Whether p comes from the full distribution' }),

@@ -5,7 +5,7 @@
 import type { Rng } from '@stateeval/program'
 import { normalCdf, tQuantile } from './normal.ts'
 import type { CaseCount } from './pass-at-k.ts'
-import { type Interval, wilson } from './proportions.ts'
+import { bonettPrice, type Interval, wilson } from './proportions.ts'
 import { rounded } from './rounded.ts'
 
 /** The default number of resamples. */
@@ -75,9 +75,15 @@ export const percentileInterval = (
 const fewestCases = 5
 
 /**
+ * The confidence of percentiles that makes up for few cases: further out by as much as Student's t is wider
+ * than the normal (Hesterberg 2015, "What teachers should know about the bootstrap").
+ */
+const widened = (cases: number, confidence: number) =>
+  1 - 2 * normalCdf(-Math.sqrt(cases / (cases - 1)) * tQuantile((1 + confidence) / 2, cases - 1))
+
+/**
  * The interval of a pass rate over all samples, with cases as clusters; null where nothing was scored.
- * Percentiles of whole cases drawn anew, further out for few cases, by as much as Student's t is wider than
- * the normal (Hesterberg 2015, "What teachers should know about the bootstrap"), and never narrower than for
+ * Percentiles of whole cases drawn anew, further out for few cases, and never narrower than for
  * independent samples. Fewer than five cases count as one each. docs/decisions/interval-of-a-rate.md has how
  * often it covers the truth.
  */
@@ -94,29 +100,36 @@ export function clusteredInterval(
   // Where all or none passed, every draw is the same and says nothing: then cases count as one each, too.
   if (n < fewestCases || passed === 0 || passed === samples)
     return wilson((n * passed) / samples, n, confidence)
-  const outside = normalCdf(-Math.sqrt(n / (n - 1)) * tQuantile((1 + confidence) / 2, n - 1))
-  const [low, high] = interval(drawnRates(scoredCases, rng, count), 1 - 2 * outside)
+  const [low, high] = interval(drawnRates(scoredCases, rng, count), widened(n, confidence))
   const [independentLow, independentHigh] = wilson(passed, samples, confidence) as Interval
   return [Math.min(low, independentLow), Math.max(high, independentHigh)]
 }
 
+/** Whether draws of whole cases say anything of their mean: all equal ones have the same mean. */
+const areTelling = (values: readonly number[]) =>
+  values.length >= fewestCases && values.some((value) => Math.abs(value - values[0]!) > 1e-12)
+
 /**
- * The percentile interval of the mean of one value per case, such as the difference of two models; null
- * without cases.
+ * The interval of the mean of one value per case, of any scale: percentiles of whole cases drawn anew,
+ * further out for few cases. null for fewer than five cases, or where all values are the same.
  */
 export function meanInterval(
   values: readonly number[],
   rng: Rng,
   { confidence = 0.95, count = resamples } = {},
 ): Interval | null {
-  if (values.length === 0) return null
-  return interval(
-    ratios(
-      values,
-      values.map(() => 1),
-      rng,
-      count,
-    ),
-    confidence,
-  )
+  if (!areTelling(values)) return null
+  const ones = values.map(() => 1)
+  return interval(ratios(values, ones, rng, count), widened(values.length, confidence))
 }
+
+/**
+ * The interval of the mean difference of two rates of the same cases; null without cases. Where draws of
+ * cases would say nothing, Bonett and Price's: it does not shrink to a point.
+ */
+export const differenceInterval = (
+  differences: readonly number[],
+  rng: Rng,
+  { confidence = 0.95, count = resamples } = {},
+): Interval | null =>
+  meanInterval(differences, rng, { confidence, count }) ?? bonettPrice(differences, confidence)

@@ -1,7 +1,7 @@
 /** Models that answered the same cases, compared pair by pair. */
 import type { ComparedModel, ComparedPair, ModelComparison } from '@stateeval/contracts'
 import { createRng, type Rng } from '@stateeval/program'
-import { clusteredInterval, meanInterval, resamples } from './bootstrap.ts'
+import { clusteredInterval, differenceInterval, resamples } from './bootstrap.ts'
 import { explanations } from './explanations.ts'
 import { leastDifference } from './least-effect.ts'
 import { noiseFloor } from './noise.ts'
@@ -105,7 +105,7 @@ export function testPair(
     b: b.name,
     cases: sharedCases.length,
     difference: sharedCases.length ? rounded(mean(differences)) : null,
-    interval: meanInterval(differences, rng.fork('bootstrap'), { count }),
+    interval: differenceInterval(differences, rng.fork('bootstrap'), { count }),
     betterA: onlyA,
     betterB: onlyB,
     test: single ? 'mcnemar' : 'sign-flip',

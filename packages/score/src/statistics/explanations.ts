@@ -10,7 +10,7 @@ export const explanations = {
   passAllK:
     'pass^k is the chance that all of k answers pass, estimated without bias from all samples of a case. It describes a user who relies on a model without checking.',
   difference:
-    'The mean difference of the pass rates over shared cases, with a bootstrap interval that resamples cases. If the interval contains 0, the order of the two models is undecided.',
+    'The mean difference of the pass rates over shared cases, with a bootstrap interval that resamples cases and is wider for few of them. If the interval contains 0, the order of the two models is undecided.',
   mcNemar:
     'McNemar’s exact test uses only the cases that one model passes and the other fails, and computes how likely such an uneven split is if both are equally good. Because both answered the same cases, it is more powerful than a comparison of two rates.',
   signFlip:

@@ -1,4 +1,4 @@
-/** Intervals of a proportion. */
+/** Intervals of a proportion, and of the difference of two. */
 import { normalQuantile } from './normal.ts'
 import { rounded } from './rounded.ts'
 
@@ -16,4 +16,21 @@ export function wilson(successes: number, total: number, confidence = 0.95): Int
   const centre = (share + (z * z) / (2 * total)) / scale
   const half = (z / scale) * Math.sqrt((share * (1 - share)) / total + (z * z) / (4 * total * total))
   return [rounded(Math.max(0, centre - half)), rounded(Math.min(1, centre + half))]
+}
+
+/**
+ * The adjusted Wald interval of the difference of two paired proportions (Bonett and Price 2012, "Adjusted
+ * Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired Data"), [low, high]; null
+ * without cases. `differences`: one per case, from -1 to 1; one of several samples counts in part.
+ */
+export function bonettPrice(differences: readonly number[], confidence = 0.95): Interval | null {
+  if (differences.length === 0) return null
+  const z = normalQuantile(1 - (1 - confidence) / 2)
+  const n = differences.length + 2
+  const shareOf = (sign: number) =>
+    (differences.reduce((sum, one) => sum + Math.max(0, sign * one), 0) + 1) / n
+  const [higher, lower] = [shareOf(1), shareOf(-1)]
+  const centre = higher - lower
+  const half = z * Math.sqrt((higher + lower - centre ** 2) / n)
+  return [rounded(Math.max(-1, centre - half)), rounded(Math.min(1, centre + half))]
 }

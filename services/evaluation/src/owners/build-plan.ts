@@ -13,7 +13,7 @@ import {
 } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
 import { optionsFor, type Scenario } from '@stateeval/program'
-import type { Threads } from '@stateeval/service-kit'
+import type { ArtifactCache, Threads } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
 import { modelsOf } from '../choices/choice.ts'
 import type { BuildOwner, GeneratedSet } from './owner.ts'
@@ -29,6 +29,7 @@ interface BuildParts extends SetSources, StageStarter, OutcomeReader {
   sets: Sets
   scenario(id: string): Scenario
   agentPrompts: AgentPrompts
+  artifactCache: ArtifactCache
   threads: Threads
   window: number
 }

@@ -9,7 +9,6 @@ import {
 } from '@stateeval/flows'
 import { generatorVersion } from '@stateeval/generate'
 import {
-  type Artifacts,
   artifactsIn,
   type Benchmark,
   type BenchmarkSet,
@@ -18,7 +17,7 @@ import {
   type BuiltPart,
   type Scenario,
 } from '@stateeval/program'
-import type { Artifacts as ArtifactStore, Cached, Threads } from '@stateeval/service-kit'
+import type { ArtifactCache, Cached, Threads } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
 import type { BuildOwner } from './owner.ts'
@@ -40,25 +39,6 @@ export const generated = (context: Cached & ItemEnds, owner: Pick<BuildOwner, 'i
     return outcome.result
   })
 
-/**
- * The artifacts that a program's values name. They were stored before the program, so a missing one is a
- * fault of the store.
- */
-export async function artifactsOf(
-  context: Cached & { artifacts: ArtifactStore },
-  program: Program,
-): Promise<Artifacts> {
-  const load = (hash: string) =>
-    context.cache(`artifact/${hash}`, async () => {
-      const bytes = await context.artifacts.get(hash)
-      if (!bytes) throw new Error(`the artifact ${hash} of program ${program.id} is missing`)
-      return bytes
-    })
-  return Object.fromEntries(
-    await Promise.all(artifactsIn(program).map(async (hash) => [hash, await load(hash)] as const)),
-  )
-}
-
 export function buildOf(
   context: { benchmark(id: string): Benchmark },
   kind: string,
@@ -70,14 +50,15 @@ export function buildOf(
 
 /** The item that turns a program into a test case. */
 export async function programItem(
-  context: Cached & { artifacts: ArtifactStore; threads: Threads; benchmark(id: string): Benchmark },
+  context: { artifactCache: ArtifactCache; threads: Threads; benchmark(id: string): Benchmark },
   kind: string,
   scenario: Scenario,
   program: Program,
   options: BuildOptions,
   agents?: Pick<ProgramContext, 'agents' | 'models'>,
 ): Promise<ItemFlow<ItemNeed>> {
-  const artifacts = await artifactsOf(context, program)
+  // Held as long as the item is in progress.
+  const artifacts = Object.fromEntries(await context.artifactCache.load(artifactsIn(program)))
   const plain = { program, artifacts, options, sample: sampleOf(options.seed), ...agents }
   return boundApart(
     context.threads,

@@ -14,7 +14,7 @@ import {
 } from '@stateeval/contracts'
 import { bound, generationFlow, type GenerationOutcome, type ProgramOutcome } from '@stateeval/flows'
 import { type BenchmarkSet, optionsFor, type Scenario } from '@stateeval/program'
-import { type Artifacts, type Cached, checker, pause, type Threads } from '@stateeval/service-kit'
+import { type ArtifactCache, type Cached, checker, pause, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import type { ItemNeed } from '@stateeval/flows'
 import type { Catalog } from '../catalog.ts'
@@ -26,7 +26,7 @@ import type { KnownStream } from './stored.ts'
 
 export interface MakerParts extends NeedParts, Cached, Pick<Catalog, 'benchmark' | 'scenarios' | 'scenario'> {
   threads: Threads
-  artifacts: Artifacts
+  artifactCache: ArtifactCache
 }
 
 export type Block = Omit<BenchmarkSet, 'manifest'> & {

@@ -450,7 +450,8 @@ class ComparedMeasure(TypedDict):
     difference: float
     """a − b: the mean difference over cases"""
     interval: list[float] | None
-    """Interval of the difference: paired bootstrap by case, 95 %; not corrected for many measures
+    """Interval of the difference: paired bootstrap by case, wider for few cases, 95 %; not corrected
+    for many measures. null for fewer than five cases, or where all cases differ alike
     """
     higherA: int
     """Cases in which a has the higher value"""
@@ -487,7 +488,9 @@ class ComparedPair(TypedDict):
     difference: float | None
     """a − b: the mean difference of pass rates over cases"""
     interval: list[float] | None
-    """Interval of the difference: paired bootstrap by case, 95 %"""
+    """Interval of the difference: paired bootstrap by case, wider for few cases, 95 %; Bonett and
+    Price’s for fewer than five cases or where all cases differ alike
+    """
     betterA: int
     """Cases that a passes more often than b"""
     betterB: int
@@ -1485,7 +1488,9 @@ class GateComparison(TypedDict):
     difference: float | None
     """rate − baselineRate; negative for a drop"""
     interval: list[float] | None
-    """Interval of the difference: paired bootstrap by case, 95 %"""
+    """Interval of the difference: paired bootstrap by case, wider for few cases, 95 %; Bonett and
+    Price’s for fewer than five cases or where all cases differ alike
+    """
     test: Literal["mcnemar", "sign-flip"]
     exact: bool
     """Whether p comes from the full distribution"""
