@@ -42,7 +42,7 @@ export const isOfQuestion = (kind: Cause): boolean => kind === 'context' || kind
 const unanswered = (cause: Cause, reason: string): Asked => ({
   kind: 'unanswered',
   cause,
-  refused: cause !== 'failed' && cause !== 'stopped',
+  refused: cause !== 'failed' && cause !== 'stopped' && cause !== 'ended',
   reason,
 })
 
@@ -72,8 +72,11 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   ): Promise<Asked> {
     const { model, sample: _, attempt: _again, ...request } = question
     let attempt = 0
+    let hasEnded = false
     // When its turn has come: what waits behind a model's limit is neither paid for nor lost.
     const before = async () => {
+      hasEnded = (await account.hasEnded?.()) === true
+      if (hasEnded) return 'it is not needed any more'
       const why = ledger.closed(account) ?? (await overBudget(account)) ?? (await overMeter(account))
       if (why === null && attempt === 0) attempt = await begin(step)
       return why
@@ -103,6 +106,7 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
     // Handed back: whether the endpoint was asked is not known, so the mark stays.
     if (signal.aborted) return unanswered('stopped', 'stopped')
     if (attempt > 0) await asks?.remove(`${step}#${attempt}`)
+    if (hasEnded) return unanswered('ended', 'it is not needed any more')
     if (reply.status === 'failed') return unanswered('failed', reply.reason)
     noteRefusal(account, reply)
     return unanswered(reply.kind, reply.reason)

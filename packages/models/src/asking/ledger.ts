@@ -25,6 +25,8 @@ export interface Account {
    * else tries.
    */
   optional?: boolean
+  /** Whether who asks has ended and needs no answer any more. Absent where that is not known. */
+  hasEnded?(): Promise<boolean>
   /** What its ended questions used, on all replicas. Absent where only this process asks. */
   ended?(): Promise<Usage>
   /** Why nothing more may be asked after `usage`; null where it may. */

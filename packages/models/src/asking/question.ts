@@ -37,8 +37,9 @@ export interface Unanswered {
 /**
  * Why there is no answer: a refusal of the endpoint, `failed` after retries, `recorded` as unanswered,
  * `unrecorded`, or `stopped` by the signal. `held`: the account allows no further question.
+ * `ended`: who asks needs no answer any more.
  */
-export type Cause = RefusalKind | 'failed' | 'recorded' | 'unrecorded' | 'stopped'
+export type Cause = RefusalKind | 'failed' | 'recorded' | 'unrecorded' | 'stopped' | 'ended'
 export type Asked =
   | { kind: 'answered'; answer: Answered }
   | ({ kind: 'unanswered'; cause: Cause } & Omit<Unanswered, 'key'>)

@@ -18,6 +18,7 @@ import { partial } from '@stateeval/testkit/partial'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import type { EvaluationContext } from '../context.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
 import { noProgress, type Progress } from '../owners/stage.ts'
 import { importRecording, recordingOf, type StoredRecording } from '../recordings/recordings.ts'
 import { accountOf } from './account.ts'
@@ -44,6 +45,7 @@ function world({
   modelClient,
 }: { answers?: Answers; progress?: Progress; outcomes?: object[]; modelClient?: ModelClient } = {}) {
   const questions: string[] = []
+  const ended = new Set<string>()
   const recordings = new Map<string, StoredRecording>()
   const replies = new Map<string, ModelReply | (() => Promise<ModelReply>)>()
   const items = storedItems(outcomes, progress)
@@ -53,7 +55,8 @@ function world({
     modelClient: modelClient ?? {
       async ask(_model: unknown, { messages, before, settle }: ModelRequest) {
         const text = messages[0]?.content ?? ''
-        await before?.()
+        const reason = await before?.()
+        if (typeof reason === 'string') return { status: 'refused', kind: 'held', reason, retries: 0 }
         questions.push(text)
         const script = replies.get(text) ?? done(`answer to ${text}`)
         const reply = typeof script === 'function' ? await script() : script
@@ -67,6 +70,9 @@ function world({
     asker,
     liveAsker: asker,
     answers,
+    owners: partial<Owners>({
+      recent: async (id) => ownerOf(id, ended.has(id) ? { status: 'cancelled' } : {}),
+    }),
     now: () => new Date(0),
     recordings: { put: async (id, value) => Boolean(recordings.set(id, value as StoredRecording)) },
   })
@@ -79,8 +85,18 @@ function world({
       signal,
       part,
     )
-  return { context, ask, questions, replies, answers }
+  return { context, ask, ended, questions, replies, answers }
 }
+
+test('a question whose turn comes after its evaluation was cancelled is not sent, and asked when it is resumed', async () => {
+  const { ask, ended, questions } = world()
+  await ask(ownerOf('ev_1'), 'a')
+  ended.add('ev_1')
+  expect(await ask(ownerOf('ev_1'), 'b')).toMatchObject({ kind: 'ended' })
+  expect(questions).toEqual(['a'])
+  ended.delete('ev_1')
+  expect(await ask(ownerOf('ev_1'), 'b')).toMatchObject({ kind: 'answered' })
+})
 
 test('a repeated evaluation, whose answers are kept, loses one over-long prompt only', async () => {
   const first = world()

@@ -8,20 +8,24 @@ import {
   requestIn,
   requestLine,
 } from '@stateeval/models'
-import { asksOpinions, type Owner } from '../owners/owner.ts'
+import { asksOpinions, isEnded, type Owner } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
 import { accountOf, type Books, wasAnswered } from './account.ts'
 
 /**
  * `stop` ends the owner (failed, or cancelled at a user's request); `unanswered` ends only this question.
+ * `ended`: the owner ended before its turn.
  */
 export type AskedFor =
   | { kind: 'answered'; answer: Answered }
+  | { kind: 'ended'; reason: string }
   | { kind: 'unanswered'; refused: boolean; reason: string; unrecorded?: true }
   | { kind: 'stop'; status: 'failed' | 'cancelled'; reason: string }
 
 export interface AskContext extends Books {
   asker: Asker
   liveAsker: Asker
+  owners: Pick<Owners, 'recent'>
 }
 
 /** `part`: the recipient of the question, if it is neither the model under test nor the building model. */
@@ -35,9 +39,17 @@ export async function askModel(
 ): Promise<AskedFor> {
   const live = part?.startsWith('http:') === true
   const asker = live ? context.liveAsker : context.asker
-  const end = await asker.ask(accountOf(context, owner, part), step, question, signal)
+  const account = {
+    ...accountOf(context, owner, part),
+    async hasEnded() {
+      const current = await context.owners.recent(owner.id)
+      return current === null || isEnded(current)
+    },
+  }
+  const end = await asker.ask(account, step, question, signal)
   if (end.kind === 'answered') return end
   const { cause, refused, reason, unrecorded } = end
+  if (cause === 'ended') return { kind: 'ended', reason }
   const ofQuestion = { kind: 'unanswered', refused, reason, ...(unrecorded && { unrecorded }) } as const
   if (cause === 'unrecorded' && unrecorded)
     return {

@@ -39,7 +39,7 @@ export async function compareTexts(
     })),
   )
   for (const { text, question, end } of ends) {
-    if (end.kind === 'stop') return end
+    if (end.kind === 'stop' || end.kind === 'ended') return end
     if (end.kind === 'unanswered') {
       if (signal.aborted) return end
       compared.end = { silent: silenceOf(question, end) }

@@ -70,6 +70,9 @@ export const askJob: Job<AskParts, AskMessage, void> = {
         const { kind: _, ...silence } = end
         return item.answer({ ok: false, ...silence })
       }
+      // A resumed owner asks again.
+      case 'ended':
+        return
       case 'stop':
         return context.owners.end(owner.id, { status: end.status, error: end.reason })
     }
