@@ -3,7 +3,7 @@
  * place.
  */
 import { ProblemError, isRecord } from '@stateeval/contracts'
-import { parse } from 'yaml'
+import { CORE_SCHEMA, load } from 'js-yaml'
 
 export type Node = Record<string, unknown>
 export const isNode: (value: unknown) => value is Node = isRecord
@@ -71,12 +71,42 @@ export function openDocument(value: unknown, file: string): Document {
   return { root, wrong, object, list, resolve }
 }
 
-/** The text as a value: JSON is YAML, too. Throws a ProblemError that names the file. */
+/** Longer specifications take seconds to read, and are mostly examples. */
+const maxCharacters = 16 * 1024 * 1024
+/** Values of a specification after its aliases are followed. */
+const maxValues = 2_000_000
+
+/**
+ * The text as a value, in linear time: JSON is YAML, too. Throws a ProblemError that names the file and what
+ * is wrong with it.
+ */
 export function readText(text: string, file: string): unknown {
+  const refuse = (says: string): never => {
+    throw new ProblemError('unprocessable', `${file} ${says}`, `/files/${file}`)
+  }
+  if (text.length > maxCharacters)
+    refuse(
+      `has ${text.length} characters; at most ${maxCharacters} are read: leave out paths or examples that are not needed`,
+    )
+  let value: unknown
   try {
-    return parse(text)
+    value = load(text, { schema: CORE_SCHEMA, filename: file })
   } catch (error) {
     const says = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    throw new ProblemError('unprocessable', `${file} is not valid YAML: ${says}`, `/files/${file}`)
+    return refuse(`is not valid YAML: ${says}`)
   }
+  if (valuesIn(value, new Map()) > maxValues)
+    refuse(`has more than ${maxValues} values once its aliases are followed`)
+  return value
+}
+
+/** How many values a value consists of if aliases are followed; infinite where one contains itself. */
+function valuesIn(value: unknown, known: Map<object, number>): number {
+  if (typeof value !== 'object' || value === null) return 1
+  const before = known.get(value)
+  if (before !== undefined) return before
+  known.set(value, Number.POSITIVE_INFINITY)
+  const count = Object.values(value).reduce<number>((sum, member) => sum + valuesIn(member, known), 1)
+  known.set(value, count)
+  return count
 }
