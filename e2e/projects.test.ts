@@ -190,6 +190,19 @@ test('a backup that is restored gives an equal result; a deleted project leaves 
   }
   const restored = await get<Report>(copy, `/v1/evaluations/${evaluation.id}/report`)
   expect(JSON.stringify(restored.result)).toBe(JSON.stringify(result))
+  // Keys and secrets of the installation are nobody's to read or to write, whatever project they ask for.
+  for (const [key, project] of [
+    [adminKey, 'default'],
+    [adminKey, 'acme'],
+    [acme, 'acme'],
+  ] as const)
+    for (const collection of ['access.keys', 'access.secrets', 'access.projects']) {
+      const read = await call(key, 'GET', `/v1/projects/${project}/backup/${collection}`)
+      const written = await call(key, 'POST', `/v1/projects/${project}/restore`, {
+        ...{ collection, documents: ['{"_id":"forged"}'] },
+      })
+      expect([project, collection, read.status, written.status]).toEqual([project, collection, 404, 404])
+    }
   const torn = { collection: 'artifacts', documents: ['{"_id":1}'] }
   expect((await call(copy, 'POST', '/v1/projects/copy/restore', torn)).status).toBe(422)
 

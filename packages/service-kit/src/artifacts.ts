@@ -13,6 +13,8 @@ import { inserted, type Mongo } from './mongo.ts'
 import { write, writeObject, type Written } from './written.ts'
 
 const chunkBytes = 2 ** 20
+/** Of one artifact, unpacked: as long as a text can be. A restored backup may hold what unpacks to more. */
+const maxBytes = 512 * 2 ** 20
 
 interface Chunk {
   _id: string
@@ -69,6 +71,11 @@ export function artifactsIn(
       await Promise.all(hashes.map((hash) => uses.note(hash)))
     },
     async put(bytes) {
+      if (bytes.length > maxBytes)
+        throw new ProblemError(
+          'unprocessable',
+          `${bytes.length} bytes are too many for one artifact; at most ${maxBytes} are stored`,
+        )
       const hash = sha256(bytes)
       // Before the look: what is found is not collected then.
       await uses.note(hash)
@@ -97,11 +104,12 @@ export function artifactsIn(
         const chunk = await chunks.findOne({ _id: `${hash}:${n}` })
         if (chunk) parts.push(chunk.data.buffer)
       }
-      const bytes = await promisify(gunzip)(Buffer.concat(parts)).catch(() => null)
+      const unpacking = promisify(gunzip)(Buffer.concat(parts), { maxOutputLength: maxBytes })
+      const bytes = await unpacking.catch(() => null)
       if (bytes === null || sha256(bytes) !== hash)
         throw new ProblemError(
           'internal',
-          `the artifact ${hash} is damaged in the store: its hash does not match; ${remedy}`,
+          `the artifact ${hash} is damaged in the store: its hash does not match, or it is too large; ${remedy}`,
         )
       return bytes
     },

@@ -40,6 +40,13 @@ const ask = ({ method = 'POST', url = '/v1/things', ...rest }: Ask) =>
   service.app.inject({ method: method as 'GET', url, ...rest })
 const json = { 'content-type': 'application/json' }
 
+test('pages of this machine may send requests, and links of other sites may be followed', async () => {
+  for (const origin of ['http://localhost:3000', 'http://127.0.0.1:7400', 'http://[::1]:1'])
+    expect((await ask({ payload: { size: 1 }, headers: { origin } })).statusCode).toBeLessThan(300)
+  const link = { method: 'GET', url: '/v1/things/a', headers: { 'sec-fetch-site': 'cross-site' } }
+  expect((await ask(link)).statusCode).not.toBe(403)
+})
+
 test.each<[string, Ask, number, string, string | undefined]>([
   ['a missing field', { payload: {} }, 400, 'validation-failed', '/size'],
   ['a wrong type', { payload: { size: '3' } }, 400, 'validation-failed', '/size'],
@@ -115,6 +122,21 @@ test.each<[string, Ask, number, string, string | undefined]>([
     'validation-failed',
     'cursor',
   ],
+  [
+    'a page of another site',
+    { payload: { size: 1 }, headers: { 'sec-fetch-site': 'cross-site' } },
+    403,
+    'forbidden',
+    'Origin',
+  ],
+  [
+    'a foreign origin',
+    { payload: { size: 1 }, headers: { origin: 'https://evil.example' } },
+    403,
+    'forbidden',
+    'Origin',
+  ],
+  ['an opaque origin', { payload: { size: 1 }, headers: { origin: 'null' } }, 403, 'forbidden', 'Origin'],
   ['another path', { url: '/v1/nothing' }, 404, 'not-found', undefined],
   [
     'a long parameter',

@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 /** What is looked at of a request. */
-type Asking = Pick<FastifyRequest, 'headers'>
+type Asking = Pick<FastifyRequest, 'headers' | 'method'>
 /** Throws a problem `unauthenticated` for unknown callers. */
 export type Authenticate = (request: Asking) => Promise<Principal>
 
@@ -43,8 +43,8 @@ export function authenticator(
     return key && { subject: `key:${key._id}`, project: key.project, scopes: key.scopes, by: 'key' }
   }
 
-  return async ({ headers }) => {
-    const { authorization, host } = headers
+  return async ({ headers, method }) => {
+    const { authorization, host, origin } = headers
     if (authorization === undefined) {
       if (mode === 'required') throw refusal()
       // A page in a browser may reach loopback by a name of its own that it lets point there.
@@ -53,6 +53,14 @@ export function authenticator(
           'forbidden',
           'without a key, the service answers on localhost and 127.0.0.1 only; to use other names, set STATEEVAL_ADMIN_KEY, or STATEEVAL_ACCESS=open',
           'Host',
+        )
+      // A page of another site may send a request without a body, though it cannot read the response.
+      const isForeign = headers['sec-fetch-site'] === 'cross-site' || !isOwnOrigin(origin)
+      if (mode === 'loopback' && isForeign && method !== 'GET' && method !== 'HEAD')
+        throw new ProblemError(
+          'forbidden',
+          'without a key, the service changes nothing for pages of other sites; to serve them, set STATEEVAL_ADMIN_KEY and send a key',
+          'Origin',
         )
       return anonymous
     }
@@ -63,6 +71,10 @@ export function authenticator(
   }
 }
 
+function isOwnOrigin(origin: string | undefined): boolean {
+  if (origin === undefined) return true
+  return URL.canParse(origin) && isLoopback(new URL(origin).hostname)
+}
 const isOwnName = (host: string | undefined) => host === undefined || isLoopback(host.replace(/:\d+$/, ''))
 
 /** The same for every fault of a key or token: it says nothing about those there are. */

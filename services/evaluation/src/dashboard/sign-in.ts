@@ -173,6 +173,7 @@ async function firstAccepted(
   for (const key of tokens) {
     try {
       const { project, subject } = await authenticate({
+        method: 'GET',
         headers: { authorization: `Bearer ${key}`, ...(host !== undefined && { host }) },
       })
       return { key, project, subject }

@@ -20,8 +20,11 @@ const pageDocuments = 500
 /** Of the lines of a page, in characters; one document at least. */
 const pageLength = 4 * 2 ** 20
 const backedUp = new RegExp(collectionPattern)
-/** Marks of the installation itself, which the default project has no prefix to tell from its own. */
-const ofInstallation = /^access\./
+/**
+ * Keys, secrets and projects of the installation, which the default project has no prefix to tell from its
+ * own, and what the server keeps for itself.
+ */
+const ofInstallation = /^(access|system)\./
 
 /** Names of collections without the project's prefix, with the number of their documents. */
 export async function collectionsToBackUp(
@@ -42,8 +45,15 @@ export async function collectionsToBackUp(
   return counted
 }
 
-const collectionOf = ({ mongo }: Parts, project: string, name: string) =>
-  mongo.db.collection<Stored>(inProject(project, () => inProjectName(name)))
+/** A collection that a backup lists; a problem where it is none. */
+function collectionOf({ mongo }: Parts, project: string, name: string) {
+  if (!backedUp.test(name) || ofInstallation.test(name))
+    throw new ProblemError(
+      'not-found',
+      `backups have no collection ${name}; GET /v1/projects/${project}/backup lists those they have`,
+    )
+  return mongo.db.collection<Stored>(inProject(project, () => inProjectName(name)))
+}
 
 export async function documentsAfter(
   parts: Parts,
