@@ -143,11 +143,12 @@ test('pairs are the same samples of the same cases that both scored; the rest is
       { case: 'case 2', evaluation: { samples: 1, passed: 0 }, baseline: { samples: 1, passed: 1 } },
     ],
     samples: 2,
-    unpaired: 3,
+    unpaired: { evaluation: 3, baseline: 1 },
   })
   const { notes } = judgeGate(evaluation, { maxRegression: 1 }, baseline)
   expect(notes).toEqual([
     '3 scored samples have no scored counterpart in the baseline and are not compared.',
+    '1 scored sample of the baseline has no scored counterpart in this evaluation and is not compared.',
     'The baseline was evaluated with other options: samples 1 (here 3).',
     'The baseline was scored by version 0, this evaluation by 1: a difference may come from scoring.',
   ])

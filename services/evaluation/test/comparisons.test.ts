@@ -133,7 +133,10 @@ test('a gate holds an evaluation against thresholds and a baseline; what cannot 
   expect(failed.comparison?.regressions.map((flip) => flip.case)).toEqual(cases.slice(1))
   expect(await check(poor, { baseline: reference, significant: true, maxUnscoredShare: 1 })).toMatchObject({
     passed: true,
-    notes: [expect.stringContaining('This gate cannot fail')],
+    notes: [
+      '1 scored sample of the baseline has no scored counterpart in this evaluation and is not compared.',
+      expect.stringContaining('This gate cannot fail'),
+    ],
   })
   expect(await check(reference, { baseline: poor, significant: true })).toMatchObject({ passed: true })
 

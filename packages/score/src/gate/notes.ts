@@ -10,15 +10,15 @@ export function gateNotes(
   result: Noted,
   baseline: Noted,
   comparison: GateComparison,
-  unpaired: number,
+  unpaired: { evaluation: number; baseline: number },
   { significant = false, maxRegression = 0 }: Pick<GateRequest, 'significant' | 'maxRegression'>,
 ): string[] {
   const { difference, cases, alpha } = comparison
   const notes: string[] = []
-  if (unpaired > 0)
-    notes.push(
-      `${plural(unpaired, 'scored sample')} ${unpaired === 1 ? 'has' : 'have'} no scored counterpart in the baseline and ${unpaired === 1 ? 'is' : 'are'} not compared.`,
-    )
+  notes.push(
+    ...leftOut(unpaired.evaluation, '', 'the baseline'),
+    ...leftOut(unpaired.baseline, ' of the baseline', 'this evaluation'),
+  )
   const changes = optionChanges(result.options, baseline.options)
   if (changes.length > 0) notes.push(`The baseline was evaluated with other options: ${changes.join(', ')}.`)
   if (baseline.version !== result.version)
@@ -33,6 +33,14 @@ export function gateNotes(
     )
   return notes
 }
+
+/** What is not compared, because the other evaluation did not score it. */
+const leftOut = (count: number, of: string, other: string) =>
+  count === 0
+    ? []
+    : [
+        `${plural(count, 'scored sample')}${of} ${count === 1 ? 'has' : 'have'} no scored counterpart in ${other} and ${count === 1 ? 'is' : 'are'} not compared.`,
+      ]
 
 /** `samples 5 (here 1)`, by name. */
 function optionChanges(here: ReportResult['options'], there: ReportResult['options']): string[] {

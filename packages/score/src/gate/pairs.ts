@@ -13,8 +13,8 @@ interface Pairs {
   /** In the order of the evaluation's samples. */
   cases: PairedCase[]
   samples: number
-  /** Scored samples of the evaluation that the baseline did not score. */
-  unpaired: number
+  /** Scored samples of one of them that the other did not score. */
+  unpaired: { evaluation: number; baseline: number }
 }
 
 const isScored = ({ score }: ScoredSample) => score !== null && score.verdict !== 'infrastructure_error'
@@ -45,7 +45,8 @@ export function pairSamples(
       baseline: counted(baseline, before),
     })
   }
-  return { cases: [...cases.values()], samples, unpaired }
+  const ofBoth = { evaluation: unpaired, baseline: passedBefore.size - samples }
+  return { cases: [...cases.values()], samples, unpaired: ofBoth }
 }
 
 const counted = ({ samples, passed }: CaseCount, isPass: boolean): CaseCount => ({
