@@ -51,7 +51,8 @@ function otherValue(value: Value): Value {
   if (typeof value === 'bigint') return value + 1n
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value
-  return Array.isArray(value) ? value.slice(1) : null
+  if (value === null) return 0
+  return Array.isArray(value) && value.length > 0 ? value.slice(1) : value instanceof Map ? null : [0]
 }
 
 type Operator = (path: Path, conversation: Conversation, rng: Rng) => Made | null

@@ -32,7 +32,9 @@ export function referencesIn(text: string, isLabel?: (label: string) => boolean)
   const unclosed = open.exec(text)
   if (unclosed) return [referenceOf(unclosed[1]!, unclosed[2], 0, text.length)]
   const references: Reference[] = []
-  for (const match of text.matchAll(closed)) {
+  // What follows the last closing mark holds no reference, and each try to find one there would read all of it.
+  const end = Math.max(text.lastIndexOf('$'), text.lastIndexOf('}')) + 1
+  for (const match of text.slice(0, end).matchAll(closed)) {
     const [all, label, path] = match
     if (!labelLike.test(label!) && !isLabel?.(label!)) continue
     references.push(referenceOf(label!, path, match.index, match.index + all.length))

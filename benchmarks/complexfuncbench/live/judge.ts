@@ -37,7 +37,7 @@ export function judgeState(expected: Left, actual: Leaves): StateJudgement {
     ...lost.map((one) => ({ where: 'bookings', expected: cut(one), says: 'this booking is missing' })),
     ...surplus.map((one) => ({
       where: 'bookings',
-      actual: cut(one),
+      found: cut(one),
       says: 'this was booked but not requested',
     })),
   ]

@@ -56,13 +56,20 @@ function replayed(
   for (const message of messages)
     if (message.role === 'assistant')
       for (const call of runner.read(message, conversation))
-        if (faultOf(call, conversation) === null)
-          state = ask(
-            state,
-            call.name,
-            JSON.parse(call.arguments.trim() || '{}') as Record<string, Json>,
-          ).state
+        if (faultOf(call, conversation) === null) {
+          const args = jsonIn(call.arguments.trim() || '{}')
+          if (args) state = ask(state, call.name, args).state
+        }
   return state
+}
+
+/** Arguments as the world takes them; null for what only Python reads, such as NaN. */
+function jsonIn(text: string): Record<string, Json> | null {
+  try {
+    return JSON.parse(text) as Record<string, Json>
+  } catch {
+    return null
+  }
 }
 
 function judgement(live: LivePart, leaves: Leaves, end?: LiveEnd): Judgement {

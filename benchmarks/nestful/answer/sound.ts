@@ -4,6 +4,7 @@
  * bounded number of times.
  */
 import type { ListedCall, ModelToolCall } from '@stateeval/contracts'
+import { withoutThoughts } from '@stateeval/program'
 import { type CallExpression, ExpressionReader, maxComputedDigits } from '../python/expressions.ts'
 import { readAt, readWhole, Unreadable } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py } from '../python/value.ts'
@@ -24,7 +25,7 @@ export function readSoundly(
   const labelled = (calls: readonly ListedCall[]) => withLabels(calls, labelAt)
   if (toolCalls.length > 0) return { calls: labelled(toolCalls.slice(0, maxCalls).map(calledTool)) }
   const text = withoutThoughts(answer)
-  if (text.trim() === '') return { none: 'no answer' }
+  if (text === null || text.trim() === '') return { none: 'no answer' }
   const lists = listsIn(text)
   const list = chosenOf(lists)
   if (list) {
@@ -36,12 +37,6 @@ export function readSoundly(
   const expressions = expressionsIn(text)
   if (expressions.length > 0) return { calls: labelled(expressions.slice(0, maxCalls)) }
   return { none: lists.some(({ isEmpty }) => isEmpty) ? 'an empty list' : 'prose' }
-}
-
-/** What a model thinks aloud before its answer is no answer. */
-function withoutThoughts(text: string): string {
-  const end = text.lastIndexOf('</think>')
-  return end < 0 ? text : text.slice(end + '</think>'.length)
 }
 
 const calledTool = ({ name, arguments: args }: ModelToolCall): ListedCall => ({ name, arguments: args })

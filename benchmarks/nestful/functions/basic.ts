@@ -47,7 +47,8 @@ const maxRepeated = 1_000_000
 function times(a: Py, b: Py): Py {
   const [series, count] = typeof a === 'string' || Array.isArray(a) ? [a, b] : [b, a]
   if (typeof series !== 'string' && !Array.isArray(series)) return multiply(scalar(a, '*'), scalar(b, '*'))
-  const n = Math.max(0, Number(py.int(count, '*')))
+  const times = Number(py.int(count, '*'))
+  const n = series.length === 0 ? 0 : Math.max(0, times)
   if (n * series.length > maxRepeated)
     throw new Unavailable(`the repeated value would have more than ${maxRepeated} items`)
   return typeof series === 'string' ? series.repeat(n) : Array.from({ length: n }, () => series).flat()

@@ -105,7 +105,11 @@ export const operators: readonly Operator[] = [
   },
   everyArgument('change_literal', (value, { rng }) => {
     if (typeof value === 'bigint') return value + BigInt(rng.int(1, 5))
-    if (typeof value === 'number') return value + rng.int(1, 5)
+    if (typeof value === 'number') {
+      const changed = value + rng.int(1, 5)
+      // A small change of a large number is within the tolerance, or none.
+      return Math.abs(changed - value) > Math.abs(value) * 1e-9 ? changed : value * 2
+    }
     if (typeof value === 'boolean') return !value
     return typeof value === 'string' && !value.includes('$') && value !== '' ? `${value}x` : undefined
   }),

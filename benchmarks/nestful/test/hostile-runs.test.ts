@@ -76,6 +76,12 @@ test.each<[string, ReturnType<typeof call>[]]>([
   })
 })
 
+test('an empty list or text stays empty, however often it is repeated', () => {
+  for (const times of ['100000000', '9007199254740993', `1${'0'.repeat(400)}`])
+    for (const empty of ['[]', '""'])
+      expect(run(call('multiply', 'v', empty, times))).toMatchObject({ outcome: 'value', value: empty })
+})
+
 test('what published samples take is far below that', () => {
   expect(run(call('factorial', 'v', '1000'), call('gcd', 'w', '"$v$"', '7'))).toMatchObject({ value: '7' })
   const sums = Array.from({ length: 10_000 }, (_, at) =>

@@ -155,6 +155,11 @@ test.each<[string, string, string[]]>([
     '<think>[{"name": "x", "arguments": {}}]</think>[{"name": "f", "arguments": {}}]',
     ['f{}'],
   ],
+  [
+    'what stands before a thought that never ends',
+    '[{"name": "f", "arguments": {}}]<think>[{"name": "x", "arguments": {}}]',
+    ['f{}'],
+  ],
   ['Python calls', '[f(a=1, b="x"), g(c=[1.0, 2])]', ['f{"a": 1, "b": "x"}', 'g{"c": [1.0, 2]}']],
   ['statements', 'v1 = f(a=1)\nv2 = g(b=v1.out)', ['f{"a": 1}', 'g{"b": "$v1.out$"}']],
   ['calls within calls', 'g(b=f(a=1))', ['f{"a": 1}', 'g{"b": "$inner_1$"}']],
@@ -173,5 +178,6 @@ test.each([
   ['I cannot help with that (sorry).', 'prose'],
   ['See [1] and [2, 3].', 'prose'],
   ['', 'no answer'],
+  ['<think>Draft: [{"name": "f", "arguments": {}}] but', 'no answer'],
   ['[]', 'an empty list'],
 ])('%j has no calls', (text, none) => expect(readSoundly(text)).toEqual({ none }))

@@ -199,3 +199,10 @@ describe('the published data', () => {
     expect(fromDataset(files).lines).toEqual(lines)
   })
 })
+
+test('a text of half references is read once', () => {
+  expect(referencesIn(`$${'#a.'.repeat(300_000)}`)).toEqual([])
+  expect(
+    referencesIn(`${'#a.'.repeat(1000)}$var_1.x$${'#a.'.repeat(300_000)}`).map(({ label }) => label),
+  ).toEqual([])
+})

@@ -1,11 +1,10 @@
 /** Finds the code in what a model answered, or says why there is none. */
 import type { Language } from '@stateeval/contracts'
-import { endsInString, type Fenced, fencedBlocks, lineReader } from '@stateeval/program'
+import { endsInString, type Fenced, fencedBlocks, lineReader, withoutThoughts } from '@stateeval/program'
 import { type Block, programBlocks } from './blocks.ts'
 import { hasCode, looksLikeCode, parses, saidLanguage, setsResult } from './language.ts'
 import { isDiff, newSide, patched } from './patch.ts'
 import { joined } from './pieces.ts'
-import { withoutThoughts } from './thoughts.ts'
 import { unfenced, unfencedWithFences } from './unfenced.ts'
 import { unwrapped } from './unwrapped.ts'
 

@@ -3,7 +3,7 @@
  * counts.
  */
 import type { SecondOpinion } from '@stateeval/contracts'
-import { withoutThoughts } from '../answer/thoughts.ts'
+import { withoutThoughts } from '@stateeval/program'
 import { rootCauses } from '../root-cause/root-cause.ts'
 
 type Given = Extract<SecondOpinion, { cause: unknown }>

@@ -92,6 +92,7 @@ function withoutVariants(url: string): string {
 
 /** How many URLs' candidates are remembered: the expected ones come again and again. */
 const remembered = 5000
+const longestRemembered = 2_000
 
 export function endpointsOf(specification: Specification): Endpoints {
   const { server } = specification
@@ -106,6 +107,8 @@ export function endpointsOf(specification: Specification): Endpoints {
     if (before) return before
     const rest = url.startsWith(server) ? url.slice(server.length) : url
     const matches = compiled.filter(({ loose }) => loose.test(rest))
+    // A candidate may compute URLs of any length.
+    if (url.length > longestRemembered) return matches
     if (byUrl.size >= remembered) byUrl.clear()
     byUrl.set(url, matches)
     return matches

@@ -24,6 +24,14 @@ const extraction: readonly Row[] = [
     `Sure! Here it is:\n\n\`\`\`javascript\n${list(`${T}, ${P}`)}\n\`\`\`\nThis lists books.`,
     'correct',
   ],
+  [
+    'thoughts before it',
+    0,
+    `<think>First: ${list(T, 'https://wrong.example')} No.</think>\n${list(`${T}, ${P}`)}`,
+    'illegal url/illegal missing/params:2',
+    'correct',
+  ],
+  ['thoughts without an end', 0, `<think>First: ${list(`${T}, ${P}`)} Or`, 'correct', 'incomplete_request'],
   ['a fence behind text', 0, `Answer: \`\`\`javascript\n${list(`${T}, ${P}`)}\n\`\`\``, 'correct'],
   ['the name of the language above it', 0, `javascript\n${list(`${T}, ${P}`)}`, 'correct'],
   [

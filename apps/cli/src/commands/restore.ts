@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { BackupManifest, schemaFault } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { createCounter } from '../suite/counter.ts'
@@ -42,11 +41,22 @@ async function checkFiles(folder: string, { files }: BackupManifest): Promise<vo
   }
 }
 
+/** A file's lines. A line ends at \n only: documents may hold other separators of lines, such as U+2028. */
+export async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of createReadStream(path, 'utf8')) {
+    const lines = (rest + (piece as string)).split('\n')
+    rest = lines.pop()!
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
 /** A file's lines, as many at a time as one request may hold. */
 async function* pages(path: string): AsyncGenerator<string[]> {
   let page: string[] = []
   let length = 0
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+  for await (const line of linesOf(path)) {
     if (page.length === together || (page.length > 0 && length + line.length > pageLength)) {
       yield page
       page = []

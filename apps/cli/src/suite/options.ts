@@ -19,14 +19,14 @@ export const seconds = (min: number, max: number) => (text: string) => {
 /** An amount of money, 0 or more. */
 export const amount = (text: string) => {
   const value = Number(text)
-  if (text.trim() === '' || !(value >= 0 && Number.isFinite(value)))
+  if (!/^\d*\.?\d+$/.test(text) || !Number.isFinite(value))
     throw new InvalidArgumentError('use an amount such as 2.50')
   return value
 }
 /** A share from 0 to 1, also written as a percentage. */
 export const share = (text: string) => {
   const value = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
-  if (text.trim() === '' || !(value >= 0 && value <= 1))
+  if (!/^\d*\.?\d+%?$/.test(text) || value > 1)
     throw new InvalidArgumentError('use a share from 0 to 1, such as 0.8 or 80%')
   return value
 }

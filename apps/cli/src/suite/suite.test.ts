@@ -13,7 +13,7 @@ import { spending } from './conclude.ts'
 import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
 import { importedRecording } from './model-options.ts'
-import { integer, seed, share } from './options.ts'
+import { amount, integer, seed, share } from './options.ts'
 import { showingUpload } from './upload.ts'
 import { createCounter, createTally, showingBytes, showingLines } from './counter.ts'
 import { createPace, duration } from './pace.ts'
@@ -158,7 +158,12 @@ test.each([
   ['0', 0],
   ['100%', 1],
 ])('the share %s is %d', (text, value) => expect(share(text)).toBe(value))
-test.each(['', '80', '-1', 'x'])('%j is no share', (text) => expect(() => share(text)).toThrow('share'))
+test.each(['', '0x10', '1e2', '-1', ' '])('%j is no amount', (text) =>
+  expect(() => amount(text)).toThrow('amount'),
+)
+test.each(['', '80', '-1', 'x', '%', ' %', '0x1', '101%'])('%j is no share', (text) =>
+  expect(() => share(text)).toThrow('share'),
+)
 test.each(['', '1.5', '1e3', '-1', '11', 'x'])('%j is no whole number from 0 to 10', (text) =>
   expect(() => integer(0, 10)(text)).toThrow('0 to 10'),
 )

@@ -1,7 +1,15 @@
 /** Dialogues over the live world, in this process: both judgements of each, whoever leads it. */
 import { describe, expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
-import type { EpisodeEvent, Json, ReportResult, Score, ScoredSample, ToolResult } from '@stateeval/contracts'
+import {
+  type EpisodeEvent,
+  type Json,
+  type ReportResult,
+  schemaFault,
+  Score,
+  type ScoredSample,
+  type ToolResult,
+} from '@stateeval/contracts'
 import { leadEpisode, type Player } from '@stateeval/program'
 import { completeLimits, type OpenWorld } from '@stateeval/sandbox'
 import { createWorld } from '../../backend/index.ts'
@@ -145,6 +153,7 @@ describe('dialogues over the live world', () => {
       }),
     )
     const wrong = await play(c, 'state', scripted(more))
+    expect(schemaFault(Score, wrong.score)).toBeNull()
     expect(wrong.score.evidence.differences?.map(({ says }) => says)).toEqual([
       'this booking is missing',
       'this booking is missing',
@@ -152,6 +161,17 @@ describe('dialogues over the live world', () => {
       'this was booked but not requested',
     ])
   })
+  test.each(['published', 'sound'])(
+    'arguments that only Python reads are judged, and reach no world: %s',
+    async (policy) => {
+      const c = caseOf('Flights-1')
+      const rounds = [...goldenRounds(c).slice(0, 1), [['Search_Flight_Location', '{"query": NaN}'] as const]]
+      const { score, notScored } = await play(c, policy, scripted(rounds))
+      expect(notScored).toBeUndefined()
+      expect(score.passed).toBe(false)
+      expect(verdicts(score)).toMatchObject({ state: 'wrong_state' })
+    },
+  )
   test('endless calling ends at a limit', async () => {
     const c = caseOf('Hotels-2')
     const { score } = await play(c, 'state', scripted(Array.from({ length: 60 }, () => goldenRounds(c)[0]!)))

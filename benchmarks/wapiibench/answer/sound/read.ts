@@ -1,6 +1,6 @@
 /** What an answer's code means: a parser finds the call, wherever and however it is written. */
 import { maxParsed } from '@stateeval/javascript'
-import { type FencedBlock, fencedBlocks } from '@stateeval/program'
+import { type FencedBlock, fencedBlocks, withoutThoughts } from '@stateeval/program'
 import type { ErrorVerdict } from '../../judge/types.ts'
 import { fromBroken } from './broken.ts'
 import { parsed } from './syntax.ts'
@@ -20,7 +20,9 @@ export function readSoundly(answer: string, starter: string): SoundReading {
     return { error: 'UNSATISFIABLE_CONSTRAINTS', says: 'the answer ends with UNSATISFIABLE_CONSTRAINTS' }
   if (answer.length > maxParsed)
     return { error: 'EXECUTION_ERROR', says: `the answer is longer than ${maxParsed} characters` }
-  const sources = sourcesOf(answer.replace(/\r\n?/g, '\n'), starter)
+  const text = withoutThoughts(answer.replace(/\r\n?/g, '\n'))
+  if (text === null) return { error: 'INCOMPLETE_REQUEST', says: 'the answer ends within its thoughts' }
+  const sources = sourcesOf(text, starter)
   for (const source of sources) {
     const program = safely(() => parsed(source))
     const code = program && safely(() => reduced(source, program))

@@ -50,7 +50,7 @@ function collectionOf({ mongo }: Parts, project: string, name: string) {
   if (!backedUp.test(name) || ofInstallation.test(name))
     throw new ProblemError(
       'not-found',
-      `backups have no collection ${name}; GET /v1/projects/${project}/backup lists those they have`,
+      `backups have no collection ${name}; name one that the list of the backup has`,
     )
   return mongo.db.collection<Stored>(inProject(project, () => inProjectName(name)))
 }

@@ -1,0 +1,20 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { linesOf } from './restore.ts'
+
+test('a line of a backup may hold any other separator of lines, and be longer than a piece of the file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'stateeval-cli-'))
+  try {
+    const lines = ['{"a":"x\u2028y\u2029z\u0085\r"}', `{"long":"${'ä'.repeat(300_000)}"}`, '{}']
+    for (const end of ['\n', '']) {
+      await writeFile(join(folder, 'a.jsonl'), lines.join('\n') + end)
+      const read = []
+      for await (const line of linesOf(join(folder, 'a.jsonl'))) read.push(line)
+      expect(read).toEqual(lines)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
