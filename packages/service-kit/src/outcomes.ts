@@ -36,6 +36,8 @@ export interface Outcomes {
   forgive(id: string): Promise<void>
   /** Remembers why the last attempt failed. */
   noteFailure(id: string, error: string): Promise<void>
+  /** Forgets attempts and failures, where no outcome is stored: the same job may be asked for again. */
+  forget(id: string): Promise<void>
   /** Forgets, once for each dead letter, how a job failed; one that was done or refused stays so. */
   reopen(id: string, deadLetter: string): Promise<void>
   /** Stores the outcome unless there is one, and gives the one that counts. */
@@ -66,8 +68,13 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
     while ((await attempts.findOne({ _id: `${id}#${n + 1}` })) !== null) n++
     return n
   }
+  const forget = async (id: string) => {
+    for (let n = await latest(id, 0); n > 0; n--) await attempts.deleteOne({ _id: `${id}#${n}` })
+    await failures.deleteOne({ _id: id })
+  }
   return {
     find,
+    forget,
     async begin(id) {
       // Mostly the first attempt, and then there is nothing to know: one insert.
       if (await storeAttempt({ _id: `${id}#1` })) return { attempts: 1 }
@@ -90,8 +97,7 @@ export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
       const mark = `${id}#redriven:${deadLetter}`
       if ((await attempts.findOne({ _id: mark })) !== null) return
       if ((await find(id))?.status === 'failed') await outcomes.deleteOne({ _id: id })
-      for (let n = await latest(id, 0); n > 0; n--) await attempts.deleteOne({ _id: `${id}#${n}` })
-      await failures.deleteOne({ _id: id })
+      await forget(id)
       await storeAttempt({ _id: mark })
     },
     async settle(id, outcome) {

@@ -149,6 +149,7 @@ async function work<Context>(
     if (counts === outcome) for (const amounts of use) tools.quota.used(amounts)
     await tellEnd(job, context, artifacts, message, counts)
     await answer(bus, message, counts)
+    if (isCounted && !isStored) await outcomes.forget(message.id)
     delivery.ack()
     return counts.status
   }

@@ -572,6 +572,29 @@ test.each(['stored', 'own', 'none'] as const)(
   },
 )
 
+test.each(['own', 'none'] as const)(
+  'a job that is asked for again after its end has all its attempts: outcome %s',
+  async (outcome) => {
+    let steps: unknown[] = [new Error('an old fault'), new Error('an old fault')]
+    const ends: unknown[] = []
+    let done = 0
+    const handle = async () => {
+      const next = steps.shift()
+      if (next instanceof Error) throw next
+      done++
+    }
+    work(handle, { outcome, attempts: 2, ended: async (_, end) => void ends.push(end) })
+    await send('again', 1, 'first')
+    await until(() => ends.length === 1)
+    steps = [new MongoNetworkError('connection closed'), 'fine']
+    // The queue takes the same id again when it has forgotten the first message.
+    await pause(2500)
+    await send('again', 1, 'second')
+    await until(() => done === 1)
+    expect(ends).toEqual([{ status: 'failed', reason: 'an old fault' }])
+  },
+)
+
 test('more slots than a consumer takes requests of: they ask together, and each takes one job', async () => {
   const slots = 600
   const { promise: open, resolve: letGo } = Promise.withResolvers<void>()
