@@ -261,3 +261,57 @@ test.each(['{}', 'null', 'no JSON', '{"tables": 1}'])(
     expect(err).toContain('contains no published tables')
   },
 )
+
+test('an address of another server is named, with the remedy', async () => {
+  let answer: { status: number; type: string; body: string } = { status: 200, type: '', body: '' }
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const json = 'application/json'
+  const noRoute = JSON.stringify({
+    type: 'urn:stateeval:problem:not-found',
+    title: 'Not found',
+    status: 404,
+    detail: 'there is no route /v1/benchmarks; /docs lists the routes',
+  })
+  const answers = [
+    { status: 200, type: json, body: '{"hello":"world"}' },
+    { status: 200, type: json, body: '{"items":"none"}' },
+    { status: 200, type: json, body: '[]' },
+    { status: 200, type: json, body: '{' },
+    { status: 200, type: 'text/html', body: '<p>Welcome</p>' },
+    { status: 404, type: json, body: '{"detail":"Not Found"}' },
+    { status: 400, type: json, body: '{"error":{"message":"x"}}' },
+    { status: 404, type: 'text/html', body: '<h1>Not Found</h1>' },
+    { status: 501, type: 'text/html', body: "Unsupported method ('POST')" },
+    { status: 404, type: 'application/problem+json', body: noRoute },
+  ]
+  const commands = [
+    ['list', 'benchmarks'],
+    ['evaluate', '--benchmark', 'bm_1', '--model', 'reference'],
+    ['model', 'x', '--base-url', 'http://127.0.0.1:1/v1'],
+    ['export', 'reports', '--out', join(home, 'never.jsonl')],
+  ]
+  process.env.STATEEVAL_URL = url
+  try {
+    for (answer of answers)
+      for (const args of commands) {
+        if (args[0] === 'export' && answer.status === 200) continue // bytes of any form
+        const { code, err } = await run(args)
+        expect({ answer, args, code, err }).toMatchObject({
+          code: 2,
+          err: expect.stringContaining(`STATEEVAL_URL (${url}) is not a StateEval evaluation service`),
+        })
+        expect(err).toContain('Set STATEEVAL_URL to the URL of the evaluation service')
+      }
+    expect((await run(['list', 'benchmarks'])).err).toContain('there is no route /v1/benchmarks. Set')
+    answer = { status: 502, type: 'text/html', body: 'Bad Gateway' }
+    expect((await run(['list', 'benchmarks'])).err).toBe('stateeval: Bad Gateway\n')
+  } finally {
+    Reflect.deleteProperty(process.env, 'STATEEVAL_URL')
+    server.close()
+  }
+})

@@ -14,14 +14,17 @@ import { fetchWithCertificate } from '../local/certificate.ts'
 import { authorization } from '../local/credential.ts'
 import { serviceUrl } from '../local/home.ts'
 import type { Terminal } from '../terminal.ts'
+import { guarded, orForeign } from './foreign.ts'
 import { showingUpload } from './upload.ts'
 
 function at(service: ServiceName) {
   const fetch = fetchWithCertificate()
   return { baseUrl: serviceUrl(service), headers: authorization(), ...(fetch && { fetch }) }
 }
-const connect = <T extends HttpOperations>(service: ServiceName, operations: T) =>
-  createClient(operations, at(service))
+function connect<T extends HttpOperations>(service: ServiceName, operations: T) {
+  const options = at(service)
+  return guarded(createClient(operations, options), { service, operations, url: options.baseUrl })
+}
 export const evaluation = () => connect('evaluation', evaluationOperations)
 export const execution = () => connect('execution', executionOperations)
 export const scoring = () => connect('scoring', scoringOperations)
@@ -31,14 +34,25 @@ export const traceGeneration = () => connect('trace-generation', traceGeneration
 /** The same, with progress of what it sends. */
 export function evaluationUpload(title: string, terminal: Terminal) {
   const { fetch, ...options } = at('evaluation')
-  return createClient(evaluationOperations, { ...options, fetch: showingUpload(title, terminal, fetch) })
+  const client = createClient(evaluationOperations, {
+    ...options,
+    fetch: showingUpload(title, terminal, fetch),
+  })
+  return guarded(client, { service: 'evaluation', operations: evaluationOperations, url: options.baseUrl })
 }
 
 /** The bytes of a response from evaluation, as they arrive. */
-export const evaluationStream = (
+export async function evaluationStream(
   id: keyof typeof evaluationOperations,
   request: Parameters<typeof streamOf>[2],
-): Promise<AsyncIterable<Uint8Array>> => streamOf(evaluationOperations[id], at('evaluation'), request)
+): Promise<AsyncIterable<Uint8Array>> {
+  const options = at('evaluation')
+  try {
+    return await streamOf(evaluationOperations[id], options, request)
+  } catch (error) {
+    throw orForeign(error, 'evaluation', options.baseUrl)
+  }
+}
 
 export async function evaluationText(...asked: Parameters<typeof evaluationStream>): Promise<string> {
   const decoder = new TextDecoder()
