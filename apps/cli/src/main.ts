@@ -9,11 +9,14 @@ process.once('SIGINT', () => {
   setTimeout(() => process.exit(130), 2_000).unref()
 })
 const { stdout, stderr, env } = process
-// Who reads the output has gone, such as head: the end by SIGPIPE, as of other commands.
-stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(128 + 13)
-})
+// Node would exit with 1, which means that a gate failed. If the reader has gone, such as head, the command
+// ends like others by SIGPIPE.
+for (const stream of [stdout, stderr])
+  stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(128 + 13)
+    if (stream === stdout) stderr.write(`stateeval: cannot write the output: ${message}\n`)
+    process.exit(2)
+  })
 const colors = stdout.isTTY || Boolean(env.FORCE_COLOR)
 const progressLines = env.STATEEVAL_PROGRESS === 'lines'
 
@@ -28,4 +31,4 @@ process.exitCode = await createProgram(
   interrupted.signal,
   undefined,
   configure,
-)(process.argv.slice(2))
+)(process.argv.slice(2)).catch(() => 2) // stderr is a file that cannot be written

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -56,12 +57,33 @@ terminal.result(null, () => terminal.colors.red('red'))`
   expect(stdout).toBe(isColored ? '\u001b[31mred\u001b[39m\n' : 'red\n')
 })
 
-test('a reader who goes early, such as head, gets no words about it', async () => {
-  const main = join(import.meta.dirname, 'main.ts')
-  const child = spawn(process.execPath, [main, 'schema', 'report'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  child.stdout.destroy()
+/** Runs the command with each stream as a pipe whose reader leaves, or as a file descriptor. */
+async function runWith(args: string[], streams: { stdout?: number; stderr?: number; leaves: string[] }) {
+  const { stdout = 'pipe', stderr = 'pipe', leaves } = streams
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    stdio: ['ignore', stdout, stderr],
+  })
   let err = ''
-  child.stderr.on('data', (piece: Buffer) => (err += piece.toString()))
+  child.stderr?.on('data', (piece: Buffer) => (err += piece.toString()))
+  child.stdout?.resume()
+  if (leaves.includes('stdout')) child.stdout?.destroy()
+  if (leaves.includes('stderr')) child.stderr?.destroy()
   const [code] = (await once(child, 'close')) as [number | null]
-  expect([code, err]).toEqual([141, ''])
+  return { code, err }
+}
+
+test('a reader who goes early, such as head, gets no words about it, and no gate seems to have failed', async () => {
+  expect(await runWith(['schema', 'report'], { leaves: ['stdout'] })).toEqual({ code: 141, err: '' })
+  expect(await runWith(['nope'], { leaves: ['stderr'] })).toEqual({ code: 141, err: '' })
+  expect(await runWith(['schema', 'report'], { leaves: ['stdout', 'stderr'] })).toEqual({
+    code: 141,
+    err: '',
+  })
+})
+
+test('output that cannot be written is an error, not a failed gate', async () => {
+  const full = openSync('/dev/full', 'w')
+  expect(await runWith(['schema', 'report'], { stdout: full, leaves: [] })).toMatchObject({ code: 2 })
+  expect(await runWith(['nope'], { stderr: full, leaves: [] })).toMatchObject({ code: 2 })
+  closeSync(full)
 })
