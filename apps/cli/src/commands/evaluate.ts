@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { EvaluationRequest, GivenAnswer } from '@stateeval/contracts'
+import { ServiceError } from '@stateeval/client'
+import { type EvaluationRequest, GivenAnswer, schemaFault } from '@stateeval/contracts'
 import { InvalidArgumentError } from 'commander'
 import { defineCommand, Failure } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
@@ -43,15 +44,24 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   tags?: string[]
 }
 
-/** Answers as JSON lines: { case, sample?, answer }. The error names the line. */
-export async function readAnswers(file: string): Promise<GivenAnswer[]> {
+/** Answers of a file, and the line of each. */
+interface AnswerFile {
+  file: string
+  answers: GivenAnswer[]
+  lines: number[]
+}
+
+/** Answers as JSON lines: { case, sample?, answer }. The error names the line and the member. */
+export async function readAnswers(file: string): Promise<AnswerFile> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(
       `${file} cannot be read; it should contain one JSON object a line: {"case": …, "answer": …}`,
     )
   })
+  const lines: number[] = []
   const answers = text.split('\n').flatMap((line, index): GivenAnswer[] => {
     if (line.trim() === '') return []
+    lines.push(index + 1)
     const refuse = (why: string): never => {
       throw new Failure(
         `${file}, line ${index + 1}: ${why}; each line is {"case": …, "sample": 0, "answer": …}`,
@@ -64,16 +74,30 @@ export async function readAnswers(file: string): Promise<GivenAnswer[]> {
       refuse('not valid JSON')
     }
     if (typeof value?.case !== 'string') return refuse('"case" must be a string')
-    const sample = value.sample === undefined ? {} : { sample: value.sample }
-    if ('replies' in value && Array.isArray(value.replies))
-      return [{ case: value.case, replies: value.replies, ...sample }]
-    if ('answer' in value && typeof value.answer === 'string')
-      return [{ case: value.case, answer: value.answer, ...sample }]
-    return refuse('"answer" must be a string, or "replies" a list')
+    const { case: id, sample } = value
+    const content =
+      'replies' in value && Array.isArray(value.replies)
+        ? { replies: value.replies }
+        : 'answer' in value && typeof value.answer === 'string'
+          ? { answer: value.answer }
+          : refuse('"answer" must be a string, or "replies" a list')
+    const answer = { case: id, ...content, ...(sample !== undefined && { sample }) }
+    const fault = schemaFault(GivenAnswer, answer)
+    if (fault) return refuse(`"${fault.field.slice(1).replaceAll('/', '.')}" ${fault.says}`)
+    return [answer]
   })
   if (answers.length === 0)
     throw new Failure(`${file} contains no answers; each line is {"case": …, "sample": 0, "answer": …}`)
-  return answers
+  return { file, answers, lines }
+}
+
+/** The error of a request with these answers: the line in place of the field. */
+function withLine(error: unknown, { file, lines }: AnswerFile): unknown {
+  if (!(error instanceof ServiceError)) return error
+  const { detail, field = '' } = error.problem
+  const [, index] = /^\/answers\/(\d+)(?:\/|$)/.exec(field) ?? []
+  const line = lines[Number(index ?? -1)]
+  return line === undefined ? error : new Failure(`${file}, line ${line}: ${detail}`)
 }
 
 /** A name, or names by part. */
@@ -86,8 +110,11 @@ function judges(text: string): string | Record<string, string> {
 }
 
 /** Who answers: a model, a file of answers, or a recording, which is imported. */
-async function answerer({ model, answers, recording }: EvaluateCommand): Promise<Partial<EvaluationRequest>> {
-  if (answers) return { answers: await readAnswers(answers) }
+async function answerer(
+  { model, recording }: EvaluateCommand,
+  file: AnswerFile | undefined,
+): Promise<Partial<EvaluationRequest>> {
+  if (file) return { answers: file.answers }
   if (!recording) return { model: model! }
   return { recording: await importedRecording(recording) }
 }
@@ -198,9 +225,10 @@ export const evaluate = defineCommand<EvaluateCommand>({
       await checkBaseline(options, benchmark)
       const client = evaluation()
       await declareModel(options, terminal)
+      const file = options.answers ? await readAnswers(options.answers) : undefined
       const request: EvaluationRequest = {
         benchmark,
-        ...(await answerer(options)),
+        ...(await answerer(options, file)),
         ...(await responsesFrom(options)),
         ...budgetOf(options),
         ...(options.fresh && { fresh: true }),
@@ -209,7 +237,9 @@ export const evaluate = defineCommand<EvaluateCommand>({
         options[name] === undefined ? [] : [[name, options[name]] as const],
       )
       const body = { ...request, ...Object.fromEntries(passedOptions) }
-      const job = await client.createEvaluation({ body })
+      const job = await client.createEvaluation({ body }).catch((error: unknown) => {
+        throw file ? withLine(error, file) : error
+      })
       return conclude(job, { options, terminal, signal })
     }),
 })

@@ -140,16 +140,32 @@ test('a recording that is empty, as where there was none to print, is said to be
 test('answers are read line by line, and an error names the line', async () => {
   const file = join(scratch, 'answers.jsonl')
   await writeFile(file, '{"case":"a","answer":"x"}\n\n{"case":"b","sample":2,"answer":"y"}\n')
-  expect(await readAnswers(file)).toEqual([
-    { case: 'a', answer: 'x' },
-    { case: 'b', sample: 2, answer: 'y' },
-  ])
+  expect(await readAnswers(file)).toEqual({
+    file,
+    answers: [
+      { case: 'a', answer: 'x' },
+      { case: 'b', sample: 2, answer: 'y' },
+    ],
+    lines: [1, 3],
+  })
   await writeFile(file, '{"case":"a","answer":"x"}\n{"case":1}\n')
   await expect(readAnswers(file)).rejects.toThrow('line 2')
   await writeFile(file, '\n')
   await expect(readAnswers(file)).rejects.toThrow('contains no answers')
   await writeFile(file, '{"case":')
   await expect(readAnswers(file)).rejects.toThrow('line 1: not valid JSON')
+})
+
+test.each([
+  ['"sample":-1', '"sample" must be >= 0'],
+  ['"sample":1.5', '"sample" must be a whole number'],
+  ['"sample":"0"', '"sample" must be a whole number'],
+  ['"sample":99999', '"sample" must be <= 999'],
+  ['"replies":[{"text":1}]', '"replies.0.text" must be a string'],
+])('an answer with %s is refused with its line and member', async (member, says) => {
+  const file = join(scratch, 'members.jsonl')
+  await writeFile(file, `{"case":"a","answer":"x","comment":1}\n\n{"case":"a","answer":"x",${member}}\n`)
+  await expect(readAnswers(file)).rejects.toThrow(`${file}, line 3: ${says}; each line is {`)
 })
 
 test.each([
