@@ -312,7 +312,7 @@ test('a model is named with a file and changed by options; its evaluation, which
     expect([stopped.code, stopped.err]).toEqual([
       2,
       expect.stringMatching(
-        /evaluation ev_\S+ failed: .*`npx stateeval model mine --base-url URL`.*`npx stateeval resume ev_\w+`$/m,
+        /evaluation ev_\S+ failed: .*`npx stateeval model mine --key-env NAME`.*`npx stateeval resume ev_\w+`$/m,
       ),
     ])
     const id = /ev_[0-9a-z]+/.exec(stopped.err)![0]

@@ -1,4 +1,4 @@
-/** Finds the option of a command that fills a field of its request. */
+/** Finds the options of a command that fill fields of its request. */
 import type { Command } from 'commander'
 
 /** Fields that no option is called by; one of a certain object has its name before. */
@@ -14,7 +14,10 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   coder: ['--coder-model'],
   limits: ['--time-limit'],
   variables: ['--input'],
+  '/world': ['--scenario'],
   world: ['--input'],
+  text: ['--recording'],
+  expiresAt: ['--expires'],
   minRate: ['--gate'],
   maxUnscoredShare: ['--max-unscored', '--allow-unscored'],
   scenarioOptions: ['--scenario-option'],
@@ -29,12 +32,28 @@ export function optionOf(field: string, command: Command): string | null {
   for (let at = parts.length - 1; at >= 0; at--) {
     const part = parts[at]!
     const named = command.options.filter((option) => option.attributeName() === part)
-    const others = [`${parts[at - 1]}/${part}`, part].flatMap((name) =>
-      Object.hasOwn(otherNames, name) ? otherNames[name]! : [],
-    )
+    const name = [`${parts[at - 1]}/${part}`, part].find((one) => Object.hasOwn(otherNames, one))
+    const others = name === undefined ? [] : otherNames[name]!
     const options =
       named.length > 0 ? named : command.options.filter(({ long }) => others.includes(long ?? ''))
     if (options.length > 0) return options.map(({ long }) => long).join(' or ')
   }
   return null
+}
+
+/** A remedy about a field, before and after its name. */
+const remedy = '(set|leave|raise|lower|correct|remove|choose another|name them in)'
+const end = '(?=,| to | out\\b|[;.]|$)'
+
+/** The text with options in place of the fields that its remedies name: `set samples to 6` is `set --samples to 6`. */
+export function inOptions(text: string, command: Command): string {
+  let result = text
+  for (const option of command.options) {
+    const name = option.attributeName()
+    const pattern = /[A-Z]/.test(name)
+      ? new RegExp(`(?<![\\w"./-])()${name}(?![\\w"])`, 'g')
+      : new RegExp(`\\b${remedy} ${name}\\b${end}`, 'g')
+    result = result.replace(pattern, (_, before: string) => `${before && `${before} `}${option.long}`)
+  }
+  return result
 }

@@ -9,7 +9,7 @@ import { commands } from './commands/index.ts'
 import { applyDefaults } from './configuration/defaults.ts'
 import type { Configuration } from './configuration/file.ts'
 import { checkout } from './local/home.ts'
-import { optionOf } from './option-of.ts'
+import { inOptions, optionOf } from './option-of.ts'
 import { inCommands } from './suite/in-commands.ts'
 import { createTerminal, harmless, type Streams } from './terminal.ts'
 
@@ -78,17 +78,24 @@ export function createProgram(
 
 /** A failure in the words of whoever typed the command: commands for requests, options for fields. */
 function explanation({ message, field }: Failure, command: Command | undefined): string {
-  const text = inCommands(message)
+  const text = command ? inOptions(inCommands(message), command) : inCommands(message)
   const option = field === undefined || !command ? null : optionOf(field, command)
-  if (field === undefined || option === null) return text
+  if (field === undefined) return text
   const dotted = field.slice(1).replaceAll('/', '.')
+  if (option === null) return text.startsWith(`${field} `) ? dotted + text.slice(field.length) : text
   const withOption = text.startsWith(field)
     ? option + text.slice(field.length)
     : dotted.includes('.')
       ? text.replaceAll(dotted, option)
       : text
-  return withOption.includes(option) ? withOption : `${withOption} (${option})`
+  // A remedy that names an option says enough, but not one in a command to copy.
+  const prose = withOption.replaceAll(/`[^`]*`/g, '')
+  const namesOption =
+    prose.includes(option) || command!.options.some(({ long }) => long && names(prose, long))
+  return namesOption ? withOption : `${withOption} (${option})`
 }
+
+const names = (text: string, option: string) => new RegExp(`(?<![\\w-])${option}(?![\\w-])`).test(text)
 
 const versionText = () => {
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }

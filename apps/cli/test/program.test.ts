@@ -133,6 +133,84 @@ test('a failure names commands in place of requests, and options in place of fie
     'stateeval: --limits must be >= 1\n',
   )
   expect(await says('cases.jsonl is torn', '/cases')).toBe('stateeval: cases.jsonl is torn\n')
+  expect(await says('/cases must be a list', '/cases')).toBe('stateeval: cases must be a list\n')
+  expect(await says('the limits are too high; leave limits out, or lower timeLimit', '/limits')).toBe(
+    'stateeval: the limits are too high; leave --limits out, or lower --time-limit\n',
+  )
+  expect(
+    await says('the model x cannot be asked: it is away; start the endpoint, or correct baseUrl', '/model'),
+  ).toBe(
+    'stateeval: the model x cannot be asked: it is away; start the endpoint, or correct --base-url (--model)\n',
+  )
+})
+
+test('problems of a program, an answer and a model name the option or the file that is at fault', async () => {
+  let problem: { detail: string; field?: string } = { detail: 'no' }
+  const server = createServer((request, response) => {
+    request.resume()
+    const isMissing = request.method === 'GET'
+    const status = isMissing ? 404 : 422
+    response
+      .writeHead(status, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ type: 'urn:stateeval:problem:x', title: 'x', status, ...problem }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const says = async (args: string[], detail: string, field?: string) => {
+    problem = { detail, ...(field !== undefined && { field }) }
+    const { code, err } = await run(args)
+    expect(code).toBe(2)
+    return err
+  }
+  const file = join(home, 'one.json')
+  const answers = join(home, 'answers.jsonl')
+  await writeFile(file, JSON.stringify({ baseUrl: 'http://127.0.0.1:1/v1', model: 'x', concurrency: 0 }))
+  await writeFile(answers, '\n{"case":"a","answer":"x"}\n{"case":"a","sample":5,"answer":"x"}\n')
+  const evaluate = ['evaluate', '--benchmark', 'bm_1']
+  const model = ['model', 'x', '--base-url', 'http://127.0.0.1:1/v1']
+  Object.assign(process.env, { STATEEVAL_URL: url, STATEEVAL_EXECUTION_URL: url })
+  try {
+    expect(
+      await says(
+        [...evaluate, '--answers', answers],
+        'sample 5 of a is beyond the limit; set samples to 6 or more',
+        '/answers/1/sample',
+      ),
+    ).toBe(`stateeval: ${answers}, line 3: sample 5 of a is beyond the limit; set --samples to 6 or more\n`)
+    expect(
+      await says(
+        [...evaluate, '--model', 'x'],
+        'the model x cannot be asked: http://h/v1 cannot be reached; start the endpoint, or correct baseUrl',
+        '/model',
+      ),
+    ).toBe(
+      'stateeval: the model x cannot be asked: http://h/v1 cannot be reached; start the endpoint, or correct --base-url\n',
+    )
+    expect(
+      await says(['run', file, '--scenario', 'nope'], 'there is no world nope; available: none', '/world'),
+    ).toBe('stateeval: there is no world nope; available: none (--scenario)\n')
+    expect(await says(['run', file, '--scenario', 'a'], 'x must be a string', '/inputs/0/world/x')).toBe(
+      'stateeval: x must be a string (--input)\n',
+    )
+    expect(
+      await says([...model, '--model-id', 'y'.repeat(201)], '/model must not have more than 200', '/model'),
+    ).toBe('stateeval: --model-id must not have more than 200\n')
+    expect(await says([...model, '--key-env', 'HOME'], 'HOME may not be used as a key', '/keyEnv')).toBe(
+      'stateeval: HOME may not be used as a key (--key-env)\n',
+    )
+    for (const [detail, field, expected] of [
+      ['/concurrency must be >= 1', '/concurrency', '"concurrency" must be >= 1'],
+      ['/modle is unknown; remove it', '/modle', '"modle" is unknown; remove it'],
+      ['baseUrl must begin with http://', '/baseUrl', '"baseUrl" must begin with http://'],
+    ] as const)
+      expect(await says(['model', 'x', '--model-file', file], detail, field)).toBe(
+        `stateeval: ${file}: ${expected}\n`,
+      )
+  } finally {
+    Reflect.deleteProperty(process.env, 'STATEEVAL_URL')
+    Reflect.deleteProperty(process.env, 'STATEEVAL_EXECUTION_URL')
+    server.close()
+  }
 })
 
 test.each([

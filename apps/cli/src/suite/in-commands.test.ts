@@ -26,6 +26,20 @@ test.each([
     'correct the model (`npx stateeval model qwen3.5 --base-url URL`), then',
   ],
   [
+    'there is no model "a" at http://h/v1; correct the model (PUT /v1/models/x), then',
+    'there is no model "a" at http://h/v1; correct the model (`npx stateeval model x --model-id ID`), then',
+  ],
+  [
+    'name its environment variable in keyEnv; correct the model (PUT /v1/models/x), then',
+    'name its environment variable in --key-env; correct the model (`npx stateeval model x --key-env NAME`), then',
+  ],
+  [
+    'check the model’s parameters; correct the model (PUT /v1/models/x), then',
+    'check the model’s parameters; correct the model (`npx stateeval model x --model-file FILE`), then',
+  ],
+  ['start the endpoint, or correct baseUrl', 'start the endpoint, or correct --base-url'],
+  ['{"baseUrl": …} of {base.baseUrl}', '{"baseUrl": …} of {base.baseUrl}'],
+  [
     'POST /v1/benchmarks/bm_1/reviews/{case} decides',
     '`npx stateeval review bm_1 CASE accept|reject|edit` decides',
   ],

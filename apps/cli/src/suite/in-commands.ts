@@ -13,10 +13,10 @@ import {
 } from '@stateeval/contracts'
 
 /**
- * A request as a command, from the values of its path (`{case}` is CASE) and the text of its body, if the
- * message has one.
+ * A request as a command, from the values of its path (`{case}` is CASE), the text of its body, if the
+ * message has one, and the whole message.
  */
-type InCommands = (values: Record<string, string>, body: string) => string
+type InCommands = (values: Record<string, string>, body: string, message: string) => string
 const stateeval = (text: string) => `\`npx stateeval ${text}\``
 
 const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCommands>> = {
@@ -34,7 +34,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   getBenchmarkPrompts: ({ id }) => stateeval(`prompts --benchmark ${id}`),
   getBenchmarkRecording: ({ id }) => stateeval(`recording ${id}`),
   cancelBenchmark: ({ id }) => stateeval(`cancel ${id}`),
-  putModel: ({ name }) => stateeval(`model ${name} --base-url URL`),
+  putModel: ({ name }, _, message) => stateeval(`model ${name} ${settingIn(message)}`),
   getModel: ({ name }) => stateeval(`model ${name}`),
   listModels: () => stateeval('list models'),
   createEvaluation: () => stateeval('evaluate'),
@@ -87,6 +87,15 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   deleteStream: ({ id }) => stateeval(`streams delete ${id} --yes`),
   redriveDeadLetter: ({ id }) => stateeval(`dead-letters redrive ${id}`),
 }
+/** The option for the setting of a model that a message is about. */
+const settingIn = (message: string) =>
+  /there is no model "[^"]*" at /.test(message)
+    ? '--model-id ID'
+    : /keyEnv|it rejects the key|the key or its name/.test(message)
+      ? '--key-env NAME'
+      : /the model’s parameters|max_tokens|timeoutMs/.test(message)
+        ? '--model-file FILE'
+        : '--base-url URL'
 const budgetIn = (body: string) =>
   body.includes('"tokens"') ? ' --budget-tokens N' : body.includes('"usd"') ? ' --budget-usd DOLLARS' : ''
 
@@ -137,15 +146,22 @@ function decoded(text: string): string {
   }
 }
 
-/** The text with commands in place of requests. Requests without an equivalent command stay. */
+/** Settings of models, whose options `model` and all commands that ask one have. */
+const settings: Readonly<Record<string, string>> = { baseUrl: '--base-url', keyEnv: '--key-env' }
+const settingNames = new RegExp(`(?<![\\w"./])(${Object.keys(settings).join('|')})(?![\\w"])`, 'g')
+
+/**
+ * The text with commands in place of requests, and options in place of settings of models. Requests without
+ * an equivalent command stay.
+ */
 export function inCommands(text: string): string {
-  if (!text.includes(' /v1/')) return text
-  let result = text
+  let result = text.replace(settingNames, (name) => settings[name]!)
+  if (!text.includes(' /v1/')) return result
   for (const { pattern, names, command } of patterns)
     result = result.replace(pattern, (...groups: (string | undefined)[]) => {
       const values = Object.fromEntries(names.map((name, at) => [name, readable(groups[at + 1] ?? '')]))
       const body = groups[names.length + 1]
-      return command(values, typeof body === 'string' ? body : '')
+      return command(values, typeof body === 'string' ? body : '', text)
     })
   return result
 }

@@ -85,7 +85,11 @@ export async function declareModel(options: ModelCommand, terminal: Terminal): P
   const current = await settingsOf(name)
   const body = merged(name, modelFile === undefined ? current : await settingsIn(modelFile), options)
   if (isDeepStrictEqual(body, current)) return
-  await evaluation().putModel({ params: { name }, body })
+  await evaluation()
+    .putModel({ params: { name }, body })
+    .catch((error: unknown) => {
+      throw ofSettings(error, options)
+    })
   const stay =
     current && !modelFile
       ? Object.keys(body).filter((key) => isDeepStrictEqual(body[key as 'model'], current[key as 'model']))
@@ -93,6 +97,32 @@ export async function declareModel(options: ModelCommand, terminal: Terminal): P
   terminal.step(
     `Model ${name}: ${body.model} at ${body.baseUrl}${stay.length > 0 ? `; as before: ${stay.join(', ')}` : ''}`,
   )
+}
+
+/** The options that give the settings of a model. */
+const settingOptions: Readonly<Record<string, readonly [keyof EndpointCommand, string]>> = {
+  baseUrl: ['baseUrl', '--base-url'],
+  model: ['modelId', '--model-id'],
+  keyEnv: ['keyEnv', '--key-env'],
+  'prices.promptPerMillion': ['priceInput', '--price-input'],
+  'prices.completionPerMillion': ['priceOutput', '--price-output'],
+}
+
+/** The error of a request with these settings: the option, or the file and its member, in place of the field. */
+function ofSettings(error: unknown, options: EndpointCommand): unknown {
+  if (!(error instanceof ServiceError) || error.problem.field === undefined) return error
+  const { detail, field } = error.problem
+  const member = field.slice(1).replaceAll('/', '.')
+  const rest = [field, member].find((start) => detail.startsWith(`${start} `))?.length
+  const under = (name: string) => (rest === undefined ? detail : name + detail.slice(rest))
+  const [given, option] = (Object.hasOwn(settingOptions, member) && settingOptions[member]) || []
+  if (given !== undefined && option !== undefined && options[given] !== undefined) {
+    const text = under(option)
+    return new Failure(text.includes(option) ? text : `${text} (${option})`)
+  }
+  return options.modelFile === undefined
+    ? error
+    : new Failure(`${options.modelFile}: ${under(JSON.stringify(member))}`)
 }
 
 /** What the options say, over what is known of the model. */

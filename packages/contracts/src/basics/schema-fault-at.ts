@@ -127,6 +127,7 @@ function ownFault(node: Node, value: unknown, field: string): SchemaFault {
     keyword: string
     params: Members
   }[]
+  if (error?.keyword === 'minLength' && value === '') return { field, says: 'must not be empty' }
   if (error?.keyword === 'format') return { field, says: `must be a ${String(error.params['format'])}` }
   const hint = error?.keyword === 'pattern' && node.description !== undefined ? `: ${node.description}` : ''
   return {

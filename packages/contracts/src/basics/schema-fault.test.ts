@@ -32,7 +32,7 @@ const Drawing = Type.Object(
     ]),
     scale: Type.Optional(Type.Union([Type.Integer(), Type.Null(), Type.Literal('auto')])),
     tags: Type.Optional(recordOf(Type.String(), { names: Type.String({ pattern: '^[a-z]+$' }) })),
-    name: Type.Optional(Type.String({ maxLength: 3 })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
   },
   closed,
 )
@@ -49,6 +49,7 @@ test.each<[string, unknown, string, string]>([
     '/sauce',
     'is unknown; remove it or check its spelling',
   ],
+  ['an empty text', { shapes: [], source, name: '' }, '/name', 'must not be empty'],
   ['a bound', { shapes: [], source, name: 'abcd' }, '/name', 'must not have more than 3 characters'],
   [
     'a name that is not allowed',
