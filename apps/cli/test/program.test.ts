@@ -10,6 +10,7 @@ import { schemaFault } from '@stateeval/contracts'
 import { defineCommand, Failure } from '../src/command.ts'
 import { commands } from '../src/commands/index.ts'
 import { createProgram } from '../src/program.ts'
+import { settingsIn } from '../src/suite/model-options.ts'
 
 let home: string
 beforeAll(async () => {
@@ -245,6 +246,32 @@ test('a folder that is not there is said to be none', async () => {
     err: expect.stringContaining('is a file'),
   })
 })
+
+test('an empty benchmark is said to be empty', async () => {
+  for (const command of ['evaluate', 'prompts']) {
+    const model = command === 'evaluate' ? ['--model', 'm'] : []
+    const { code, err } = await run([command, '--benchmark', '', ...model])
+    expect([code, err]).toEqual([2, expect.stringContaining('stateeval: --benchmark is empty.')])
+  }
+})
+
+test.each(['notaurl', '', 'this is no URL either'])(
+  '--base-url %j is refused with an example',
+  async (text) => {
+    const { code, err } = await run(['model', 'x', '--base-url', text])
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        `'${text}' is invalid. It is not a URL; use one such as http://127.0.0.1:8000/v1`,
+      ),
+    ])
+    const file = join(home, 'model.json')
+    await writeFile(file, JSON.stringify({ baseUrl: text, model: 'x' }))
+    await expect(settingsIn(file)).rejects.toThrow(
+      `${file}: "baseUrl" is not a URL; use one such as http://127.0.0.1:8000/v1`,
+    )
+  },
+)
 
 test('down where nothing runs is no error', async () => {
   const { code, out } = await run(['down', '--json'])

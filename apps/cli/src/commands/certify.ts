@@ -45,7 +45,7 @@ export const certify = defineCommand<CertifyCommand>({
   run: async ({ options, args, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const key = await signingKey(options)
-      const benchmark = await benchmarkId(args[0]!, terminal)
+      const benchmark = await benchmarkId(args[0]!, terminal, '<benchmark>')
       const { manifest } = await evaluation().getBenchmark({ params: { id: benchmark } })
       if (!manifest)
         throw new Failure(

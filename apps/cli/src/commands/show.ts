@@ -16,7 +16,7 @@ export const show = defineCommand<{ out?: string }>({
     talk(async (): Promise<ExitCode> => {
       if (out) await checkTarget(out)
       const client = evaluation()
-      const params = { id: await benchmarkId(args[0]!, terminal) }
+      const params = { id: await benchmarkId(args[0]!, terminal, '<benchmark>') }
       const get = () => client.getBenchmark({ params })
       const benchmark = await watch(
         { title: 'build', first: await get(), get, later: `npx stateeval show ${params.id}` },

@@ -11,8 +11,17 @@ const isId = (text: string) => /^bm_[0-9a-z_]+$/.test(text)
 /**
  * The id of a benchmark: the given one, or that of the imported folder. The terminal shows the import's
  * progress.
+ * @param named the option or argument that names the benchmark
  */
-export async function benchmarkId(idOrFolder: string, terminal: Terminal): Promise<string> {
+export async function benchmarkId(
+  idOrFolder: string,
+  terminal: Terminal,
+  named = '--benchmark',
+): Promise<string> {
+  if (idOrFolder === '')
+    throw new Failure(
+      `${named} is empty. Give an id or a folder; list the ids with: npx stateeval list benchmarks`,
+    )
   const entry = await stat(idOrFolder).catch((error: NodeJS.ErrnoException) => {
     if (isId(idOrFolder)) return null
     throw noFolder(idOrFolder, error, ' Ids of benchmarks begin with bm_: npx stateeval list benchmarks')

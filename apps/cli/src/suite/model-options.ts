@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@stateeval/client'
-import type { Budget, ModelSettings, Prices } from '@stateeval/contracts'
-import type { Command } from 'commander'
+import { type Budget, isRecord, type ModelSettings, type Prices } from '@stateeval/contracts'
+import { type Command, InvalidArgumentError } from 'commander'
 import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { evaluation } from './index.ts'
@@ -39,12 +39,19 @@ export const budgetOptions = (command: Command) =>
       integer(0, Number.MAX_SAFE_INTEGER),
     )
 
+const noUrl = 'is not a URL; use one such as http://127.0.0.1:8000/v1'
+const baseUrlOf = (text: string): string => {
+  if (!URL.canParse(text)) throw new InvalidArgumentError(`It ${noUrl}`)
+  return text
+}
+
 /** The model's endpoint, and the prices of its answers. */
 export const endpointOptions = (command: Command) =>
   command
     .option(
       '--base-url <url>',
       'the model’s base URL, that of an OpenAI-compatible endpoint; creates or changes the named model',
+      baseUrlOf,
     )
     .option('--model-id <id>', 'the model id at the endpoint')
     .option('--key-env <name>', 'the STATEEVAL_KEY_* variable that contains the model’s key')
@@ -163,16 +170,22 @@ async function settingsOf(name: string): Promise<ModelSettings | undefined> {
   }
 }
 
-async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
+/** Settings of a model in a JSON file. */
+export async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
   const form = 'one JSON object: {"baseUrl": …, "model": …, "parameters": {"temperature": 0}, …}'
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Failure(`${file} cannot be read; it should contain ${form}`)
   })
   try {
     const value = JSON.parse(text) as unknown
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {
-    // told below
+    if (isRecord(value)) {
+      const { baseUrl } = value
+      if (typeof baseUrl === 'string' && !URL.canParse(baseUrl))
+        throw new Failure(`${file}: "baseUrl" ${noUrl}`)
+      return value
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
   }
   throw new Failure(`${file} is not a model; it should contain ${form}`)
 }
