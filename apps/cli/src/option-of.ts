@@ -45,7 +45,10 @@ export function optionOf(field: string, command: Command): string | null {
 const remedy = '(set|leave|raise|lower|correct|remove|choose another|name them in)'
 const end = '(?=,| to | out\\b|[;.]|$)'
 
-/** The text with options in place of the fields that its remedies name: `set samples to 6` is `set --samples to 6`. */
+/**
+ * The text with options in place of the fields that its remedies name: `set samples to 6` becomes `set
+ * --samples to 6`.
+ */
 export function inOptions(text: string, command: Command): string {
   let result = text
   for (const option of command.options) {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { ServiceError } from '@stateeval/client'
 import { type EvaluationRequest, GivenAnswer, schemaFault } from '@stateeval/contracts'
 import { InvalidArgumentError } from 'commander'
@@ -17,6 +16,7 @@ import {
 } from '../suite/model-options.ts'
 import { integer, limits, names, providerOption, seconds, seed } from '../suite/options.ts'
 import { promptOptions } from '../suite/prompt-options.ts'
+import { readText } from '../suite/text-file.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
   benchmark: string
@@ -53,7 +53,7 @@ interface AnswerFile {
 
 /** Answers as JSON lines: { case, sample?, answer }. The error names the line and the member. */
 export async function readAnswers(file: string): Promise<AnswerFile> {
-  const text = await readFile(file, 'utf8').catch(() => {
+  const text = await readText(file).catch(() => {
     throw new Failure(
       `${file} cannot be read; it should contain one JSON object a line: {"case": …, "answer": …}`,
     )

@@ -14,6 +14,7 @@ import type { Terminal } from '../terminal.ts'
 import { listOwn, readOwn, walkOwn } from '../suite/own-file.ts'
 import { createCounter } from '../suite/counter.ts'
 import { evaluationUpload, talk } from '../suite/index.ts'
+import { withoutMark } from '../suite/text-file.ts'
 import { datasetNames, presentationOfDataset } from '../suite/kinds.ts'
 
 /** The most text that is sent: JSON escapes take the rest of what a body may have. */
@@ -23,10 +24,10 @@ const packed = '.gz'
 
 /** A file's name and text, unpacked where its name says that it is packed. */
 function plainFile(path: string, content: Buffer): [path: string, text: string, bytes: number] {
-  if (!path.endsWith(packed)) return [path, content.toString('utf8'), content.length]
+  if (!path.endsWith(packed)) return [path, withoutMark(content.toString('utf8')), content.length]
   try {
     const plain = gunzipSync(content, { maxOutputLength: maxBytes })
-    return [path.slice(0, -packed.length), plain.toString('utf8'), plain.length]
+    return [path.slice(0, -packed.length), withoutMark(plain.toString('utf8')), plain.length]
   } catch (error) {
     throw new Failure(
       `${path} can't be unpacked: ${(error as Error).message}. It should be a gzip file of at most ${Math.floor(maxBytes / 2 ** 20)} MiB of text.`,

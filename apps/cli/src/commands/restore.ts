@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupManifest, schemaFault } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { createCounter } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { readText } from '../suite/text-file.ts'
 
 const together = 200
 const pageLength = 4 * 2 ** 20
 
 async function manifestOf(folder: string): Promise<BackupManifest> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
+  const text = await readText(join(folder, 'manifest.json')).catch(() => {
     throw new Failure(
       `${folder} contains no backup: it has no manifest.json. Name a folder that backup wrote.`,
     )

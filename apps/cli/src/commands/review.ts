@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import type { Review, ReviewDecision } from '@stateeval/contracts'
 import { Option } from 'commander'
@@ -11,6 +10,7 @@ import { checkTarget } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
 import { table, type Terminal } from '../terminal.ts'
+import { readText } from '../suite/text-file.ts'
 
 interface ReviewCommand {
   status?: Review['status']
@@ -69,7 +69,7 @@ async function read(client: Client, id: string, name: string, terminal: Terminal
 }
 
 const contentOf = (file: string) =>
-  readFile(file, 'utf8').catch(() => {
+  readText(file).catch(() => {
     throw new Failure(`${file} cannot be read; --task takes a JSON file with the new solution.`)
   })
 async function taskIn(file: string): Promise<unknown> {

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Input, Language, TensorProvider } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { execution, talk } from '../suite/index.ts'
 import { providerOption } from '../suite/options.ts'
+import { readText } from '../suite/text-file.ts'
 
 interface RunCommand {
   scenario: string
@@ -16,7 +16,7 @@ interface RunCommand {
 const patience = 60
 
 const text = (file: string) =>
-  readFile(file, 'utf8').catch(() => {
+  readText(file).catch(() => {
     throw new Failure(`${file} cannot be read`)
   })
 

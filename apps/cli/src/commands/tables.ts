@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Report } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
@@ -7,6 +6,7 @@ import { presentations } from '@stateeval/benchmarks/presentations'
 import { choose, tableForms } from '../report/table-forms.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { kindsWith, presentationOf } from '../suite/kinds.ts'
+import { readText } from '../suite/text-file.ts'
 
 interface TablesCommand {
   published?: string
@@ -20,7 +20,7 @@ interface TablesCommand {
 /** The published tables in a file; undefined without a file. */
 export async function readPublished(file: string | undefined): Promise<Published> {
   if (file === undefined) return { tables: {} }
-  const text = await readFile(file, 'utf8').catch(() => {
+  const text = await readText(file).catch(() => {
     throw new Failure(`${file} cannot be read; it should contain the published tables as JSON: {"tables": …}`)
   })
   const content = parsed(text)

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isRecord } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
+import { withoutMark } from '../suite/text-file.ts'
 
 export const fileName = 'stateeval.yaml'
 
@@ -53,7 +54,7 @@ export async function readConfiguration(from: string, env: NodeJS.ProcessEnv): P
   if (path === null) return { path, environment: {}, commands: {} }
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = withoutMark(readFileSync(path, 'utf8'))
   } catch (error) {
     throw new Failure(`${path} cannot be read: ${(error as Error).message}`)
   }

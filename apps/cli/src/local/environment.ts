@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Failure } from '../command.ts'
+import { withoutMark } from '../suite/text-file.ts'
 import { serviceSettings } from './service-settings.ts'
 
 /** The environment, completed by the folder's .env if that exists; variables that are already set win. */
 export function withDotEnv(folder: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   let text: string
   try {
-    text = readFileSync(join(folder, '.env'), 'utf8')
+    text = withoutMark(readFileSync(join(folder, '.env'), 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return env
     throw new Failure(`${join(folder, '.env')} cannot be read: ${(error as Error).message}`)

@@ -4,6 +4,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { homeFolder } from './home.ts'
+import { readText } from '../suite/text-file.ts'
 
 /** Paths by the digest of the set. */
 type Folders = Record<string, string[]>
@@ -53,8 +54,7 @@ export async function foldersOf(digests: readonly string[]): Promise<Map<string,
 async function holds(folder: string, digest: string): Promise<boolean> {
   try {
     return (
-      (JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { digest?: unknown }).digest ===
-      digest
+      (JSON.parse(await readText(join(folder, 'manifest.json'))) as { digest?: unknown }).digest === digest
     )
   } catch {
     return false

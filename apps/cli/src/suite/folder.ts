@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type BenchmarkFolder, contentId, type Manifest, manifestSchema, sha256 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { listOwn, readOwn } from './own-file.ts'
+import { withoutMark } from './text-file.ts'
 
 const read = async (folder: string, file: string): Promise<string> => {
   try {
@@ -18,7 +19,7 @@ const read = async (folder: string, file: string): Promise<string> => {
 
 /** Reads a folder as the body of an import. The service checks every file against its hash. */
 export async function readFolder(folder: string): Promise<BenchmarkFolder> {
-  const text = await read(folder, 'manifest.json')
+  const text = withoutMark(await read(folder, 'manifest.json'))
   let manifest: Manifest
   try {
     manifest = JSON.parse(text) as Manifest

@@ -1,5 +1,4 @@
 /** The options of a command that asks one model: its name, its endpoint, and its budget. */
-import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@stateeval/client'
 import { type Budget, isRecord, type ModelSettings, type Prices } from '@stateeval/contracts'
@@ -8,6 +7,7 @@ import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { evaluation } from './index.ts'
 import { amount, integer } from './options.ts'
+import { readText } from './text-file.ts'
 
 export interface BudgetCommand {
   budgetUsd?: number
@@ -115,7 +115,7 @@ const settingOptions: Readonly<Record<string, readonly [keyof EndpointCommand, s
   'prices.completionPerMillion': ['priceOutput', '--price-output'],
 }
 
-/** The error of a request with these settings: the option, or the file and its member, in place of the field. */
+/** The error of a request with these settings: the option, or the file and member, in place of the field. */
 function ofSettings(error: unknown, options: EndpointCommand): unknown {
   if (!(error instanceof ServiceError) || error.problem.field === undefined) return error
   const { detail, field } = error.problem
@@ -173,7 +173,7 @@ async function settingsOf(name: string): Promise<ModelSettings | undefined> {
 /** Settings of a model in a JSON file. */
 export async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
   const form = 'one JSON object: {"baseUrl": …, "model": …, "parameters": {"temperature": 0}, …}'
-  const text = await readFile(file, 'utf8').catch(() => {
+  const text = await readText(file).catch(() => {
     throw new Failure(`${file} cannot be read; it should contain ${form}`)
   })
   try {
@@ -192,7 +192,7 @@ export async function settingsIn(file: string): Promise<Partial<ModelSettings>> 
 
 /** Imports a recording, and returns its id. */
 export async function importedRecording(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch(() => {
+  const text = await readText(file).catch(() => {
     throw new Failure(`${file} cannot be read; npx stateeval recording ID prints one`)
   })
   if (text.trim() === '')

@@ -1,5 +1,4 @@
 /** The options of a build from a specification, and their request. */
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { WritingRequest } from '@stateeval/contracts'
 import type { Command } from 'commander'
@@ -8,6 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { kindsBuiltFrom } from './kinds.ts'
 import { budgetOf, declareModel, importedRecording, type ModelCommand } from './model-options.ts'
 import { integer } from './options.ts'
+import { readText } from './text-file.ts'
 
 export interface SpecificationCommand extends ModelCommand {
   kind?: string
@@ -56,7 +56,7 @@ export const specificationOptions = (command: Command) =>
     )
 
 const need = (file: string, what: string) =>
-  readFile(file, 'utf8').catch(() => {
+  readText(file).catch(() => {
     throw new Failure(`${file} cannot be read; it should contain ${what}`)
   })
 

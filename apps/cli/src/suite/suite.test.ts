@@ -4,15 +4,18 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readAnswers } from '../commands/evaluate.ts'
 import { readDataset } from '../commands/import.ts'
+import { readPublished } from '../commands/tables.ts'
+import { readConfiguration } from '../configuration/file.ts'
+import { withDotEnv } from '../local/environment.ts'
 import { createTerminal } from '../terminal.ts'
 import { spending } from './conclude.ts'
 import { checkFiles } from './download.ts'
 import { readFolder, writeFolder } from './folder.ts'
-import { importedRecording } from './model-options.ts'
+import { importedRecording, settingsIn } from './model-options.ts'
 import { amount, integer, seed, share } from './options.ts'
 import { showingUpload } from './upload.ts'
 import { createCounter, createTally, showingBytes, showingLines } from './counter.ts'
@@ -166,6 +169,36 @@ test.each([
   const file = join(scratch, 'members.jsonl')
   await writeFile(file, `{"case":"a","answer":"x","comment":1}\n\n{"case":"a","answer":"x",${member}}\n`)
   await expect(readAnswers(file)).rejects.toThrow(`${file}, line 3: ${says}; each line is {`)
+})
+
+test('a byte order mark at the start of a file is skipped', async () => {
+  const mark = '\uFEFF'
+  const marked = async (name: string, content: string) => {
+    const file = join(scratch, name)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, mark + content)
+    return file
+  }
+  expect(await readAnswers(await marked('marked.jsonl', '{"case":"a","answer":"x"}\n'))).toMatchObject({
+    answers: [{ case: 'a', answer: 'x' }],
+  })
+  expect(await settingsIn(await marked('model.json', '{"model":"x"}'))).toEqual({ model: 'x' })
+  expect(await readPublished(await marked('published.json', '{"tables":{}}'))).toEqual({ tables: {} })
+  const yaml = await marked('stateeval.yaml', 'commands: { list: { last: 3 } }\n')
+  expect(await readConfiguration(scratch, { STATEEVAL_CONFIG: yaml })).toMatchObject({
+    commands: { list: { last: 3 } },
+  })
+  await marked('.env', 'STATEEVAL_URL=http://127.0.0.1:1\n')
+  expect(withDotEnv(scratch, {})).toEqual({ STATEEVAL_URL: 'http://127.0.0.1:1' })
+  await marked('marked/manifest.json', '{"files":{}}')
+  await writeFile(join(scratch, 'marked/cases.jsonl'), '')
+  expect(await readFolder(join(scratch, 'marked'))).toMatchObject({ manifest: { files: {} } })
+  await marked('data/tasks/asana.json', '[]')
+  await marked('data/specs/asana.yaml', 'openapi: 3.0.0\n')
+  expect(await readDataset('wapiibench', join(scratch, 'data'), silent)).toEqual({
+    'tasks/asana.json': '[]',
+    'specs/asana.yaml': 'openapi: 3.0.0\n',
+  })
 })
 
 test.each([
