@@ -43,8 +43,15 @@ export function createProgram(
       module.configure?.(command)
       command.option('--json', 'print the result as JSON')
       command.addHelpText('after', `\nExample:\n${module.example.replaceAll(/^/gm, '  ')}`)
+      // Checked below: commander would miss the required option before it names the misspelled one.
+      const required = command.options.filter(({ mandatory }) => mandatory)
+      for (const option of required) option.makeOptionMandatory(false)
       command.action(async () => {
         running = command
+        const missing = required.find(
+          (option) => command.getOptionValue(option.attributeName()) === undefined,
+        )
+        if (missing) command.error(`error: required option '${missing.flags}' not specified`)
         const options = command.opts<{ json?: boolean }>()
         const terminal = createTerminal(options.json === true, streams)
         exitCode = await module.run({ options, args: command.args, terminal, signal })

@@ -86,6 +86,26 @@ test.each([
   expect(err.length).toBeGreaterThan(10)
 })
 
+test('a misspelled option is named before the required one that is missing', async () => {
+  const misspelled = await run(['evaluate', '--benchmrk', 'x', '--model', 'y'])
+  expect([misspelled.code, misspelled.err]).toEqual([
+    2,
+    expect.stringMatching(/^error: unknown option '--benchmrk'\n\(Did you mean --benchmark\?\)\n/),
+  ])
+  const missing = await run(['evaluate', '--model', 'y'])
+  expect([missing.code, missing.err]).toEqual([
+    2,
+    "error: required option '--benchmark <id|folder>' not specified\n(see --help)\n",
+  ])
+})
+
+test('sources of a build exclude each other', async () => {
+  expect((await run(['build', '--scenario', 'x', '--samples', '3'])).err).toBe(
+    'stateeval: --scenario and --samples exclude each other. Keep one: --scenario ID (or all) for programs, --spec FILE for the tasks of an API, or --samples N for samples from a seed.\n',
+  )
+  expect((await run(['build'])).err).toContain('Name the source: --scenario ID (or all) for programs')
+})
+
 test('status exits with 1 where nothing was started, and says what does', async () => {
   expect(await run(['status'])).toEqual({
     code: 1,

@@ -192,9 +192,10 @@ export const build = defineCommand<BuildCommand>({
   run: async ({ options, terminal, signal }) =>
     talk(async (): Promise<ExitCode> => {
       const { out, scenario, spec, samples } = options
-      if ([scenario, spec, samples].filter((one) => one !== undefined).length !== 1)
+      const sources = Object.entries({ scenario, spec, samples }).filter(([, one]) => one !== undefined)
+      if (sources.length !== 1)
         throw new Failure(
-          'Name the source: --scenario ID (or all) for programs, --spec FILE for the tasks of an API, or --samples N for samples from a seed.',
+          `${sources.length === 0 ? 'Name the source' : `${sources.map(([name]) => `--${name}`).join(' and ')} exclude each other. Keep one`}: --scenario ID (or all) for programs, --spec FILE for the tasks of an API, or --samples N for samples from a seed.`,
         )
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)
