@@ -99,6 +99,21 @@ test('a misspelled option is named before the required one that is missing', asy
   ])
 })
 
+test.each([
+  [
+    ['task', 'str_1', '99999999999999'],
+    'Give its index, from 0 to 999999999: npx stateeval streams task str_1 0',
+  ],
+  [['task', 'str_1'], 'Give its index, from 0 to 999999999'],
+  [
+    ['show', 'nope'],
+    '"nope" is not the id of a stream: these begin with str_. List them with: npx stateeval streams',
+  ],
+  [['show'], 'npx stateeval streams lists them'],
+])('streams %j says what it takes', async (args, says) => {
+  expect(await run(['streams', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(says) })
+})
+
 test('sources of a build exclude each other', async () => {
   expect((await run(['build', '--scenario', 'x', '--samples', '3'])).err).toBe(
     'stateeval: --scenario and --samples exclude each other. Keep one: --scenario ID (or all) for programs, --spec FILE for the tasks of an API, or --samples N for samples from a seed.\n',

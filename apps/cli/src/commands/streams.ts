@@ -169,7 +169,7 @@ const actions: Record<string, Action> = {
   show: async (id, _, terminal) => show(await evaluation().getStream({ params: { id } }), terminal),
   async task(id, _, terminal, index) {
     if (index === undefined || !/^\d{1,9}$/.test(index))
-      throw new Failure(`Which task? Give its index, from 0: npx stateeval streams task ${id} 0`)
+      throw new Failure(`Which task? Give its index, from 0 to 999999999: npx stateeval streams task ${id} 0`)
     showTask(await evaluation().getStreamTask({ params: { id, index: String(Number(index)) } }), terminal)
   },
   async reveal(id, { yes }, terminal) {
@@ -231,6 +231,10 @@ export const streams = defineCommand<Options>({
           throw new Failure(`Unknown action ${action}. Use list, create, ${Object.keys(actions).join(', ')}.`)
         if (id === undefined)
           throw new Failure('Which stream? Name its id; npx stateeval streams lists them.')
+        if (!/^str_[A-Za-z0-9]+$/.test(id))
+          throw new Failure(
+            `${JSON.stringify(id)} is not the id of a stream: these begin with str_. List them with: npx stateeval streams`,
+          )
         return (await run(id, options, terminal, index)) ?? 0
       }
       return 0
