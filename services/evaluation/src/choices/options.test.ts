@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { EvaluationOptions } from '@stateeval/contracts'
 import type { Benchmark, LimitRange } from '@stateeval/program'
 import { partial } from '@stateeval/testkit/partial'
-import { checkOptions } from './options.ts'
+import { checkOptions, completeOptions } from './options.ts'
 
 const usual = { turns: 10, calls: 20, tokens: 100, seconds: 60 }
 const check = (limits: EvaluationOptions['limits'], range?: LimitRange) => {
@@ -24,6 +24,24 @@ test('limits are for benchmarks that lead dialogues, within their bounds', () =>
     expect.objectContaining({
       message: expect.stringContaining('a dialogue of quiz has at most 30 turns; set turns to 30 or less'),
       field: '/limits/turns',
+    }),
+  )
+})
+
+test.each([
+  ['shots', 5, 'few-shot'],
+  ['rounds', 1, 'reflect'],
+] as const)('%s belong to one prompting; the default is never refused', (name, value, prompting) => {
+  const benchmark = partial<Benchmark>({ kind: 'quiz', promptings: ['direct', 'few-shot', 'reflect'] })
+  expect(completeOptions(benchmark, { prompting, [name]: value })).toMatchObject({ [name]: value })
+  const complete = completeOptions(benchmark, {})
+  expect(completeOptions(benchmark, complete)).toEqual(complete)
+  expect(() => completeOptions(benchmark, { [name]: value })).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(
+        `only prompting ${prompting} has ${name}, and prompting is direct; set prompting to ${prompting}, or leave ${name} out`,
+      ),
+      field: `/${name}`,
     }),
   )
 })

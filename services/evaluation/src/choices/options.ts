@@ -23,9 +23,34 @@ function oneOf(field: string, value: string, names: readonly string[]): void {
       `/${field}`,
     )
 }
+
+/** Options of one prompting each. */
+const ofPrompting = { shots: 'few-shot', rounds: 'reflect' } as const
+
+/**
+ * Resources show these options under every prompting, with their defaults, and clients may send them again.
+ * Any other value was meant.
+ */
+function checkOfPrompting({
+  prompting,
+  ...options
+}: Pick<EvaluationOptions, 'prompting'> & Partial<EvaluationOptions>): void {
+  for (const name of ['shots', 'rounds'] as const) {
+    const needed = ofPrompting[name]
+    const { default: usual } = EvaluationOptions.properties[name] as { default?: number }
+    if (prompting !== needed && options[name] !== undefined && options[name] !== usual)
+      throw new ProblemError(
+        'unprocessable',
+        `only prompting ${needed} has ${name}, and prompting is ${prompting}; set prompting to ${needed}, or leave ${name} out`,
+        `/${name}`,
+      )
+  }
+}
+
 export function checkPrompting(
   benchmark: Benchmark,
-  options: Pick<EvaluationOptions, 'mode' | 'language' | 'prompting' | 'setup' | 'layout'>,
+  options: Pick<EvaluationOptions, 'mode' | 'language' | 'prompting' | 'setup' | 'layout'> &
+    Partial<Pick<EvaluationOptions, 'shots' | 'rounds'>>,
 ): void {
   const { mode, language, prompting, setup, layout } = options
   if (language !== undefined && !benchmark.languages)
@@ -39,6 +64,7 @@ export function checkPrompting(
   if (mode !== undefined) oneOf('mode', mode, benchmark.modes ?? [])
   if (setup !== undefined) oneOf('setup', setup, benchmark.setups ?? [])
   if (layout !== undefined) oneOf('layout', layout, benchmark.layouts ?? [])
+  checkOfPrompting(options)
   const refusal = benchmark.refuses?.(options)
   if (refusal) throw new ProblemError('unprocessable', refusal.says, refusal.field)
 }

@@ -78,7 +78,7 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
     ...(setup !== undefined && { setup }),
     ...(layout !== undefined && { layout }),
   }
-  checkPrompting(benchmark, laidOut)
+  checkPrompting(benchmark, { ...laidOut, shots })
   const mode = documentation ?? benchmark.defaults?.documentation ?? 'full'
   if (prompting === 'reflect')
     throw new ProblemError(
