@@ -1424,6 +1424,9 @@ type ComparisonResource struct {
 	Groups map[string][]struct {
 		Name  string     `json:"name"`
 		Rates []*float64 `json:"rates"`
+
+		// Scenario For an API: its scenario, if the set has several
+		Scenario *string `json:"scenario,omitempty"`
 	} `json:"groups"`
 	Id string `json:"id"`
 

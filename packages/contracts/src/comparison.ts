@@ -197,7 +197,18 @@ export const ComparisonResource = Type.Object(
       }),
     ),
     groups: recordOf(
-      Type.Array(Type.Object({ name: Type.String(), rates: Type.Array(Share) }, closedObject)),
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String(),
+            scenario: Type.Optional(
+              Type.String({ description: 'For an API: its scenario, if the set has several' }),
+            ),
+            rates: Type.Array(Share),
+          },
+          closedObject,
+        ),
+      ),
       {
         description: 'Pass rates within groups, in the order of the evaluations',
       },

@@ -77,6 +77,12 @@ test('models, pairs, groups and errors stand in tables, each test with its expla
   expect(text).toMatch(/5 +100\.0 % +–/)
 })
 
+test('groups of several scenarios name theirs', () => {
+  const api = ['one', 'two'].map((scenario) => ({ name: 'list', scenario, rates: [1, 0] }))
+  const text = comparisonTable({ ...comparison, groups: { api } }, pico.createColors(false))
+  expect(text).toMatch(/\n one list +100\.0 % +0\.0 % *\n two list +100\.0 %/)
+})
+
 test('where no difference could be significant, no least difference is told', () => {
   const told = (cases: number, pairs: number) => {
     const [pair] = comparison.comparison.pairs

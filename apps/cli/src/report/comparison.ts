@@ -91,7 +91,10 @@ function groups({ comparison, groups }: ComparisonResource): string[] {
       : [
           table(
             [words(dimension), ...comparison.models.map(({ name }) => name)],
-            members.map(({ name, rates }) => [name, ...rates.map(percent)]),
+            members.map(({ name, scenario, rates }) => [
+              scenario === undefined ? name : `${scenario} ${name}`,
+              ...rates.map(percent),
+            ]),
           ),
         ],
   )

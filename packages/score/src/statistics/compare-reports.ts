@@ -73,18 +73,24 @@ function namesOf(results: readonly ReportResult[]): string[] {
 
 const optionText = (value: unknown) => (typeof value === 'object' ? canonicalJson(value) : String(value))
 
+type Group = ReportResult['groups'][string][number]
+
 function groupsOf(results: readonly ReportResult[]): ComparisonResource['groups'] {
   const dimensions = [...new Set(results.flatMap(({ groups }) => Object.keys(groups)))]
   return Object.fromEntries(
     dimensions.map((dimension) => {
-      const names = [
-        ...new Set(results.flatMap(({ groups }) => (groups[dimension] ?? []).map(({ name }) => name))),
-      ]
-      const rateOf = ({ groups }: ReportResult, name: string) =>
-        groups[dimension]?.find((group) => group.name === name)?.rate.rate ?? null
+      const keyOf = ({ scenario, name }: Group) => JSON.stringify([scenario, name])
+      const all = results.flatMap(({ groups }) => groups[dimension] ?? [])
+      const members = new Map(all.map((group) => [keyOf(group), group]))
+      const rateOf = ({ groups }: ReportResult, key: string) =>
+        groups[dimension]?.find((group) => keyOf(group) === key)?.rate.rate ?? null
       return [
         dimension,
-        names.map((name) => ({ name, rates: results.map((result) => rateOf(result, name)) })),
+        [...members].map(([key, { name, scenario }]) => ({
+          name,
+          ...(scenario !== undefined && { scenario }),
+          rates: results.map((result) => rateOf(result, key)),
+        })),
       ]
     }),
   )

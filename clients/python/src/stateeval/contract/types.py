@@ -575,6 +575,8 @@ class ComparisonResourceEvaluationsItemEffort(TypedDict):
 
 class ComparisonResourceGroupsValueItem(TypedDict):
     name: str
+    scenario: NotRequired[str]
+    """For an API: its scenario, if the set has several"""
     rates: list[float | None]
 
 

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals'
+import type { ReportResult } from '@stateeval/contracts'
+import { partial } from '@stateeval/testkit/partial'
+import { compareReports } from '../../src/statistics/compare-reports.ts'
+
+const group = (name: string, rate: number, scenario?: string) => ({
+  name,
+  rate: { passed: 0, scored: 1, rate, interval: null },
+  ...(scenario !== undefined && { scenario }),
+})
+const report = (model: string, groups: ReportResult['groups']) =>
+  partial<ReportResult>({ model, options: {}, samples: [], groups })
+
+test('groups stand side by side; an API of several scenarios keeps its scenario', () => {
+  const { groups } = compareReports(
+    [
+      report('a', { api: [group('list', 1, 'one'), group('list', 0.5, 'two')], length: [group('1', 1)] }),
+      report('b', { api: [group('list', 0.25, 'two')], length: [group('1', 0)] }),
+    ],
+    { seed: 1 },
+  )
+  expect(groups).toEqual({
+    api: [
+      { name: 'list', scenario: 'one', rates: [1, null] },
+      { name: 'list', scenario: 'two', rates: [0.5, 0.25] },
+    ],
+    length: [{ name: '1', rates: [1, 0] }],
+  })
+})
