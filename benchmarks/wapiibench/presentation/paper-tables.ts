@@ -60,6 +60,20 @@ const titles: Readonly<Record<string, string>> = {
 }
 const titleOf = (api: string) => (Object.hasOwn(titles, api) ? titles[api]! : api)
 
+/** Says of how many samples the figures are where that is not all of them: `2 of 4 samples of m1 count`. */
+function countedText(results: readonly ReportResult[], policy: string): string {
+  const texts = results.flatMap((result) => {
+    const { Samples: counted, Vanished: vanished } = valuesOf(result, policy, 'all', 'all')
+    if (typeof counted !== 'number') return []
+    const all = result.partial?.samples ?? counted + (vanished ?? 0) + result.notScored
+    return counted === all ? [] : [`${counted} of ${all} samples of ${result.model} count`]
+  })
+  return texts.length === 0 ? '' : `; ${texts.join(', ')}`
+}
+
+const valuesOf = ({ measures = [] }: ReportResult, policy: string, group: string, part: string) =>
+  measures.find((one) => one.policy === policy && one.group === group && one.name === part)?.values ?? {}
+
 export function paperTables(
   results: readonly ReportResult[],
   policy: string,
@@ -69,8 +83,8 @@ export function paperTables(
     const members = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
     if (members.length === 0) return []
     const values = (result: ReportResult, group: string, part: string) =>
-      result.measures?.find((one) => one.policy === policy && one.group === group && one.name === part)
-        ?.values ?? {}
+      valuesOf(result, policy, group, part)
+    const counted = countedText(members, policy)
     const models = members.map(({ model }) => model)
     const wide = (title: string, names: readonly string[], beside: string): TitledTable => {
       const { columns, cell } = columnsOf(published.tables[beside])
@@ -87,7 +101,7 @@ export function paperTables(
     const narrow = (result: ReportResult): TitledTable => {
       const apis = apisOf(result, policy)
       return {
-        title: `${result.model} by API for ${name}, ${policy}`,
+        title: `${result.model} by API for ${name}, ${policy}${countedText([result], policy)}`,
         head: ['', 'Overall', ...apis.map(titleOf)],
         rows: [...rows[setup].complete, 'Timeouts', 'Unsatisfiable constraints'].map((row) => [
           row,
@@ -98,8 +112,8 @@ export function paperTables(
       }
     }
     return [
-      wide(`Table ${short}, ${policy} (* as published)`, rows[setup].short, short),
-      wide(`Table ${complete}, ${policy} (* as published)`, rows[setup].complete, complete),
+      wide(`Table ${short}, ${policy} (* as published)${counted}`, rows[setup].short, short),
+      wide(`Table ${complete}, ${policy} (* as published)${counted}`, rows[setup].complete, complete),
       ...members.map(narrow),
       ...byApi.flatMap((title) =>
         published.tables[title] ? [asPublished(title, published.tables[title])] : [],

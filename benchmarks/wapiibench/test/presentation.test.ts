@@ -138,3 +138,22 @@ test('of the published models only those that are wanted stand beside', () => {
   const [, sixth] = paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, ['B']))
   expect(sixth!.rows).toContainEqual(['Correct implementations (t)', '0.50', '–'])
 })
+
+test('samples that are left out are told in the title, which every choice of rows keeps', () => {
+  const [measured] = result('m1', 'full', 1).measures!
+  const some = {
+    ...result('m1', 'full', 1),
+    notScored: 3,
+    measures: [{ ...measured!, values: { ...measured!.values, Vanished: 1 } }],
+  }
+  const titles = (results: ReportResult[]) =>
+    paperTables(results, 'published', { tables: {} }).map(({ title }) => title)
+  expect(titles([some, result('m2', 'full', 0.5)])).toEqual([
+    'Table III full completion, published (* as published); 4 of 8 samples of m1 count',
+    'Table VI full completion, published (* as published); 4 of 8 samples of m1 count',
+    'm1 by API for full completion, published; 4 of 8 samples of m1 count',
+    'm2 by API for full completion, published',
+  ])
+  const running = { status: 'running', ended: 4, samples: 10 } as const
+  expect(titles([{ ...result('m1', 'full', 1), partial: running }])[0]).toContain('; 4 of 10 samples of m1')
+})
