@@ -78,7 +78,7 @@ async function evaluated(key: string, request: object): Promise<string> {
 }
 const days = (count: number) => new Date(Date.now() + count * 86_400_000)
 /** As if it were some hours later. */
-const collect = (project: string) => inProject(project, () => collectUnused(context(), days(1), signal))
+const collect = (project: string) => inProject(project, () => collectUnused(context(), () => days(1), signal))
 const artifacts = (project: string) =>
   inProject(project, async () => {
     const all = await context()
@@ -227,7 +227,7 @@ test('what is older than the project keeps it is deleted, and what still needs i
   await call(key, 'POST', `/v1/evaluations/${running.body.id}/cancel`)
   await expireAt(days(31))
   expect(await naming('aging', running.body.id, benchmark)).toEqual([])
-  await inProject('aging', () => collectUnused(context(), days(40), signal))
+  await inProject('aging', () => collectUnused(context(), () => days(40), signal))
   expect([...(await artifacts('aging'))]).toEqual([])
   expect(await inProject('aging', () => context().mongo.shared('answers').countDocuments())).toBe(0)
 })

@@ -3,7 +3,7 @@
  * no kind of document can be forgotten here. Kept artifacts are read as well if they may name others.
  */
 import type { Artifacts } from './artifacts.ts'
-import { artifactUsesIn, collectsWithinMs } from './artifact-uses.ts'
+import { artifactUsesIn, collectsWithinMs, markMs } from './artifact-uses.ts'
 import type { Mongo } from './mongo.ts'
 import { collectionNames } from './removal.ts'
 
@@ -39,6 +39,7 @@ export async function collectArtifacts(
   { usedSince, answersBefore, texts, signal }: CollectionOptions,
 ): Promise<Collected> {
   const uses = artifactUsesIn(mongo, now)
+  let lookedAt = now()
   const chunksByHash = await storedArtifacts(mongo)
   const used = await uses.since(usedSince)
   const answers = await oldAnswers(mongo, answersBefore)
@@ -58,13 +59,23 @@ export async function collectArtifacts(
   let removed = 0
   for (let at = 0; at < garbage.length; at += together) {
     signal?.throwIfAborted()
-    removed += await removeUnused(garbage.slice(at, at + together))
+    // Reading all documents may take longer than a mark of the present lasts.
+    if (at === 0 || now().getTime() - lookedAt.getTime() > markMs / 2) await noteLaterUses()
+    removed += await removeUnused(garbage.slice(at, at + together).filter((hash) => !mentions.has(hash)))
   }
   const unnamed = [...answers].flatMap(([hash, ids]) => (mentions.has(hash) ? [] : ids))
   for (let at = 0; at < unnamed.length; at += together)
     await mongo.shared('answers').deleteMany({ _id: { $in: unnamed.slice(at, at + together) } })
   await uses.forget(usedSince)
   return { removed, spared }
+
+  /** What was used since the last look is kept, with what it names. */
+  async function noteLaterUses(): Promise<void> {
+    const before = lookedAt
+    lookedAt = now()
+    for (const hash of await uses.since(before)) mentions.add(hash)
+    await mentions.follow(artifacts)
+  }
 
   async function removeUnused(hashes: readonly string[]): Promise<number> {
     const begun = performance.now()

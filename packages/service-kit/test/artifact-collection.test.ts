@@ -151,3 +151,25 @@ test('a collector that died keeps nobody from using an artifact for long', async
     expect(await collect()).toEqual({ removed: 0, spared: 1 })
   })
 })
+
+test('what is used while a long collection reads is kept, with what it names', () =>
+  inProject('long', async () => {
+    const inner = await artifacts.put(Buffer.from('inner'))
+    const outer = await artifacts.put(Buffer.from(`{"part":"${inner}"}`))
+    const unused = await artifacts.put(Buffer.from('unused'))
+    hours += 3
+    // Each process remembers its own marks.
+    const other = artifactsIn(mongo, { now })
+    async function* texts() {
+      yield 'a dead letter'
+      await other.put(Buffer.from(`{"part":"${inner}"}`))
+      hours += 0.5
+    }
+    const { removed } = await collectArtifacts(
+      { mongo, artifacts, now },
+      { usedSince: now(), texts: texts() },
+    )
+    expect(removed).toBe(1)
+    expect(await storedHashes()).toEqual([inner, outer].sort())
+    expect(await artifacts.get(unused)).toBeNull()
+  }))

@@ -43,19 +43,20 @@ export async function tidyUp(context: TidyParts, signal: AbortSignal): Promise<v
     else if (!owner || isEnded(owner)) await removeOwner(context, id)
   }
   await tidy.collecting(async () => {
-    const { removed, spared } = await collectUnused(context, now(), signal)
+    const { removed, spared } = await collectUnused(context, now, signal)
     if (removed > 0) log.info({ removed }, 'unused artifacts were removed')
     if (spared > 0) await tidy.collectAt(new Date(now().getTime() + graceMs))
   })
 }
 
 /** Collects artifacts of the current project that nothing names and that were not used recently. */
-export async function collectUnused(context: TidyParts, at: Date, signal: AbortSignal) {
+export async function collectUnused(context: TidyParts, now: () => Date, signal: AbortSignal) {
+  const at = now()
   const begun = await oldestWork(context, at)
   const usedSince = new Date(begun.getTime() - graceMs)
   const { days = null } = await context.quota.rules.retention(currentProject())
   return collectArtifacts(
-    { ...context, now: () => at },
+    { ...context, now },
     {
       usedSince,
       ...(days !== null && { answersBefore: new Date(at.getTime() - days * 86_400_000) }),
