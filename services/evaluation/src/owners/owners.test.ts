@@ -5,7 +5,10 @@ import { partial } from '@stateeval/testkit/partial'
 import type { Owner } from './owner.ts'
 import { ownersIn } from './owners.ts'
 
-function world(documentsById: Record<string, object>) {
+function world(
+  documentsById: Record<string, object>,
+  changed: (owner: Owner) => Promise<void> = async () => {},
+) {
   const documents = new Map<string, unknown>(Object.entries(documentsById))
   const collection: RevisedDocuments<unknown> = {
     create: async (id, value) => !documents.has(id) && Boolean(documents.set(id, value)),
@@ -23,19 +26,29 @@ function world(documentsById: Record<string, object>) {
   const store = partial<DocumentStore>({ revised: () => collection })
   const ended: string[] = []
   const told: string[][] = []
+  const active = new Set<string>()
   const nothing = async () => undefined
   const owners = ownersIn(store, {
-    active: partial({ create: async () => true, get: async () => null, remove: async () => true }),
+    active: partial({
+      create: async (id: string) => Boolean(active.add(id)),
+      get: async () => null,
+      remove: async (id: string) => active.delete(id),
+    }),
     ends: { drop: nothing },
     asks: { drop: nothing },
     endedOwners: { put: async () => true },
     results: { remove: nothing },
     engine: { forget: (id) => void ended.push(id) },
     bus: { publishEvent: nothing },
-    announcer: { changed: async ({ changes = [] }) => void told.push(changes.map(({ what }) => what)) },
+    announcer: {
+      async changed(owner) {
+        told.push((owner.changes ?? []).map(({ what }) => what))
+        await changed(owner)
+      },
+    },
     now: () => new Date(0),
   })
-  return { owners, ended, told }
+  return { owners, active, ended, told }
 }
 const common = {
   entity: 'benchmark',
@@ -60,4 +73,16 @@ test('a stage is entered once, from the stage before, and an end stays', async (
   expect(ended).toEqual(['bm_2'])
   expect(told).toEqual([['failed']])
   expect(await owners.enter(owner, 'programs', { stage: 'done' })).toBeNull()
+})
+
+test('an evaluation that is resumed while its end is announced stays watched', async () => {
+  const { owners, active } = world(
+    { ev_1: { ...common, entity: 'evaluation', id: 'ev_1' } },
+    async ({ id, status }) => void (status === 'cancelled' && (await owners.reopen(id))),
+  )
+  await owners.end('ev_1', { status: 'cancelled' })
+  expect(await owners.get('ev_1')).toMatchObject({ status: 'running' })
+  expect([...active]).toEqual(['ev_1'])
+  await owners.end('ev_1', { status: 'failed', error: 'x' })
+  expect([...active]).toEqual([])
 })

@@ -140,6 +140,9 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
       // While it is watched: where this is cut short, the sweep announces it.
       await context.announcer.changed(owner)
       await context.active.remove(id)
+      // Who resumed it meanwhile had marked it before.
+      const current = await get(id)
+      if (current && !isEnded(current)) await context.active.create(id, {})
       context.engine.forget(id)
       await context.bus.publishEvent(owner.entity, id, 'end', { status: owner.status })
       if (owner.status !== 'succeeded') return
