@@ -6,29 +6,38 @@ import { join } from 'node:path'
 import type { BackupManifest } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { backupOrder, isMarks } from '../suite/backup-order.ts'
 import { createCounter } from '../suite/counter.ts'
 
-/** Writes a collection's documents, page by page, and gives their number and the file's hash. */
-async function writeCollection(
-  id: string,
-  collection: string,
+/** A collection's documents, page by page. */
+async function* pagesOf(id: string, collection: string): AsyncGenerator<string[]> {
+  for (let cursor: string | undefined; ;) {
+    const query = cursor === undefined ? {} : { cursor }
+    const { items, next } = await evaluation().getBackup({ params: { id, collection }, query })
+    yield items
+    if (next === undefined) return
+    cursor = next
+  }
+}
+
+const idIn = (line: string) => (JSON.parse(line) as { _id: string })._id
+
+/** Writes documents, and gives their number and the file's hash. */
+async function writeDocuments(
+  pages: AsyncIterable<string[]> | Iterable<string[]>,
   path: string,
   tell: (documents: number) => void,
 ) {
   const out = createWriteStream(path)
   const hash = createHash('sha256')
   let documents = 0
-  for (let cursor: string | undefined; ;) {
-    const query = cursor === undefined ? {} : { cursor }
-    const { items, next } = await evaluation().getBackup({ params: { id, collection }, query })
+  for await (const items of pages) {
     for (const line of items) {
       hash.update(`${line}\n`)
       if (!out.write(`${line}\n`)) await once(out, 'drain')
     }
     documents += items.length
     tell(documents)
-    if (next === undefined) break
-    cursor = next
   }
   out.end()
   await once(out, 'finish')
@@ -50,12 +59,25 @@ export const backup = defineCommand<{ out: string }>({
       const total = items.reduce((sum, { documents }) => sum + documents, 0)
       const tell = createCounter('backup', total, terminal)
       let before = 0
-      for (const { name } of items) {
+      const write = async (name: string, pages: Parameters<typeof writeDocuments>[0]) => {
         const file = `${name}.jsonl`
         const path = join(out, file)
-        const written = await writeCollection(id, name, path, (documents) => tell(before + documents, name))
+        const written = await writeDocuments(pages, path, (documents) => tell(before + documents, name))
         before += written.documents
         files.push({ file, collection: name, ...written })
+      }
+      // Work that ends while its documents are read goes on in the copy, so its marks are read before and after.
+      const marks = new Map<string, Map<string, string>>()
+      const readMarks = async (name: string) => {
+        const lines = marks.get(name) ?? new Map<string, string>()
+        for await (const page of pagesOf(id, name)) for (const line of page) lines.set(idIn(line), line)
+        marks.set(name, lines)
+      }
+      const names = items.map(({ name }) => name)
+      for (const name of names) if (isMarks(name)) await readMarks(name)
+      for (const name of backupOrder(names)) {
+        if (isMarks(name)) await readMarks(name)
+        await write(name, isMarks(name) ? [[...marks.get(name)!.values()]] : pagesOf(id, name))
       }
       const manifest: BackupManifest = { backup: 1, project: id, madeAt: new Date().toISOString(), files }
       // Last: a folder without it is no backup.

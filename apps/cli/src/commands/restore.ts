@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { BackupManifest, schemaFault } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
+import { restoreOrder } from '../suite/backup-order.ts'
 import { createCounter } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { readText } from '../suite/text-file.ts'
@@ -83,8 +84,9 @@ export const restore = defineCommand<{ project?: string }>({
       const sum = { inserted: 0, present: 0 }
       const total = manifest.files.reduce((all, { documents }) => all + documents, 0)
       const tell = createCounter('restore', total, terminal)
-      for (const { file, collection } of manifest.files)
-        for await (const documents of pages(join(folder, file))) {
+      const fileOf = new Map(manifest.files.map(({ collection, file }) => [collection, file]))
+      for (const collection of restoreOrder([...fileOf.keys()]))
+        for await (const documents of pages(join(folder, fileOf.get(collection)!))) {
           const { inserted, present } = await evaluation().restoreBackup({
             params: { id: project },
             body: { collection, documents },
