@@ -21,13 +21,14 @@ type Endpoint =
   | { ok: false; kind: 'key' | 'host'; reason: string }
 
 export function endpointOf(
-  { baseUrl, keyEnv, timeoutMs = defaultTimeoutMs }: ModelSettings,
+  { baseUrl, keyEnv, api, stream, timeoutMs = defaultTimeoutMs }: ModelSettings,
   { env, networks, transport }: EndpointOptions,
 ): Endpoint {
   const fault = faultOfBaseUrl(baseUrl, networks)
   if (fault !== null) return { ok: false, kind: 'host', reason: `the base URL ${fault}` }
   const keyResult = readKey(keyEnv, new URL(baseUrl), env)
   if (!keyResult.ok) return { ok: false, kind: 'key', reason: keyResult.reason }
+  const form = stream && api !== 'embeddings' ? 'events' : 'json'
   const client = new OpenAI({
     baseURL: baseUrl,
     // The SDK never has the key: it is put on the request that was checked.
@@ -39,7 +40,7 @@ export function endpointOf(
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
-    fetch: guardedFetch({ baseUrl, key: keyResult.key, networks, transport }),
+    fetch: guardedFetch({ baseUrl, key: keyResult.key, networks, transport, form }),
   })
   return { ok: true, client, hide: hideKey(keyResult.key) }
 }

@@ -1,4 +1,5 @@
 /** The only place that adds a key to a request: only to a request to the model's own origin. */
+import { type AnswerForm, withinLimits } from './answer-body.ts'
 import { faultOfHost } from './base-url.ts'
 import { readError, type SaidError } from './error-body.ts'
 import type { Networks } from './networks.ts'
@@ -9,6 +10,7 @@ interface Guard {
   key: string | undefined
   networks: Networks
   transport: typeof fetch
+  form: AnswerForm
 }
 /** What an endpoint needs. The SDK adds others, some from the environment of the process. */
 const sentHeaders = ['accept', 'content-type', 'user-agent']
@@ -18,8 +20,8 @@ const readHeaders = ['retry-after', 'retry-after-ms']
 export const hideKey = (key: string | undefined) => (text: string) =>
   key ? text.replaceAll(key, '[key]') : text
 
-/** A fetch for one model. The body of an error is replaced by its repeatable part. */
-export function guardedFetch({ baseUrl, key, networks, transport }: Guard): typeof fetch {
+/** A fetch for one model. Answers are limited; the body of an error is replaced by its repeatable part. */
+export function guardedFetch({ baseUrl, key, networks, transport, form }: Guard): typeof fetch {
   const { origin } = new URL(baseUrl)
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -33,7 +35,7 @@ export function guardedFetch({ baseUrl, key, networks, transport }: Guard): type
     )
     headers.set('authorization', `Bearer ${key ?? 'none'}`)
     const response = await transport(url.href, { ...init, headers, redirect: 'manual' })
-    return response.ok ? response : withoutBody(response, hideKey(key))
+    return response.ok ? withinLimits(response, form) : withoutBody(response, hideKey(key))
   }
 }
 

@@ -12,8 +12,11 @@ export class HostRefused extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Of one answer. More than any that is kept, as a stream with a frame for each token; less than memory. */
-const largestAnswer = 256 * 1024 * 1024
+/**
+ * Of one answer, in bytes. More than any that is kept, as a stream with a frame for each token; less than
+ * memory. Here it limits compressed bytes; who reads a body limits what they decompress to.
+ */
+export const largestAnswer = 256 * 1024 * 1024
 
 /**
  * A fetch that resolves a name once per connection and connects only to checked addresses, so a name that

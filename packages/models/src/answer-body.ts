@@ -1,0 +1,118 @@
+/**
+ * Reads the body of an answer for the SDK, which buffers it without a limit and parses it without a pause. An
+ * endpoint must neither fill the memory nor block the event loop, on which the timeout of the request
+ * depends.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Unusable } from './classify.ts'
+import { largestAnswer } from './transport.ts'
+
+/** How the SDK reads an answer: as one JSON text, or as server-sent events with a JSON text each. */
+export type AnswerForm = 'json' | 'events'
+
+const MiB = 2 ** 20
+/** Of one JSON text. The longest kept answer takes 12 MB if every character is escaped. */
+const largestText = 16 * MiB
+/** Brackets, colons and commas of one JSON text outside its strings. Parsing so many takes about 0.1 s. */
+const maxTextParts = 500_000
+/** The SDK splits an event into its lines at once. An event usually has one. */
+const maxEventLines = 10_000
+/** Of the whole stream. Servers send up to three lines a token. */
+const maxLines = 5_000_000
+/**
+ * Bytes of comments, fields without data, and superfluous empty lines, beyond as many as the data has. A
+ * comment that keeps the connection open has about 25.
+ */
+const maxIdle = MiB / 4
+
+/** The SDK handles a part without a pause: two thousand empty events take it about 10 ms. */
+const partBytes = 4096
+const longestWorkMs = 10
+
+/** The response with a body that is limited after decompression and passed on in small parts. */
+export function withinLimits(response: Response, form: AnswerForm): Response {
+  if (response.body === null) return response
+  const { status, headers, body } = response
+  const parts = ReadableStream.from(paused(body, createCheck(form)))
+  return new Response(parts as ReadableStream<Uint8Array>, { status, headers: new Headers([...headers]) })
+}
+
+/** Checks each part before it passes on. Lets other work of this process run in between. */
+async function* paused(body: ReadableStream<Uint8Array>, check: (part: Uint8Array) => void) {
+  let begin = performance.now()
+  for await (const chunk of body)
+    for (let at = 0; at < chunk.length; at += partBytes) {
+      // The reader asks for a part when it has handled the one before.
+      if (performance.now() - begin > longestWorkMs) {
+        await nextTurn()
+        begin = performance.now()
+      }
+      const part = chunk.subarray(at, at + partBytes)
+      check(part)
+      yield part
+    }
+}
+
+const tooLarge = (what: string) =>
+  new Unusable(`the endpoint’s answer ${what}; lower max_tokens, and request no log probabilities`)
+const unusual = (what: string) => new Unusable(`the endpoint’s stream ${what}`)
+
+const [lineFeed, carriageReturn, quote, comma, colon, openBracket, backslash, openBrace] = Buffer.from(
+  '\n\r",:[\\{',
+) as unknown as readonly number[]
+const dataField = Buffer.from('data:')
+
+/** A function that takes the parts of a body in order, and throws at the part that exceeds a limit. */
+function createCheck(form: AnswerForm): (part: Uint8Array) => void {
+  let size = 0
+  /** Of the current JSON text, which is the whole body or one event. */
+  let text = { size: 0, parts: 0, lines: 0 }
+  let inString = false
+  let isEscaped = false
+  let line = { length: 0, isData: true }
+  let lines = 0
+  /** Positive while more bytes came without data than with it. */
+  let idle = 0
+  let afterData = false
+  let afterCarriageReturn = false
+
+  function endLine(): void {
+    inString = isEscaped = false
+    if (form === 'json') return
+    const { length } = line
+    const hasData = line.isData && length >= dataField.length
+    lines++
+    text.lines++
+    if (hasData) idle -= length
+    else if (length > 0 || !afterData) idle += length + 1
+    // An empty line ends an event.
+    if (length === 0) text = { size: 0, parts: 0, lines: 0 }
+    afterData = hasData || (afterData && length > 0)
+    line = { length: 0, isData: true }
+  }
+  return (part) => {
+    size += part.length
+    text.size += part.length
+    for (const byte of part) {
+      const endsPair = afterCarriageReturn && byte === lineFeed
+      afterCarriageReturn = byte === carriageReturn
+      if (endsPair) continue
+      if (byte === lineFeed || byte === carriageReturn) {
+        endLine()
+        continue
+      }
+      if (line.length < dataField.length) line.isData &&= byte === dataField[line.length]
+      line.length++
+      if (isEscaped) isEscaped = false
+      else if (byte === quote) inString = !inString
+      else if (inString) isEscaped = byte === backslash
+      else if (byte === comma || byte === colon || byte === openBracket || byte === openBrace) text.parts++
+    }
+    if (size > largestAnswer || text.size > largestText)
+      throw tooLarge(`is larger than ${(size > largestAnswer ? largestAnswer : largestText) / MiB} MiB`)
+    if (text.parts > maxTextParts) throw tooLarge(`has more than ${maxTextParts} values`)
+    if (text.lines > maxEventLines) throw unusual(`has an event of more than ${maxEventLines} lines`)
+    if (lines > maxLines) throw unusual(`has more than ${maxLines} lines`)
+    if (idle > maxIdle) throw unusual('has too many lines without data')
+  }
+}
