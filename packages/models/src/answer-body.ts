@@ -34,7 +34,7 @@ export function withinLimits(response: Response, form: AnswerForm): Response {
   if (response.body === null) return response
   const { status, headers, body } = response
   const parts = ReadableStream.from(paused(body, createCheck(form)))
-  return new Response(parts as ReadableStream<Uint8Array>, { status, headers: new Headers([...headers]) })
+  return new Response(parts, { status, headers: new Headers([...headers]) })
 }
 
 /** Checks each part before it passes on. Lets other work of this process run in between. */

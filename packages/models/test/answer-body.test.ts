@@ -1,8 +1,10 @@
-/** Bodies that never end, or grow when they are decompressed: an answer ends, and nothing else waits for it. */
+/** Bodies that never end, or grow when they are decompressed: the answer ends, and nothing waits for it. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, expect, test } from '@jest/globals'
 import type { ModelSettings } from '@stateeval/contracts'
+import { withinLimits } from '../src/answer-body.ts'
 import { ask } from './asking.ts'
 
 const listening: Server[] = []
@@ -75,4 +77,30 @@ test.each<[string, string, string]>([
   })
   expect(reason).toContain(says)
   expect(blockedMs).toBeLessThan(300)
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+])('an answer that %s made small is left after 16 MiB', async (encoding, compress) => {
+  const body = compress(`{${' '.repeat(64 * 2 ** 20)}}`)
+  expect(body.length).toBeLessThan(2 ** 17)
+  const server = await serveBy(
+    (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
+        .end(body),
+  )
+  expect((await failureOf(server, {})).reason).toContain('the endpoint’s answer is larger than 16 MiB')
+})
+
+test('a stream of short events is left after 256 MiB', async () => {
+  const event = Buffer.from(`data: "${'x'.repeat(2 ** 20)}"\n\n`)
+  const events = ReadableStream.from(Array.from({ length: 300 }, () => event))
+  const read = async () => {
+    for await (const _ of withinLimits(new Response(events), 'events').body!);
+  }
+  await expect(read()).rejects.toThrow('the endpoint’s answer is larger than 256 MiB')
 })
