@@ -59,3 +59,20 @@ test('calls count as tokens where nobody counted them', async () => {
   expect(reply).toMatchObject({ usage: { completionTokens: expect.any(Number) } })
   expect((reply as { usage: { completionTokens: number } }).usage.completionTokens).toBeGreaterThan(1000)
 })
+
+test.each(['1e308', '1000000001', '-1', '"7"', '[7]', 'null', '{}', 'true'])(
+  'a count of %s tokens is not taken',
+  async (tokens) => {
+    const usage = `"usage":{"prompt_tokens":${tokens},"completion_tokens":${tokens}}`
+    const choices = '"choices":[{"message":{"content":"twelve chars"},"finish_reason":"stop"}]'
+    const counted = { usage: { requests: 1, promptTokens: 1, completionTokens: 3 } }
+    expect(await ask(await serve({ garbage: `{${choices},${usage}}` }))).toMatchObject(counted)
+    const chunk = '{"choices":[{"delta":{"content":"twelve chars"},"finish_reason":"stop"}]}'
+    const garbage = `data: ${chunk}\n\ndata: {${usage}}\n\n`
+    const streamed = await ask(await serve({ garbage, type: 'text/event-stream' }), { stream: true })
+    expect(streamed).toMatchObject(counted)
+    const vector = `{"data":[{"embedding":[1]}],${usage}}`
+    const embedded = await ask(await serve({ garbage: vector }), { api: 'embeddings' })
+    expect(embedded).toMatchObject({ usage: { promptTokens: 1 } })
+  },
+)

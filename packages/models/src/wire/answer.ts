@@ -48,9 +48,11 @@ export function withoutAnswer(body: unknown, missing: string): Unusable {
     : new Unusable(`the endpoint answered without ${missing}`)
 }
 
-/** A number that an endpoint reports, if it is one. */
+/** More tokens than one request has: a larger count would spoil the sums and the rates. */
+const maxTokens = 1e9
+/** A number of tokens that an endpoint reports, if it is one. */
 export const count = (value: unknown, otherwise: number) =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : otherwise
+  typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.trunc(value) : otherwise
 
 /** Servers that are only nearly compatible give arguments as an object, or leave parts out. */
 const textOf = (value: unknown): string =>
