@@ -16,9 +16,12 @@ export interface EndpointOptions {
   networks: Networks
   transport: typeof fetch
 }
-type Endpoint =
-  | { ok: true; client: OpenAI; hide: (text: string) => string }
-  | { ok: false; kind: 'key' | 'host'; reason: string }
+/** What sends a request, and hides the key in what comes back. */
+export interface Connection {
+  client: OpenAI
+  hide: (text: string) => string
+}
+type Endpoint = ({ ok: true } & Connection) | { ok: false; kind: 'key' | 'host'; reason: string }
 
 export function endpointOf(
   { baseUrl, keyEnv, api, stream, timeoutMs = defaultTimeoutMs }: ModelSettings,

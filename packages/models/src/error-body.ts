@@ -31,7 +31,7 @@ export function quoteOf(error: unknown, hide: (text: string) => string = (text) 
   if (typeof message !== 'string' || message.trim() === '') return null
   const kind = [code, type].find((one) => typeof one === 'string' && word.test(one))
   // Hidden first: of a key that is cut in two, nobody would know the halves.
-  return `${cut(printable(hide(message)))}${kind === undefined ? '' : ` (${String(kind)})`}`
+  return `${cut(printable(hide(message)))}${kind === undefined ? '' : ` (${hide(String(kind))})`}`
 }
 
 /** {error: {message, type, code}}, and {object: 'error', message, …}, which vLLM has answered. */

@@ -4,7 +4,7 @@
  */
 import { classify, defaultTimeoutMs, tooLate } from './classify.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
-import type { ModelAnswer, Try } from './request.ts'
+import type { Try } from './request.ts'
 import { timed } from './timed.ts'
 import { chat } from './wire/chat.ts'
 import { completion, lacking } from './wire/completion.ts'
@@ -24,28 +24,17 @@ export function createWire(options: WireOptions): Try {
     if (!endpoint.ok) return { status: 'refused', kind: endpoint.kind, reason: endpoint.reason }
     const lack = settings.api === 'completions' ? lacking(request) : null
     if (lack !== null) return { status: 'refused', kind: 'request', reason: lack }
-    const { client, hide } = endpoint
     // The SDK's time ends with the first byte; a stream that stalls would never end.
     const time = timed(signal, settings.timeoutMs ?? defaultTimeoutMs)
     try {
-      const answer = await wires[settings.api ?? 'chat'](client, settings, request, time.signal)
-      return { status: 'done', ...withoutKey(answer, hide) }
+      const answer = await wires[settings.api ?? 'chat'](endpoint, settings, request, time.signal)
+      return { status: 'done', ...answer }
     } catch (error) {
       if (time.late) return tooLate(settings)
-      const failure = classify(error, settings, options.now, hide)
+      const failure = classify(error, settings, options.now, endpoint.hide)
       return { ...failure, reason: failure.reason.slice(0, longestReason) }
     } finally {
       time.clear()
     }
-  }
-}
-
-/** An endpoint may say the key back, in an answer too. */
-function withoutKey(answer: ModelAnswer, hide: (text: string) => string): ModelAnswer {
-  const { text, toolCalls } = answer
-  return {
-    ...answer,
-    text: hide(text),
-    ...(toolCalls && { toolCalls: toolCalls.map((call) => ({ ...call, arguments: hide(call.arguments) })) }),
   }
 }

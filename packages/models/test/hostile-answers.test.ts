@@ -1,6 +1,6 @@
 /** Answers that no model should give: calls without number, end or form. What there is room for is kept. */
 import { expect, test } from '@jest/globals'
-import { ask, serve } from './asking.ts'
+import { ask, secret, serve } from './asking.ts'
 
 const completion = (message: object) =>
   JSON.stringify({
@@ -76,3 +76,47 @@ test.each(['1e308', '1000000001', '-1', '"7"', '[7]', 'null', '{}', 'true'])(
     expect(embedded).toMatchObject({ usage: { promptTokens: 1 } })
   },
 )
+
+const events = (...chunks: object[]) => chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
+test('the key is hidden wherever an endpoint repeats it, even where the answer is cut', async () => {
+  const call = (args: unknown) => ({
+    index: 0,
+    type: 'function',
+    id: `id ${secret}`,
+    function: { name: `name ${secret}`, arguments: args },
+  })
+  const texts = (args: unknown) => ({ content: `text ${secret}`, tool_calls: [call(args)] })
+  const keyed = { keyEnv: 'STATEEVAL_KEY_T' }
+  const whole = (message: object, finish = `finish ${secret}`) =>
+    JSON.stringify({ id: secret, model: secret, choices: [{ message, finish_reason: finish }] })
+  const hidden = {
+    text: 'text [key]',
+    toolCalls: [{ id: 'id [key]', name: 'name [key]', arguments: '{"[key]":"[key]"}' }],
+    finish: 'finish [key]',
+  }
+  const args = { [secret]: secret }
+  expect(await ask(await serve({ garbage: whole(texts(args)) }), keyed)).toMatchObject(hidden)
+  const delta = { delta: texts(JSON.stringify(args)), finish_reason: `finish ${secret}` }
+  const garbage = events({ choices: [delta] })
+  const streamed = await serve({ garbage, type: 'text/event-stream' })
+  expect(await ask(streamed, { ...keyed, stream: true })).toMatchObject(hidden)
+  const raw = JSON.stringify({ choices: [{ text: secret, finish_reason: secret }] })
+  expect(await ask(await serve({ garbage: raw }), { ...keyed, api: 'completions' })).toMatchObject({
+    text: '[key]',
+    finish: '[key]',
+  })
+  const cut = await ask(
+    await serve({ garbage: whole({ content: `${'x'.repeat(1_999_995)}${secret}` }) }),
+    keyed,
+  )
+  expect(cut).toMatchObject({ text: expect.stringMatching(/x\[key\]$/) })
+  const failures = [
+    { garbage: `{"error":{"message":"no","code":"${secret}"}}` },
+    { status: 400, code: secret },
+  ]
+  for (const failure of failures) {
+    const reply = await ask(await serve(failure), keyed)
+    expect(reply).toMatchObject({ reason: expect.stringContaining('([key])') })
+    expect(JSON.stringify(reply)).not.toContain(secret)
+  }
+})

@@ -59,12 +59,15 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 
 /** Calls as far as they are kept: so many, and together as long as an answer may be. */
-function keptCalls(calls: readonly RawCall[]): { toolCalls: ModelToolCall[]; cut: boolean } {
+function keptCalls(
+  calls: readonly RawCall[],
+  hide: (text: string) => string,
+): { toolCalls: ModelToolCall[]; cut: boolean } {
   const toolCalls: ModelToolCall[] = []
   let left = longestAnswer
   let cut = calls.length > maxToolCalls
   const take = (value: unknown) => {
-    const text = textOf(value)
+    const text = hide(textOf(value))
     const part = text.slice(0, left)
     left -= part.length
     cut ||= part.length < text.length
@@ -80,10 +83,14 @@ function keptCalls(calls: readonly RawCall[]): { toolCalls: ModelToolCall[]; cut
 /**
  * An empty answer that simply stopped is the endpoint's failure and is requested again. An answer that was
  * cut at its length or filtered is the model's, and is scored. One that is too long to be stored is cut,
- * too.
+ * too. An endpoint may repeat the key anywhere: `hide` replaces it in every text before that is cut, because
+ * nobody would recognise a part of a key.
  */
-export function answerFrom({ text, calls, finish, usage }: Raw, request: ModelRequest): ModelAnswer {
-  const { toolCalls, cut: lacksCalls } = keptCalls(calls)
+export function answerFrom(raw: Raw, request: ModelRequest, hide: (text: string) => string): ModelAnswer {
+  const { calls, usage } = raw
+  const text = hide(raw.text)
+  const finish = hide(raw.finish)
+  const { toolCalls, cut: lacksCalls } = keptCalls(calls, hide)
   if (text.trim() === '' && toolCalls.length === 0 && finish !== 'length' && finish !== 'content_filter')
     throw new Unusable('the endpoint’s answer is empty')
   const cut = text.length > longestAnswer

@@ -6,7 +6,6 @@ import {
   type ModelTool,
   type ModelToolCall,
 } from '@stateeval/contracts'
-import type OpenAI from 'openai'
 import type {
   ChatCompletion,
   ChatCompletionChunk,
@@ -14,11 +13,12 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions'
 import { Unusable } from '../classify.ts'
+import type { Connection } from '../endpoint.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 import { answerFrom, contentText, longestAnswer, type Raw, type RawCall, withoutAnswer } from './answer.ts'
 
 export async function chat(
-  client: OpenAI,
+  { client, hide }: Connection,
   settings: ModelSettings,
   request: ModelRequest,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function chat(
         ),
       )
     : whole(await client.chat.completions.create({ ...body, stream: false }, withSignal(signal)))
-  return answerFrom(raw, request)
+  return answerFrom(raw, request, hide)
 }
 const withSignal = (signal: AbortSignal) => ({ signal })
 

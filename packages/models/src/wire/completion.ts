@@ -1,8 +1,8 @@
 /** Raw completions for base models: the plain text of the messages, without a template. */
 import type { ModelSettings } from '@stateeval/contracts'
-import type OpenAI from 'openai'
 import type { Completion } from 'openai/resources/completions'
 import { Unusable } from '../classify.ts'
+import type { Connection } from '../endpoint.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 import { answerFrom, longestAnswer, type Raw, withoutAnswer } from './answer.ts'
 
@@ -26,7 +26,7 @@ export function lacking({ messages, tools = [], toolChoice, schema }: ModelReque
 }
 
 export async function completion(
-  client: OpenAI,
+  { client, hide }: Connection,
   settings: ModelSettings,
   request: ModelRequest,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function completion(
   const raw = settings.stream
     ? await gather(await client.completions.create({ ...body, stream: true }, { signal }))
     : whole(await client.completions.create({ ...body, stream: false }, { signal }))
-  const answer = answerFrom(raw, request)
+  const answer = answerFrom(raw, request, hide)
   return { ...answer, text: `${prefix}${answer.text}` }
 }
 

@@ -3,8 +3,8 @@
  * recorded alike.
  */
 import type { ModelSettings } from '@stateeval/contracts'
-import type OpenAI from 'openai'
 import type { CreateEmbeddingResponse } from 'openai/resources/embeddings'
+import type { Connection } from '../endpoint.ts'
 import { promptTokens } from '../estimate.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 import { count, withoutAnswer } from './answer.ts'
@@ -13,7 +13,7 @@ import { count, withoutAnswer } from './answer.ts'
 const maxDimensions = 20_000
 
 export async function embedding(
-  client: OpenAI,
+  { client, hide }: Connection,
   { model, parameters }: ModelSettings,
   request: ModelRequest,
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export async function embedding(
   const response = await client.embeddings.create(body, { signal })
   const { embedding: vector, usage } = read(response)
   return {
-    text: JSON.stringify(vector),
+    text: hide(JSON.stringify(vector)),
     finish: 'stop',
     usage: { requests: 1, promptTokens: count(usage, promptTokens(request)), completionTokens: 0 },
   }
