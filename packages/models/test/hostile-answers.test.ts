@@ -17,7 +17,7 @@ test.each<[string, unknown, [calls: number, lastArguments: number | string, fini
   [
     'a name of 3,000,000 characters',
     [{ ...longCall, function: { name: 'n'.repeat(3e6), arguments: '{}' } }],
-    [1, '', 'length'],
+    [1, '{}', 'length'],
   ],
   [
     'arguments that are an object',
@@ -119,4 +119,29 @@ test('the key is hidden wherever an endpoint repeats it, even where the answer i
     expect(reply).toMatchObject({ reason: expect.stringContaining('([key])') })
     expect(JSON.stringify(reply)).not.toContain(secret)
   }
+})
+
+/** What is kept of a message, sent whole or as a stream of one event. */
+async function keptOf(message: object, finish: unknown, stream = false) {
+  const choice = { [stream ? 'delta' : 'message']: message, finish_reason: finish }
+  const garbage = stream ? events({ choices: [choice] }) : JSON.stringify({ choices: [choice] })
+  const server = await serve({ garbage, type: stream ? 'text/event-stream' : 'application/json' })
+  const reply = await ask(server, { stream })
+  if (reply.status !== 'done') throw new Error(JSON.stringify(reply).slice(0, 500))
+  return reply
+}
+
+test.each([false, true])('an answer of long parts can be stored (stream: %s)', async (stream) => {
+  expect((await keptOf({ content: 'hi' }, 'f'.repeat(1e7), stream)).finish).toBe('f'.repeat(64))
+  // Each of these characters takes six bytes in JSON.
+  const long = '\u0001'.repeat(300_000)
+  const call = { index: 0, type: 'function', id: long, function: { name: long, arguments: long } }
+  const reply = await keptOf({ content: long.repeat(6), tool_calls: [call] }, 'tool_calls', stream)
+  const [kept] = reply.toolCalls ?? []
+  const lengths = [reply.text, kept?.id, kept?.name, kept?.arguments].map((text) => text?.length)
+  expect([lengths, reply.finish]).toEqual([[1_800_000, 65_536, 1000, 133_464], 'length'])
+  // MongoDB takes documents of 16 MiB.
+  expect(JSON.stringify(reply).length).toBeLessThan(12.1e6)
+  const full = await keptOf({ content: 'x'.repeat(2e6), tool_calls: [call] }, 'stop', stream)
+  expect([full.text.length, full.toolCalls, full.finish]).toEqual([2_000_000, undefined, 'length'])
 })

@@ -19,6 +19,11 @@ export interface Raw {
  * again.
  */
 export const longestAnswer = 2_000_000
+/** The maximum length of the word for why a model stopped. */
+const longestFinish = 64
+/** Far longer than usual: some endpoints put an encrypted thought into the id of a call. */
+const longestId = 65_536
+const longestName = 1000
 
 /**
  * The text of a message's content, which is a text, or parts of which some are thoughts; null for anything
@@ -58,24 +63,28 @@ export const count = (value: unknown, otherwise: number) =>
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 
-/** Calls as far as they are kept: so many, and together as long as an answer may be. */
+/** Calls as far as they are kept: so many, and together with the text as long as an answer may be. */
 function keptCalls(
   calls: readonly RawCall[],
+  textLength: number,
   hide: (text: string) => string,
 ): { toolCalls: ModelToolCall[]; cut: boolean } {
   const toolCalls: ModelToolCall[] = []
-  let left = longestAnswer
+  let left = longestAnswer - textLength
   let cut = calls.length > maxToolCalls
-  const take = (value: unknown) => {
+  const take = (value: unknown, longest = longestAnswer) => {
     const text = hide(textOf(value))
-    const part = text.slice(0, left)
+    const part = text.slice(0, Math.min(left, longest))
     left -= part.length
     cut ||= part.length < text.length
     return part
   }
   for (const { id, name, arguments: args } of calls.slice(0, maxToolCalls)) {
-    if (cut && left === 0) break
-    toolCalls.push({ id: take(id), name: take(name), arguments: take(args) })
+    if (left === 0) {
+      cut = true
+      break
+    }
+    toolCalls.push({ id: take(id, longestId), name: take(name, longestName), arguments: take(args) })
   }
   return { toolCalls, cut }
 }
@@ -88,20 +97,21 @@ function keptCalls(
  */
 export function answerFrom(raw: Raw, request: ModelRequest, hide: (text: string) => string): ModelAnswer {
   const { calls, usage } = raw
-  const text = hide(raw.text)
+  const whole = hide(raw.text)
+  const text = whole.slice(0, longestAnswer)
   const finish = hide(raw.finish)
-  const { toolCalls, cut: lacksCalls } = keptCalls(calls, hide)
-  if (text.trim() === '' && toolCalls.length === 0 && finish !== 'length' && finish !== 'content_filter')
+  const { toolCalls, cut: lacksCalls } = keptCalls(calls, text.length, hide)
+  if (whole.trim() === '' && toolCalls.length === 0 && finish !== 'length' && finish !== 'content_filter')
     throw new Unusable('the endpoint’s answer is empty')
-  const cut = text.length > longestAnswer
+  const cut = text.length < whole.length
   return {
-    text: cut ? text.slice(0, longestAnswer) : text,
+    text,
     ...(toolCalls.length > 0 && { toolCalls }),
-    finish: cut || lacksCalls ? 'length' : finish,
+    finish: cut || lacksCalls ? 'length' : finish.slice(0, longestFinish),
     usage: {
       requests: 1,
       promptTokens: count(usage?.prompt_tokens, promptTokens(request)),
-      completionTokens: count(usage?.completion_tokens, completionTokens(text, toolCalls)),
+      completionTokens: count(usage?.completion_tokens, completionTokens(whole, toolCalls)),
     },
   }
 }
