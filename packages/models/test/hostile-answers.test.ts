@@ -145,3 +145,40 @@ test.each([false, true])('an answer of long parts can be stored (stream: %s)', a
   const full = await keptOf({ content: 'x'.repeat(2e6), tool_calls: [call] }, 'stop', stream)
   expect([full.text.length, full.toolCalls, full.finish]).toEqual([2_000_000, undefined, 'length'])
 })
+
+test.each([{ a: 1 }, 5, true, [], ['stop'], null, undefined])(
+  'a finish reason %j is as good as none',
+  async (finish) => {
+    expect(await keptOf({ content: 'hi' }, finish)).toMatchObject({ text: 'hi', finish: 'stop' })
+    const raw = JSON.stringify({ choices: [{ text: 'hi', finish_reason: finish }] })
+    expect(await ask(await serve({ garbage: raw }), { api: 'completions' })).toMatchObject({ finish: 'stop' })
+    for (const api of ['chat', 'completions'] as const) {
+      const choice = { delta: { content: 'hi' }, text: 'hi', finish_reason: finish }
+      const open = await serve({ garbage: events({ choices: [choice] }), type: 'text/event-stream' })
+      expect(await ask(open, { api, stream: true })).toMatchObject({
+        status: 'failed',
+        reason: expect.stringContaining('the stream ended before the answer was complete'),
+      })
+      const garbage = events({ choices: [{ ...choice, finish_reason: 'length' }] }, { choices: [choice] })
+      const ended = await serve({ garbage, type: 'text/event-stream' })
+      expect(await ask(ended, { api, stream: true })).toMatchObject({ text: 'hihi', finish: 'length' })
+    }
+  },
+)
+
+test.each([false, true])(
+  'parts of calls that are no texts are JSON, or empty (stream: %s)',
+  async (stream) => {
+    const call = (index: number, part: unknown) => ({
+      index,
+      type: 'function',
+      id: part,
+      function: { name: part, arguments: part },
+    })
+    const calls = [{ a: 1 }, 5, [], null].map((part, index) => call(index, part))
+    const { toolCalls } = await keptOf({ content: null, tool_calls: calls }, 'tool_calls', stream)
+    expect(toolCalls).toEqual(
+      ['{"a":1}', '5', '[]', ''].map((text) => ({ id: text, name: text, arguments: text })),
+    )
+  },
+)

@@ -59,8 +59,11 @@ const maxTokens = 1e9
 export const count = (value: unknown, otherwise: number) =>
   typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.trunc(value) : otherwise
 
+/** Why the model stopped, if an endpoint reports it as a text. */
+export const finishOf = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
+
 /** Servers that are only nearly compatible give arguments as an object, or leave parts out. */
-const textOf = (value: unknown): string =>
+export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 
 /** Calls as far as they are kept: so many, and together with the text as long as an answer may be. */

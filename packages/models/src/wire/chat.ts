@@ -15,7 +15,16 @@ import type {
 import { Unusable } from '../classify.ts'
 import type { Connection } from '../endpoint.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
-import { answerFrom, contentText, longestAnswer, type Raw, type RawCall, withoutAnswer } from './answer.ts'
+import {
+  answerFrom,
+  contentText,
+  finishOf,
+  longestAnswer,
+  type Raw,
+  type RawCall,
+  textOf,
+  withoutAnswer,
+} from './answer.ts'
 
 export async function chat(
   { client, hide }: Connection,
@@ -88,7 +97,7 @@ function whole(completion: ChatCompletion | string): Raw {
   const text = contentText(message.content ?? message.refusal)
   if (text === null)
     throw new Unusable('the endpoint answered with a choices[0].message.content that is not a string')
-  return { text, calls, finish: finish ?? 'stop', usage: completion.usage }
+  return { text, calls, finish: finishOf(finish, 'stop'), usage: completion.usage }
 }
 
 /** A call of a server that may leave any part out. */
@@ -117,19 +126,22 @@ async function gather(stream: AsyncIterable<ChatCompletionChunk>): Promise<Raw> 
     for (const { index, id, function: part } of choice.delta?.tool_calls ?? []) {
       const call = calls.get(index) ?? { id: '', name: '', arguments: '' }
       calls.set(index, call)
-      call.id ||= id ?? ''
-      call.name += part?.name ?? ''
-      call.arguments += part?.arguments ?? ''
-      size += (part?.name?.length ?? 0) + (part?.arguments?.length ?? 0)
+      const before = lengthOf(call)
+      call.id ||= textOf(id)
+      call.name += textOf(part?.name)
+      call.arguments += textOf(part?.arguments)
+      size += lengthOf(call) - before
     }
     // What comes now is not kept: an answer without an end is left here.
     if (raw.text.length > longestAnswer || size > longestAnswer || calls.size > maxToolCalls)
       return whole('length')
-    if (choice.finish_reason) raw.finish = choice.finish_reason
+    raw.finish = finishOf(choice.finish_reason, '') || raw.finish
   }
   if (raw.finish === '') throw new Unusable('the stream ended before the answer was complete')
   return whole(raw.finish)
 }
+
+const lengthOf = ({ id, name, arguments: text }: ModelToolCall) => id.length + name.length + text.length
 
 /** By their places, in whatever order these came. */
 const inOrder = (calls: ReadonlyMap<unknown, ModelToolCall>): ModelToolCall[] =>

@@ -4,7 +4,7 @@ import type { Completion } from 'openai/resources/completions'
 import { Unusable } from '../classify.ts'
 import type { Connection } from '../endpoint.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
-import { answerFrom, longestAnswer, type Raw, withoutAnswer } from './answer.ts'
+import { answerFrom, finishOf, longestAnswer, type Raw, withoutAnswer } from './answer.ts'
 
 /** Endpoints take 16 where nothing is said, which is no program. */
 const defaultMaxTokens = 1024
@@ -49,7 +49,7 @@ function whole(body: Completion | string): Raw {
   const choice = typeof body === 'object' ? body.choices?.[0] : undefined
   if (typeof body === 'string' || typeof choice?.text !== 'string')
     throw withoutAnswer(body, 'choices[0].text')
-  return { text: choice.text, calls: [], finish: choice.finish_reason ?? 'stop', usage: body.usage }
+  return { text: choice.text, calls: [], finish: finishOf(choice.finish_reason, 'stop'), usage: body.usage }
 }
 async function gather(stream: AsyncIterable<Completion>): Promise<Raw> {
   const raw: Raw = { text: '', calls: [], finish: '', usage: undefined }
@@ -59,7 +59,7 @@ async function gather(stream: AsyncIterable<Completion>): Promise<Raw> {
     if (!choice) continue
     raw.text += choice.text ?? ''
     if (raw.text.length > longestAnswer) return { ...raw, finish: 'length' }
-    if (choice.finish_reason) raw.finish = choice.finish_reason
+    raw.finish = finishOf(choice.finish_reason, '') || raw.finish
   }
   if (raw.finish === '') throw new Unusable('the stream ended before the answer was complete')
   return raw
