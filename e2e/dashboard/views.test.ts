@@ -183,7 +183,21 @@ inBrowser('a reader signs in at an OpenID provider, and switches between project
     await page.getByText('There are no evaluations yet').waitFor()
     const projects = page.getByRole('combobox', { name: 'Project' })
     expect(await projects.inputValue()).toBe('default')
+    const made = await fetch(`${base}/v1/benchmarks/samples`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'complexfuncbench', samples: 1 }),
+    })
+    expect(made.status).toBe(201)
+    await page.goto(`${base}/benchmarks`)
+    const row = page.locator('a[href*="/benchmarks/bm_"]').first()
+    await row.waitFor()
     await projects.selectOption('speech-team')
+    // At once, and not when the next answer comes.
+    await row.waitFor({ state: 'detached', timeout: 3_000 })
+    await page.getByText('There are no benchmarks yet').waitFor()
+    await page.goto(`${base}/evaluations`)
+    await page.getByText('There are no evaluations yet').waitFor()
     const caller = page.waitForRequest(/\/v1\/caller$/)
     await page.reload()
     // The token of the provider, which is a JWT.

@@ -36,6 +36,8 @@ export async function* progressOf(id: string, signal: AbortSignal): AsyncGenerat
     if (event === 'progress') yield JSON.parse(data) as EvaluationResource
     if (event === 'end') return
   }
+  // A service that stops, or that cannot read on, ends the stream so that the reader comes back.
+  throw new Error('the stream ended before the evaluation')
 }
 
 type Told =

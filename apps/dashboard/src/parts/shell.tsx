@@ -1,11 +1,11 @@
 /** The frame of every view: the location, and the session. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { inFile } from 'virtual:contract'
 import { aboutFile, heldByFile } from '../data/file.ts'
 import { callerQuery } from '../data/queries.ts'
-import { signOut, useProject as takeProject, useSession } from '../data/session.ts'
+import { keyInUse, signOut, useProject as takeProject, useSession } from '../data/session.ts'
 import { count, moment } from '../pure/format.ts'
 
 function Who() {
@@ -14,7 +14,8 @@ function Who() {
   const router = useRouter()
   const { data: caller } = useQuery(callerQuery)
   const renew = () => {
-    client.clear()
+    // Nothing of the other project stays, not even until its answer comes.
+    void client.resetQueries()
     void router.invalidate()
   }
   if (session.keys.length === 0)
@@ -87,6 +88,7 @@ function Saved() {
 }
 
 export function Shell() {
+  const session = useSession()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const main = useRef<HTMLElement>(null)
   const before = useRef(path)
@@ -124,7 +126,10 @@ export function Shell() {
         )}
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        <Outlet />
+        {/* Another project is another page: its streams end, and its queries begin anew. */}
+        <Fragment key={path === '/sign-in' ? path : keyInUse(session)}>
+          <Outlet />
+        </Fragment>
       </main>
     </>
   )

@@ -17,7 +17,7 @@ export function SignIn() {
   const router = useRouter()
   const enter = (signedIn: SignedIn, to: string) => {
     signIn(signedIn)
-    client.clear()
+    void client.resetQueries()
     router.history.replace(to)
   }
   const [returning] = useState(hasArrived)
