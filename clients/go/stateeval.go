@@ -149,7 +149,8 @@ func waitFor[Job any](
 	for pause := 100 * time.Millisecond; ; pause = min(time.Second, pause*13/10) {
 		job, now, err := look()
 		var refused *ServiceError
-		if errors.As(err, &refused) || err != nil && time.Since(lastAnswer) > time.Minute {
+		isRefused := errors.As(err, &refused) && !isAway(refused.Problem.Status)
+		if isRefused || err != nil && time.Since(lastAnswer) > time.Minute {
 			return nil, err
 		}
 		if err == nil {
@@ -174,6 +175,15 @@ func waitFor[Job any](
 		case <-time.After(pause):
 		}
 	}
+}
+
+// What a service answers that stops, starts or is overloaded, or a proxy in its place.
+func isAway(status int) bool {
+	switch status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
 }
 
 func answerOr[T any](value *T, problem *evaluation.Problem, response *http.Response) (*T, error) {

@@ -6,6 +6,7 @@ import pandas
 
 from stateeval import JobFailed, Progress, Report, ServiceError, StateEval, Transport, Unreachable
 from stateeval.contract import ExecutionApi
+from stateeval.waiting import wait_for
 
 steps: list[Progress] = []
 suite = StateEval(progress=steps.append)
@@ -23,6 +24,22 @@ def raised(work):
         return [type(error).__name__, str(error)]
     return None
 
+
+# A service that stops, or a proxy in its place, does not end the wait; a refusal does.
+running = {"id": "x", "status": "running", "progress": {"done": 0, "total": 1, "phase": "samples"}}
+answers = [ServiceError({"status": status}) for status in (503, 502, 429)] + [{**running, "status": "succeeded"}]
+
+
+def answer():
+    one = answers.pop(0)
+    if isinstance(one, Exception):
+        raise one
+    return one
+
+
+assert wait_for("job", running, answer, progress=False)["status"] == "succeeded"
+answers.append(ServiceError({"status": 404}))
+assert raised(lambda: wait_for("job", running, answer, progress=False)) is not None
 
 # What a model wrote must not become part of the page.
 hostile = json.loads(json.dumps({"result": report.result, "run": report.run}))

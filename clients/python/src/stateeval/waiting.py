@@ -8,7 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from .errors import JobFailed, Unreachable
+from .errors import JobFailed, ServiceError, Unreachable
+
+#: What a service answers that stops, starts or is overloaded, or a proxy in its place.
+_away = (429, 502, 503, 504)
 
 Job = TypeVar("Job", bound=Mapping[str, Any])
 
@@ -68,7 +71,9 @@ def wait_for(
         try:
             job = get()
             away_since = None
-        except Unreachable:
+        except (Unreachable, ServiceError) as error:
+            if isinstance(error, ServiceError) and error.status not in _away:
+                raise
             away_since = away_since or now
             if now - away_since > 60:
                 raise

@@ -199,7 +199,7 @@ function keyOf(request: FastifyRequest): string | undefined {
   return key
 }
 
-const cacheControl = { immutable: 'public, max-age=31536000, immutable', revalidated: 'no-cache' } as const
+const cacheControl = { immutable: 'private, max-age=31536000, immutable', revalidated: 'no-cache' } as const
 
 /**
  * A caller who stops reading holds what a stream has read for it: the connection is closed after a while. One
