@@ -36,10 +36,10 @@ export async function removeNamed(
   id: string,
   service?: string,
 ): Promise<void> {
-  for (const name of await collectionNames(mongo)) {
-    if (!namedAfterOwners(name) || (service !== undefined && !name.startsWith(`${service}.`))) continue
-    const collection = mongo.shared(name)
-    await collection.deleteOne({ _id: id })
+  const collections = (await collectionNames(mongo))
+    .filter((name) => namedAfterOwners(name) && (service === undefined || name.startsWith(`${service}.`)))
+    .map((name) => mongo.shared(name))
+  for (const collection of collections)
     // The character after each.
     for (const [mark, after] of [
       ['#', '$'],
@@ -47,7 +47,8 @@ export async function removeNamed(
       [':', ';'],
     ] as const)
       await removeRange(collection, `${id}${mark}`, `${id}${after}`)
-  }
+  // The resource itself last: a removal that is cut short finds it again.
+  for (const collection of collections) await collection.deleteOne({ _id: id })
 }
 
 /**
