@@ -108,7 +108,7 @@ test('stored samples are scored again by the other policy, as a fresh evaluation
   const refused = await stateeval('rescore', first.evaluation, '--samples', '2')
   expect([refused.code, refused.err]).toEqual([
     2,
-    expect.stringContaining('set samples to 1 or less (--samples)'),
+    expect.stringContaining('set --samples to 1 or less'),
   ])
 })
 

@@ -20,7 +20,7 @@ export async function copyCheckout(to: string): Promise<void> {
   await cp(join(root, 'package.json'), join(to, 'package.json'))
   await linkPackages(join(root, 'node_modules'), join(to, 'node_modules'))
   for (const folder of folders)
-    for (const name of await readdir(join(root, folder))) {
+    for (const name of ['.', ...(await readdir(join(root, folder)))]) {
       const modules = join(folder, name, 'node_modules')
       if (await isThere(join(root, modules))) await symlink(join(root, modules), join(to, modules))
     }

@@ -204,7 +204,7 @@ export function creationTests(
       ).toMatchObject({ code: 0 })
       for (const [args, says] of [
         [['build'], 'Name the source'],
-        [['build', '--spec', spec, '--scenario', 'all'], 'Name the source'],
+        [['build', '--spec', spec, '--scenario', 'all'], 'exclude each other'],
         [['build', '--spec', spec], '--spec needs the model'],
         [
           ['build', '--spec', join(scratch, 'no.yaml'), '--model', 'writer'],
