@@ -106,10 +106,7 @@ test('stored samples are scored again by the other policy, as a fresh evaluation
   const printout = await stateeval('rescore', first.evaluation)
   expect(printout.out).toContain('Verdicts that changed: 0 of 8 samples')
   const refused = await stateeval('rescore', first.evaluation, '--samples', '2')
-  expect([refused.code, refused.err]).toEqual([
-    2,
-    expect.stringContaining('set --samples to 1 or less'),
-  ])
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('set --samples to 1 or less')])
 })
 
 test('fresh cases are built, replayed, solved by calls and by a program, and compared in pairs', async () => {

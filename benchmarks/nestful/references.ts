@@ -32,7 +32,7 @@ export function referencesIn(text: string, isLabel?: (label: string) => boolean)
   const unclosed = open.exec(text)
   if (unclosed) return [referenceOf(unclosed[1]!, unclosed[2], 0, text.length)]
   const references: Reference[] = []
-  // What follows the last closing mark holds no reference, and each try to find one there would read all of it.
+  // Behind the last closing mark there is no reference, and each try to find one would read all of it.
   const end = Math.max(text.lastIndexOf('$'), text.lastIndexOf('}')) + 1
   for (const match of text.slice(0, end).matchAll(closed)) {
     const [all, label, path] = match

@@ -15,6 +15,7 @@ export const shippedLicences: ReadonlySet<string> = new Set([
     'ISC',
     'MIT',
     'MPL-2.0',
+    'PSF-2.0',
   ],
   'Unlicense',
 ])

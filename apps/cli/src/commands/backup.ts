@@ -66,7 +66,7 @@ export const backup = defineCommand<{ out: string }>({
         before += written.documents
         files.push({ file, collection: name, ...written })
       }
-      // Work that ends while its documents are read goes on in the copy, so its marks are read before and after.
+      // Work that ends while its documents are read goes on in the copy: its marks are read before and after.
       const marks = new Map<string, Map<string, string>>()
       const readMarks = async (name: string) => {
         const lines = marks.get(name) ?? new Map<string, string>()

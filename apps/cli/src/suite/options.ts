@@ -16,17 +16,22 @@ export const seconds = (min: number, max: number) => (text: string) => {
     throw new InvalidArgumentError(`use a number of seconds from ${min} to ${max}`)
   return value
 }
+/** Digits with or without a decimal point. */
+const isDecimal = (text: string) => /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(text)
+
 /** An amount of money, 0 or more. */
 export const amount = (text: string) => {
   const value = Number(text)
-  if (!/^\d*\.?\d+$/.test(text) || !Number.isFinite(value))
+  if (!isDecimal(text) || !Number.isFinite(value))
     throw new InvalidArgumentError('use an amount such as 2.50')
   return value
 }
 /** A share from 0 to 1, also written as a percentage. */
 export const share = (text: string) => {
-  const value = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
-  if (!/^\d*\.?\d+%?$/.test(text) || value > 1)
+  const isPercentage = text.endsWith('%')
+  const figure = isPercentage ? text.slice(0, -1) : text
+  const value = isPercentage ? Number(figure) / 100 : Number(figure)
+  if (!isDecimal(figure) || value > 1)
     throw new InvalidArgumentError('use a share from 0 to 1, such as 0.8 or 80%')
   return value
 }
