@@ -207,6 +207,8 @@ const Letters = ({ letters, busy, onRedrive }: LettersProps) => (
 
 /** Evaluations that are looked at, the newest first. */
 const maxLooked = 8
+/** Samples of each whose reasons are counted. */
+const maxSamples = 200
 
 function NotScored() {
   const evaluations = useQuery(evaluationsQuery)
@@ -215,7 +217,7 @@ function NotScored() {
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
     .slice(0, maxLooked)
   const samples = useQueries({
-    queries: some.map(({ id }) => samplesQuery(id, { passed: 'not scored', limit: 200 })),
+    queries: some.map(({ id }) => samplesQuery(id, { passed: 'not scored', limit: maxSamples })),
   })
   const rows = some.flatMap((evaluation, n) => {
     const reasons = new Map<string, number>()
@@ -225,7 +227,9 @@ function NotScored() {
   return (
     <section aria-labelledby="infrastructure">
       <h2 id="infrastructure">Recent infrastructure errors</h2>
-      <p className="explains">Why samples of the newest evaluations were not scored.</p>
+      <p className="explains">
+        Why samples of the newest evaluations were not scored; of each, the first {maxSamples} count.
+      </p>
       {rows.length === 0 ? (
         <p>{evaluations.data ? 'There are none.' : '…'}</p>
       ) : (

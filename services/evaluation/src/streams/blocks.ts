@@ -11,18 +11,20 @@ import {
   type Platform,
   removeNamed,
   type FixedDocuments,
+  type RevisedDocuments,
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from '../episodes/gate.ts'
 import type { Sets } from '../owners/sets.ts'
 import { blockOf, placeInBlock, setOf } from './layout.ts'
 import { type MakerParts, makeBlock } from './make-block.ts'
-import type { KnownStream } from './stored.ts'
+import type { KnownStream, StoredStream } from './stored.ts'
 
 export interface BlockParts extends MakerParts, Pick<Platform, 'mongo' | 'now' | 'newId' | 'log'> {
   sets: Sets
   /** The digest of each block that was ever made here, by its set. */
   blockDigests: FixedDocuments<string>
+  streams: Pick<RevisedDocuments<StoredStream>, 'get'>
 }
 
 export interface Blocks {
@@ -107,6 +109,8 @@ export function blocksIn(
       await removeJobs(set, made.generations)
       // Last: a block that is available has its tasks, and nothing of its jobs is left.
       await inserted(stored().insertOne({ _id: set, usedAt: now() }))
+      // Its removal may not have seen what was stored just now.
+      if ((await context.streams.get(stream.id)) === null) return await removeNamed(mongo, stream.id)
       log.info({ stream: stream.id, block }, 'a block of tasks was made')
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'unprocessable')
