@@ -57,6 +57,7 @@ function forgetWhere(
   for (const id of sweep.absent) if (isForgotten(id)) sweep.absent.delete(id)
 }
 
+/** Drops the data of a workflow. */
 export const forgetWorkflow = (memory: EngineMemory, id: string): void =>
   forgetWhere(memory, (other) => other === id)
 

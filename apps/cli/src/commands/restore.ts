@@ -46,7 +46,9 @@ async function checkFiles(folder: string, { files }: BackupManifest): Promise<vo
 export async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of createReadStream(path, 'utf8')) {
-    const lines = (rest + (piece as string)).split('\n')
+    const lines = (piece as string).split('\n')
+    // Only pieces are searched: a line may be much longer than one.
+    lines[0] = rest + lines[0]
     rest = lines.pop()!
     yield* lines
   }

@@ -3,8 +3,8 @@
  * document names must be in the backup, and nothing may go on with work whose documents are not restored yet.
  */
 
-/** Work that is under way: sweeps go on with what these name. */
-export const isMarks = (collection: string) => /\.(active|open)$|deliver/.test(collection)
+/** Small collections that name the work under way, with which sweeps go on. */
+export const isMarks = (collection: string) => /\.(active|open|due-deliveries)$/.test(collection)
 /** What documents of other collections name. */
 const isNamed = (collection: string) => collection === 'artifacts' || collection === 'answers'
 

@@ -14,11 +14,10 @@ export function gateNotes(
   { significant = false, maxRegression = 0 }: Pick<GateRequest, 'significant' | 'maxRegression'>,
 ): string[] {
   const { difference, cases, alpha } = comparison
-  const notes: string[] = []
-  notes.push(
+  const notes = [
     ...leftOut(unpaired.evaluation, '', 'the baseline'),
     ...leftOut(unpaired.baseline, ' of the baseline', 'this evaluation'),
-  )
+  ]
   const changes = optionChanges(result.options, baseline.options)
   if (changes.length > 0) notes.push(`The baseline was evaluated with other options: ${changes.join(', ')}.`)
   if (baseline.version !== result.version)
