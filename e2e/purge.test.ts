@@ -17,8 +17,9 @@ test('databases and streams of another namespace stay', async () => {
   const client = new MongoClient(servers.mongoUri)
   const connection = await connect({ servers: servers.natsUrl })
   try {
-    const names = ['purge-a', 'purge-a-sessions-1', 'purge-ab', 'purge-a-b']
-    for (const name of names) await client.db(name).collection('c').insertOne({ n: 1 })
+    const ours = ['purge-a', 'purge-a_sessions', 'purge-a_sessions_1']
+    const others = ['purge-a-b', 'purge-a-sessions', 'purge-a_sessions_old', 'purge-ab']
+    for (const name of [...ours, ...others]) await client.db(name).collection('c').insertOne({ n: 1 })
     const manager = await connection.jetstreamManager()
     for (const name of ['purge-a-JOBS', 'purge-ab-JOBS'])
       await manager.streams.add({ name, subjects: [`${name}.*`] })
@@ -30,7 +31,7 @@ test('databases and streams of another namespace stay', async () => {
       },
     )
     const left = (await client.db('admin').admin().listDatabases()).databases.map(({ name }) => name)
-    expect(left.filter((name) => name.startsWith('purge-')).sort()).toEqual(['purge-a-b', 'purge-ab'])
+    expect(left.filter((name) => name.startsWith('purge-')).sort()).toEqual(others)
     expect((await manager.streams.names().next()).sort()).toContain('purge-ab-JOBS')
     await expect(manager.streams.info('purge-a-JOBS')).rejects.toThrow(/not found/)
   } finally {

@@ -14,7 +14,9 @@ if (!namespace || !/^[a-z0-9-]{1,40}$/.test(namespace)) {
 const streams = ['JOBS', 'EVENTS', 'DEAD'].map((name) => `${namespace}-${name}`)
 const isOurs = (database: string) =>
   database === namespace ||
-  /^[-_]sessions?\b/.test(database.startsWith(namespace) ? database.slice(namespace.length) : '')
+  // Those of the session service. No namespace contains an underscore.
+  (database.startsWith(`${namespace}_sessions`) &&
+    /^(_\d+)?$/.test(database.slice(`${namespace}_sessions`.length)))
 
 for (const uri of new Set([process.env.MONGODB_URI, process.env.SESSIONS_MONGODB_URI])) {
   if (!uri) continue
