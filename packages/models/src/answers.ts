@@ -30,14 +30,33 @@ export interface Kept {
 }
 /** What is needed of a database: documents by _id. */
 interface Documents {
-  findOne(filter: { _id: string }): Promise<{ text: string } | null>
+  findOne(filter: { _id: string }): Promise<Pick<Kept, 'at' | 'text'> | null>
   /** False where there is one of this _id already, which stays as it is. */
   insert(document: Kept): Promise<boolean>
 }
 
-export function answersIn(documents: Documents, now: () => Date): Answers {
+/** A project retains what it has for a day at least, so no answer of this age is about to be removed. */
+const retainedMs = 12 * 3_600_000
+
+/**
+ * `keep` says that an answer, named by the hash of its question, is about to be used: old ones are removed
+ * where a project does not retain them.
+ */
+export function answersIn(
+  documents: Documents,
+  now: () => Date,
+  keep: (hashes: readonly string[]) => Promise<void>,
+): Answers {
+  const isOld = (at: Date | undefined) => at === undefined || now().getTime() - at.getTime() > retainedMs
   const get = async (id: string) => {
-    const document = await documents.findOne({ _id: id })
+    let document = await documents.findOne({ _id: id })
+    // Answers of a recording are removed with it, and not by their age.
+    const [hash] = /^[0-9a-f]{64}/.exec(id) ?? []
+    if (document !== null && hash !== undefined && isOld(document.at)) {
+      await keep([hash])
+      // It may have been removed just before.
+      document = await documents.findOne({ _id: id })
+    }
     return document === null ? null : (JSON.parse(document.text) as KeptAnswer)
   }
   return {

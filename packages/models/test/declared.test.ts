@@ -97,6 +97,7 @@ test('the first answer that was stored is the answer', async () => {
       },
     },
     () => new Date(0),
+    async () => undefined,
   )
   for (const answers of [storedAnswers, answersInMemory()]) {
     expect(await answers.get('k')).toBeNull()

@@ -61,11 +61,18 @@ export async function collectArtifacts(
     signal?.throwIfAborted()
     // Reading all documents may take longer than a mark of the present lasts.
     if (at === 0 || now().getTime() - lookedAt.getTime() > markMs / 2) await noteLaterUses()
-    removed += await removeUnused(garbage.slice(at, at + together).filter((hash) => !mentions.has(hash)))
+    const batch = garbage.slice(at, at + together).filter((hash) => !mentions.has(hash))
+    removed += await takingUnused(batch, removeChunks)
   }
-  const unnamed = [...answers].flatMap(([hash, ids]) => (mentions.has(hash) ? [] : ids))
-  for (let at = 0; at < unnamed.length; at += together)
-    await mongo.shared('answers').deleteMany({ _id: { $in: unnamed.slice(at, at + together) } })
+  const unnamed = [...answers.keys()].filter((hash) => !mentions.has(hash))
+  for (let at = 0; at < unnamed.length; at += together) {
+    signal?.throwIfAborted()
+    if (at === 0 || now().getTime() - lookedAt.getTime() > markMs / 2) await noteLaterUses()
+    const batch = unnamed.slice(at, at + together).filter((hash) => !mentions.has(hash))
+    await takingUnused(batch, async (mine) => {
+      await mongo.shared('answers').deleteMany({ _id: { $in: mine.flatMap((hash) => answers.get(hash)!) } })
+    })
+  }
   await uses.forget(usedSince)
   return { removed, spared }
 
@@ -77,24 +84,31 @@ export async function collectArtifacts(
     await mentions.follow(artifacts)
   }
 
-  async function removeUnused(hashes: readonly string[]): Promise<number> {
+  /** Does the work for those that nobody uses now, and gives their number. Nobody uses them meanwhile. */
+  async function takingUnused(
+    hashes: readonly string[],
+    work: (mine: readonly string[]) => Promise<void>,
+  ): Promise<number> {
     const begun = performance.now()
     const releases = await Promise.all(hashes.map(async (hash) => ({ hash, release: await uses.take(hash) })))
     const mine = releases.filter(({ release }) => release !== null)
-    const chunks = mongo.shared('artifacts')
     try {
       // A process that was held up must not remove what others may use again by now.
       if (performance.now() - begun > collectsWithinMs) return 0
-      const idsOf = (isFirst: boolean) =>
-        mine.flatMap(({ hash }) => chunksByHash.get(hash)!.filter((id) => id.endsWith(':0') === isFirst))
-      // The first chunk first: where it is missing, whoever stores the bytes again stores all that is
-      // missing.
-      await chunks.deleteMany({ _id: { $in: idsOf(true) } })
-      await chunks.deleteMany({ _id: { $in: idsOf(false) } })
+      await work(mine.map(({ hash }) => hash))
       return mine.length
     } finally {
       for (const { release } of mine) await release?.()
     }
+  }
+
+  async function removeChunks(hashes: readonly string[]): Promise<void> {
+    const chunks = mongo.shared('artifacts')
+    const idsOf = (isFirst: boolean) =>
+      hashes.flatMap((hash) => chunksByHash.get(hash)!.filter((id) => id.endsWith(':0') === isFirst))
+    // The first chunk first: where it is missing, whoever stores the bytes again stores all that is missing.
+    await chunks.deleteMany({ _id: { $in: idsOf(true) } })
+    await chunks.deleteMany({ _id: { $in: idsOf(false) } })
   }
 }
 

@@ -173,3 +173,31 @@ test('what is used while a long collection reads is kept, with what it names', (
     expect(await storedHashes()).toEqual([inner, outer].sort())
     expect(await artifacts.get(unused)).toBeNull()
   }))
+
+test('an old answer goes, unless somebody begins to use it while a collection reads', () =>
+  inProject('answers', async () => {
+    const answers = mongo.shared<{ at: Date; text: string }>('answers')
+    const [reused, again, unused] = ['reused', 'again', 'unused'].map((text) => sha256(text)) as [
+      string,
+      string,
+      string,
+    ]
+    for (const _id of [reused, `${again}~ev_1`, unused])
+      await answers.insertOne({ _id, at: now(), text: '{}' })
+    hours += 48
+    const usedSince = now()
+    // Each process remembers its own marks.
+    const other = artifactsIn(mongo, { now })
+    async function* texts() {
+      yield 'a dead letter'
+      await other.keep([reused, again])
+      hours += 0.5
+    }
+    const options = { usedSince, answersBefore: now() }
+    await collectArtifacts({ mongo, artifacts, now }, { ...options, texts: texts() })
+    const left = await answers.find({}, { projection: { _id: 1 } }).toArray()
+    expect(left.map(({ _id }) => _id).sort()).toEqual([reused, `${again}~ev_1`].sort())
+    hours += 3
+    await collectArtifacts({ mongo, artifacts, now }, { usedSince: now(), answersBefore: now() })
+    expect(await answers.find({}).toArray()).toEqual([])
+  }))

@@ -39,7 +39,9 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
     observe: modelMetrics(platform.metrics, platform.telemetry),
   })
   const threads = createThreads(new URL('./thread.ts', import.meta.url))
-  const answers = answersIn(documentsIn(platform.mongo.shared<Kept>('answers')), platform.now)
+  const answers = answersIn(documentsIn(platform.mongo.shared<Kept>('answers')), platform.now, (hashes) =>
+    platform.artifacts.keep(hashes),
+  )
   const meter = modelMeter(platform.quota, () => 'request the translation again')
   const asker = eachProjects(() => createAsker({ modelClient, answers, ledger: createLedger(), meter }))
   return {

@@ -49,11 +49,12 @@ interface Reach {
 export function askersIn(
   {
     mongo,
+    artifacts,
     now,
     metrics,
     telemetry,
     quota,
-  }: Pick<Platform, 'mongo' | 'now' | 'metrics' | 'telemetry' | 'quota'>,
+  }: Pick<Platform, 'mongo' | 'artifacts' | 'now' | 'metrics' | 'telemetry' | 'quota'>,
   asks: FixedDocuments<true>,
   { liveApis, ...reach }: Reach,
 ): Askers {
@@ -66,7 +67,9 @@ export function askersIn(
   }
   const modelClient = createModelClient({ ...connection, observe: modelMetrics(metrics, telemetry) })
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
-  const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')), now)
+  const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')), now, (hashes) =>
+    artifacts.keep(hashes),
+  )
   const meter = modelMeter(quota, howToGoOn)
   const ledger = eachProjects(() => createLedger())
   return {
