@@ -11,7 +11,7 @@ import { writing } from './creation/writing/writing.ts'
 import { fromDataset } from './dataset/from-dataset.ts'
 import { limits } from './dialogue/session.ts'
 import { makeEpisode } from './episode.ts'
-import { policies } from './live/policy.ts'
+import { policies, withoutWorld } from './live/policy.ts'
 import { withState } from './live/score.ts'
 import { livePart } from './match/respond.ts'
 import { makeMutants } from './mutants.ts'
@@ -28,6 +28,7 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
     title: 'ComplexFuncBench: multi-step function calling',
     version,
     policies,
+    refusesFor: ({ task }, { policy }) => (task.live ? null : withoutWorld(policy)),
     verdicts,
     promptings: ['direct'],
     layouts,

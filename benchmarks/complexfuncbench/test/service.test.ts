@@ -88,6 +88,18 @@ test('the published format is imported; a broken golden call is refused with its
   ])
 })
 
+test('the policy of live worlds is refused for a set without one, and when it is scored again', async () => {
+  const refusal = [422, '/policy', expect.stringContaining('no live world; choose another policy')]
+  const answerTo = async (path: string, request: object) => {
+    const { status, body } = await caller.call<{ field: string; detail: string }>('POST', path, request)
+    return [status, body.field, body.detail]
+  }
+  const policy = 'state'
+  expect(await answerTo('/v1/evaluations', { benchmark: set, model: 'reference', policy })).toEqual(refusal)
+  const { id } = await resultOf({ model: 'reference' })
+  expect(await answerTo(`/v1/evaluations/${id}/rescore`, { policy })).toEqual(refusal)
+})
+
 test('the reference passes, and mutants are caught', async () => {
   const { result } = await resultOf({ model: 'reference' })
   expect(result.overall).toMatchObject({ passed: here.cases.length, scored: here.cases.length })

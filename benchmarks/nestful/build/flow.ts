@@ -43,11 +43,16 @@ const drop = (retries: number, phase: 'oracle' | 'translate', reason: string, de
   done: { status: 'dropped', phase, reason, detail: detail.slice(0, 1000), retries },
 })
 
+/** Why no program of a scenario becomes a sequence of calls; null where programs do. */
+export function unfit({ handles, tools }: Pick<Scenario, 'handles' | 'tools'>): string | null {
+  if (handles) return 'the scenario identifies values by name'
+  return tools ? null : 'the scenario has no tools'
+}
+
 export const flow: Flow<ProgramContext, Json, End, BuildNeed> = {
   start({ program, scenario }) {
-    if (scenario.handles)
-      return drop(0, 'oracle', 'the scenario identifies values by name', scenario.id) as Next<Json, End>
-    if (!scenario.tools) return drop(0, 'oracle', 'the scenario has no tools', scenario.id) as Next<Json, End>
+    const reason = unfit(scenario)
+    if (reason !== null) return drop(0, 'oracle', reason, scenario.id) as Next<Json, End>
     const sequence = sequenceOf(program)
     return 'reason' in sequence
       ? (drop(0, 'oracle', sequence.reason, program.id) as Next<Json, End>)

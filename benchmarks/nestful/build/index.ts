@@ -9,12 +9,13 @@ import { depthOf } from '../depth.ts'
 import { callObjects } from '../player.ts'
 import { jsonOf } from '../python/value.ts'
 import { version } from '../version.ts'
-import { flow } from './flow.ts'
+import { flow, unfit } from './flow.ts'
 
 type Part = BuiltPart<NestfulCase>
 const shots = 3
 
 export const build: Build<NestfulCase> = {
+  unfit,
   flow,
   async assemble(parts, options, versions) {
     const samples = parts.map((part) => ({ part, cases: sampleOf(part, options) }))

@@ -173,6 +173,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    * do.
    */
   refuses?(options: EpisodeOptions): { field: string; says: string } | null
+  /** The same for options that need something of the set's cases. */
+  refusesFor?(c: C, options: EpisodeOptions): { field: string; says: string } | null
   /** Of its dialogues; absent where it leads none, so that an evaluation can set no limits. */
   limits?: LimitRange
   /** Options that this benchmark has other defaults for. */

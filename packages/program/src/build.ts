@@ -84,6 +84,8 @@ export interface BuiltSet extends Pick<DatasetSet, 'lines' | 'about' | 'readme'>
 }
 
 export interface Build<C extends BenchmarkCase = BenchmarkCase> {
+  /** Why no program of a scenario becomes a case; null where programs do. */
+  unfit?(scenario: Scenario): string | null
   flow: Flow<ProgramContext, Json, ProgramEnd<C>, BuildNeed>
   /**
    * The set: a sample drawn by the build's seed; null where no program passed. `versions` are the host's and

@@ -652,6 +652,12 @@ test('bad input gets a problem that names the field', async () => {
     '/build/scenario',
     expect.stringContaining('session-service'),
   ])
+  expect(
+    await problem('createBenchmark', '/v1/benchmarks', {
+      kind: 'nestful',
+      build: { scenario: 'tensor-operation' },
+    }),
+  ).toEqual([422, '/build/scenario', expect.stringMatching(/by name; available: .*session-service/)])
   expect(await problem('createBenchmark', '/v1/benchmarks', { build: { ...options, length: 0 } })).toEqual([
     400,
     '/build/length',

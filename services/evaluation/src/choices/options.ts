@@ -76,6 +76,17 @@ export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): 
   checkLimits(benchmark, options)
 }
 
+/** Throws a problem if the options need what the cases of the set lack; the first one stands for all. */
+export async function checkCases(
+  { sets }: { sets: Pick<Sets, 'case'> },
+  benchmark: Benchmark,
+  set: string,
+  options: EvaluationOptions,
+): Promise<void> {
+  const refusal = benchmark.refusesFor?.(await sets.case(set, 0), options)
+  if (refusal) throw new ProblemError('unprocessable', refusal.says, refusal.field)
+}
+
 function checkLimits({ kind, limits: range }: Benchmark, { limits }: EvaluationOptions): void {
   if (limits === undefined) return
   if (!range) throw new ProblemError('unprocessable', `${kind} has no dialogues; leave limits out`, '/limits')

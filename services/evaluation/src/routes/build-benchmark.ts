@@ -1,6 +1,6 @@
 /** Begins to build a set from programs, with defaults for absent options. */
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
-import { faultsOfOptions } from '@stateeval/program'
+import { faultsOfOptions, type Scenario } from '@stateeval/program'
 import { type Bus, checker, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import { chooseAgents } from '../choices/agents.ts'
@@ -39,6 +39,7 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
       `there is no scenario ${JSON.stringify(body.build.scenario)}; available: ${context.scenarios.map(({ id }) => id).join(', ')}, all`,
       '/build/scenario',
     )
+  checkFit(context, kind, scenarios)
   const worlds = [...new Set(scenarios.map(({ world }) => world))]
   if (body.build.languages) await checkLanguages(context, worlds, body.build.languages, '/build/languages')
   const languages = body.build.languages ?? (await languagesOf(context, worlds))
@@ -81,6 +82,24 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
     body: await benchmarkResource(context, owner),
     headers: { location: `/v1/benchmarks/${id}` },
   }
+}
+
+/** Throws a problem if no program of these scenarios becomes a case of this kind. */
+function checkFit(
+  { benchmarks, scenarios: all }: Pick<Catalog, 'benchmarks' | 'scenarios'>,
+  kind: string,
+  scenarios: readonly Scenario[],
+): void {
+  const build = benchmarks.find((one) => one.kind === kind)?.build
+  const unfit = (scenario: Scenario) => build?.unfit?.(scenario) ?? null
+  const reasons = scenarios.flatMap((scenario) => unfit(scenario) ?? [])
+  if (reasons.length < scenarios.length) return
+  const fit = all.filter((scenario) => unfit(scenario) === null).map(({ id }) => id)
+  throw new ProblemError(
+    'unprocessable',
+    `no program of ${scenarios.map(({ id }) => id).join(', ')} becomes a case of ${kind}: ${reasons[0]}; available: ${fit.join(', ')}`,
+    '/build/scenario',
+  )
 }
 
 /** The kind that is asked for, or the first that is built from programs. */

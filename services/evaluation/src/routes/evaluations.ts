@@ -4,7 +4,7 @@ import { type Bus, pageOf, pause, type Platform, type ServerEvent, type Tidy } f
 import type { Catalog } from '../catalog.ts'
 import { choiceWithPreset } from '../choices/choice.ts'
 import { chooseModel, type GivenAnswers } from '../choices/models.ts'
-import { checkChat, checkLanguages, completeOptions, worldsOfSet } from '../choices/options.ts'
+import { checkCases, checkChat, checkLanguages, completeOptions, worldsOfSet } from '../choices/options.ts'
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
 import type { Changes } from '../owners/changes.ts'
 import { samplesStage } from '../owners/evaluation-plan.ts'
@@ -193,6 +193,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   const { manifest, kind } = await readyBenchmark(context, benchmarkId)
   const benchmark = context.benchmark(kind)
   const options = completeOptions(benchmark, chosenOptions)
+  await checkCases(context, benchmark, benchmarkId, options)
   if (options.language) {
     const worlds = await worldsOfSet(context, benchmarkId, manifest)
     await checkLanguages(context, worlds, [options.language], '/language')

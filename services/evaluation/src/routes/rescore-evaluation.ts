@@ -6,7 +6,7 @@ import { type EvaluationOptions, ProblemError, type RescoreRequest } from '@stat
 import type { Benchmark } from '@stateeval/program'
 import type { Bus, Platform, Tidy } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
-import { checkOptions } from '../choices/options.ts'
+import { checkCases, checkOptions } from '../choices/options.ts'
 import {
   aboutCheck,
   baselineCheckOf,
@@ -17,6 +17,7 @@ import { samplesStage } from '../owners/evaluation-plan.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
+import type { Sets } from '../owners/sets.ts'
 import { checkBenchmarkStays } from './evaluations.ts'
 import { endedEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
 import { evaluationResource } from './resources.ts'
@@ -32,6 +33,7 @@ interface Rescorer
     Pick<Catalog, 'benchmark'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: Bus
+  sets: Pick<Sets, 'case'>
   tidy: Pick<Tidy, 'isRemoving'>
   window: number
 }
@@ -49,8 +51,10 @@ export const rescoreEvaluation: Route<'rescoreEvaluation', Rescorer> = async (
     )
   await readyBenchmark(context, benchmark)
   const options = rescoreOptions(first.options, changed)
-  checkOptions(context.benchmark(set.kind), options)
-  const parties = partiesWithout(context.benchmark(set.kind), options, first.parties, without)
+  const kind = context.benchmark(set.kind)
+  checkOptions(kind, options)
+  await checkCases(context, kind, benchmark, options)
+  const parties = partiesWithout(kind, options, first.parties, without)
   const about = { id: original, benchmark, set, model, ...(parties && { parties }) }
   const baselineCheck = await baselineOf(context, { ...first, ...about }, options)
   const rescored = { evaluation: original, samples: first.options.samples }
