@@ -105,8 +105,9 @@ export async function expireIdempotencyKeys(mongo: Mongo, before: Date): Promise
   const keys = mongo.collection<{ at: Date }>('idempotency')
   const answers = mongo.collection('idempotency-answers')
   for await (const { _id } of keys.find({ at: { $lt: before } }, { projection: { _id: 1 } })) {
-    await keys.deleteOne({ _id })
     await removeRange(answers, `${_id}:`, `${_id};`)
+    // The key last: a removal that is cut short finds it again.
+    await keys.deleteOne({ _id })
   }
 }
 

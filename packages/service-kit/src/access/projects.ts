@@ -28,8 +28,8 @@ export interface Projects {
   close(id: string, at: Date): Promise<void>
   /** Ids whose deletion has begun and not ended. */
   closed(): Promise<string[]>
-  /** Ids whose deletion has begun, ended or not. */
-  everClosed(): Promise<string[]>
+  /** Ids whose deletion has begun, ended or not, and when it began. */
+  everClosed(): Promise<{ id: string; at: Date }[]>
   /**
    * Forgets a closed project, whose documents are gone. Its id stays taken, so that nobody inherits what
    * names it elsewhere.
@@ -98,7 +98,7 @@ export function projectsIn(mongo: Pick<Mongo, 'ofInstallation'>): Projects {
       )
       return (await closedIds()).filter((id) => left.has(id))
     },
-    everClosed: closedIds,
+    everClosed: async () => (await closings.find().toArray()).map(({ _id, at }) => ({ id: _id, at })),
     async remove(id) {
       await projects.deleteOne({ _id: id })
     },

@@ -4,24 +4,35 @@
  */
 import { inProject, type Platform } from '@stateeval/service-kit'
 
-type Parts = Pick<Platform, 'access' | 'mongo' | 'bus' | 'log' | 'quota'>
+type Parts = Pick<Platform, 'access' | 'mongo' | 'bus' | 'log' | 'quota' | 'now'>
 
-/** Names of collections by the prefix of a project; see `inProjectName`. */
-async function collectionsOf({ mongo }: Pick<Parts, 'mongo'>, project: string): Promise<string[]> {
+/** Jobs in flight have ended by then: what is left of a project later are collections alone. */
+const lateForMs = 24 * 3_600_000
+
+/** Names of all collections by project; see `inProjectName`. */
+async function collectionsByProject({ mongo }: Pick<Parts, 'mongo'>): Promise<Map<string, string[]>> {
   const all = await mongo.db.listCollections({}, { nameOnly: true }).toArray()
-  return all.map(({ name }) => name).filter((name) => name.startsWith(`${project}@`))
+  return Map.groupBy(
+    all.map(({ name }) => name),
+    (name) => name.slice(0, Math.max(0, name.indexOf('@'))),
+  )
 }
 
 export async function removeClosedProjects(context: Parts, signal: AbortSignal): Promise<void> {
-  const { access, mongo, bus, log, quota } = context
+  const { access, mongo, bus, log, quota, now } = context
+  const all = await access.projects.everClosed()
+  if (all.length === 0) return
   const closed = new Set(await access.projects.closed())
-  for (const project of await access.projects.everClosed()) {
+  const names = await collectionsByProject(context)
+  for (const { id: project, at } of all) {
     if (signal.aborted) return
+    const left = names.get(project) ?? []
+    if (!closed.has(project) && left.length === 0 && now().getTime() - at.getTime() > lateForMs) continue
     if (closed.has(project)) {
       await access.keys.removeOf(project)
       await inProject(project, () => removeLetters(context))
     }
-    for (const name of await collectionsOf(context, project)) await mongo.db.dropCollection(name)
+    for (const name of left) await mongo.db.dropCollection(name)
     await inProject(project, () => bus.forgetEvents())
     if (!closed.has(project)) continue
     await quota.rules.remove(project)
