@@ -1,5 +1,5 @@
 /**
- * The bus: the only module that knows NATS. It connects in the background and never stops reconnecting.
+ * The bus: the only folder that knows NATS. It connects in the background and never stops reconnecting.
  * While the broker is unavailable, publishing rejects immediately with a problem 'unavailable', and
  * consuming waits.
  */
@@ -10,38 +10,26 @@ import {
   type JobReply,
   type JobSubject,
   type Payload,
-  ProblemError,
-  type QuestionSubject,
-  type RollCallSubject,
   messageVersionOf,
 } from '@stateeval/contracts'
-import {
-  connect,
-  Events,
-  headers as natsHeaders,
-  type JetStreamClient,
-  type NatsConnection,
-  NatsError,
-  RequestStrategy,
-  StringCodec,
-} from 'nats'
+import { headers as natsHeaders, NatsError, StringCodec } from 'nats'
 import { currentProject, inProjectName } from '../access/project.ts'
 import type { NatsConfig } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { readTogether } from '../read-together.ts'
-import { aborted, pause } from '../time.ts'
 import { currentSpan } from '../tracing/tracer.ts'
 import { write, writeObject, type Written } from '../written.ts'
 import { type Consuming, consume } from './consume.ts'
-import { credentialsOf, inboxOf } from './credentials.ts'
+import { away, openConnection, requestTimeoutMs } from './connection.ts'
+import { inboxOf } from './credentials.ts'
 import { type DeadLetterOffice, deadLettersOf } from './dead-letters.ts'
 import type { Delivery } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
 import { createInbox } from './inbox.ts'
 import { names as namesOf } from './names.ts'
+import { type Questions, questionsOf } from './questions.ts'
 import { queueState, type QueueState } from './queue-state.ts'
-import { ensureStreams } from './streams.ts'
 
 export type { Consuming } from './consume.ts'
 export type { DeadLetterEntry, DeadLetterOffice } from './dead-letters.ts'
@@ -49,7 +37,7 @@ export type { Delivery } from './delivery.ts'
 export type { BusEvent, EventOptions } from './events.ts'
 export type { QueueState } from './queue-state.ts'
 
-export interface Bus {
+export interface Bus extends Questions {
   /** Whether the broker can be reached now, with its streams in place. */
   readonly connected: boolean
   /**
@@ -103,16 +91,6 @@ export interface Bus {
   events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
   /** Removes what is kept of the events of the current project, which isn't the default one. */
   forgetEvents(): Promise<void>
-  /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
-  answer(subject: QuestionSubject, give: () => unknown): void
-  /**
-   * What somebody answers; undefined where nobody does. `patienceMs`: how long to wait for somebody who can.
-   */
-  ask(subject: QuestionSubject, patienceMs?: number): Promise<unknown>
-  /** Answers by this process, beside all others that do. */
-  answerEach(subject: RollCallSubject, give: () => Promise<unknown>): void
-  /** What all processes answer that do within this time; rejects while the broker is away. */
-  askEach(subject: RollCallSubject, withinMs: number): Promise<unknown[]>
   close(): Promise<void>
 }
 /** A job message to be sent; large parts may already be serialized. */
@@ -157,12 +135,9 @@ function messageText({ id, payload, replyTo, redrive, version }: OutgoingJob) {
 /** Absent for the default project: such messages are what they were before there were projects. */
 const projectField = () => (currentProject() === defaultProject ? undefined : currentProject())
 
-const publishTimeoutMs = 2000
 const longestError = 4000
 /** JetStream's code for a subject that holds as many messages as it may. */
 const tooManyForSubject = 10_077
-const away = (detail = 'NATS cannot be reached; try again in a moment') =>
-  new ProblemError('unavailable', detail)
 
 /** Whoever gets the message goes on in the trace of who sends it. */
 function traced() {
@@ -183,137 +158,16 @@ export function openBus({
 }: BusOptions): Bus {
   const names = namesOf(namespace)
   const text = StringCodec()
-  const closing = new AbortController()
-  let nc: NatsConnection | undefined
-  let stream: JetStreamClient | undefined
-  let connected = false
-  let nextConnection = Promise.withResolvers<void>()
-  let drops = new AbortController()
-
-  const up = async (connection: NatsConnection) => {
-    // The broker may come back empty, or before JetStream does.
-    while (!closing.signal.aborted && !connection.isClosed()) {
-      try {
-        await ensureStreams(
-          await connection.jetstreamManager({ timeout: publishTimeoutMs }),
-          namespace,
-          names,
-        )
-        connected = true
-        nextConnection.resolve()
-        return
-      } catch (error) {
-        log.warn({ reason: messageOf(error) }, 'the streams are not ready yet')
-        await pause(500, closing.signal)
-      }
-    }
-  }
-  const down = () => {
-    if (connected) nextConnection = Promise.withResolvers<void>()
-    connected = false
-    drops.abort()
-    drops = new AbortController()
-  }
-  const answers = new Map<QuestionSubject, () => unknown>()
-  const listen = (connection: NatsConnection, subject: QuestionSubject) =>
-    void connection.subscribe(names.question(subject), {
-      queue: 'answers',
-      callback: (_error, message) => {
-        try {
-          message.respond(text.encode(JSON.stringify(answers.get(subject)?.())))
-        } catch (error) {
-          log.warn({ subject, reason: messageOf(error) }, 'a question could not be answered')
-        }
-      },
-    })
-  const states = new Map<RollCallSubject, () => Promise<unknown>>()
-  const listenToCalls = (connection: NatsConnection, subject: RollCallSubject) =>
-    void connection.subscribe(names.question(subject), {
-      callback: (_error, message) =>
-        void states
-          .get(subject)?.()
-          .then((state) => message.respond(text.encode(JSON.stringify(state))))
-          .catch((error: unknown) =>
-            log.warn({ subject, reason: messageOf(error) }, 'a roll call was not answered'),
-          ),
-    })
-  const follow = async (connection: NatsConnection) => {
-    for await (const status of connection.status()) {
-      if (status.type === Events.Disconnect) {
-        log.warn('NATS is away')
-        down()
-      } else if (status.type === Events.Reconnect) {
-        log.info('NATS is back')
-        void up(connection)
-      } else if (status.type === Events.Error) {
-        // Mostly a right that the service's user lacks (deploy/nats).
-        log.error(
-          { reason: String(status.data), refused: status.permissionContext },
-          'NATS refused a request',
-        )
-      }
-    }
-  }
-  /**
-   * nats.js 2.29 does not dial again where a connection breaks in the very moment of its reconnection (seen
-   * when a server was killed behind a proxy): it would be cut off for ever. A connection that was away for
-   * long is given up, and another one is made.
-   */
-  const watch = async (connection: NatsConnection) => {
-    let connectedAt = performance.now()
-    while (!connection.isClosed() && !closing.signal.aborted) {
-      await pause(hungMs / 4, closing.signal)
-      if (connected) connectedAt = performance.now()
-      else if (performance.now() - connectedAt > hungMs) {
-        log.warn('NATS was unavailable for long; reconnecting')
-        return void (await connection.close().catch(() => undefined))
-      }
-    }
-  }
-  const start = async () => {
-    while (!closing.signal.aborted) {
-      try {
-        const connection = await connect({
-          ...credentialsOf(nats, name),
-          name,
-          maxReconnectAttempts: -1,
-          reconnectTimeWait: 250,
-          reconnectJitter: 100,
-          timeout: 3000,
-          pingInterval: 5000,
-          maxPingOut: 2,
-          // An error made with each request beforehand, to tell where it came from.
-          noAsyncTraces: true,
-        })
-        if (closing.signal.aborted) return void (await connection.close())
-        nc = connection
-        stream = connection.jetstream({ timeout: publishTimeoutMs })
-        for (const subject of answers.keys()) listen(connection, subject)
-        for (const subject of states.keys()) listenToCalls(connection, subject)
-        if (hearsAnswers) inbox.listen(connection)
-        void follow(connection)
-        void watch(connection)
-        await up(connection)
-        // Only an authentication error or our own close ends a connection for good.
-        const connectionError = await connection.closed()
-        down()
-        if (connectionError) log.error({ reason: connectionError.message }, 'NATS closed the connection')
-      } catch (error) {
-        log.warn({ reason: messageOf(error) }, 'NATS cannot be reached yet')
-      }
-      await pause(500, closing.signal)
-    }
-  }
-  const startup = start()
+  const connection = openConnection({ nats, namespace, names, name, log, hungMs })
 
   const publish = async (subject: string, data: unknown, msgID?: string) => {
-    if (!stream || !connected) throw away()
+    const stream = connection.jetStream()
     const headers = traced()
     // Before the try: what has no text is no matter of the broker, and no later time changes it.
     const bytes = text.encode(write(data).text)
     try {
       await stream.publish(subject, bytes, {
-        timeout: publishTimeoutMs,
+        timeout: requestTimeoutMs,
         ...(msgID && { msgID }),
         ...(headers && { headers }),
       })
@@ -335,11 +189,13 @@ export function openBus({
     )
   const inbox = createInbox(name, names.inbox, publishJob)
 
+  if (hearsAnswers) connection.onClient((client) => inbox.listen(client))
+
+  const manager = () => connection.client().jetstreamManager({ timeout: requestTimeoutMs, checkAPI: false })
   const readWaiting = async (subject: JobSubject) => {
-    if (!nc || !connected) throw away()
+    const streams = manager()
     try {
-      const jsm = await nc.jetstreamManager({ timeout: publishTimeoutMs, checkAPI: false })
-      return (await jsm.consumers.info(names.jobs, names.consumer(subject))).num_pending
+      return (await (await streams).consumers.info(names.jobs, names.consumer(subject))).num_pending
     } catch (error) {
       if (error instanceof NatsError && error.api_error?.code === 404) return 0
       throw away(`NATS did not report its queue: ${messageOf(error)}; try again in a moment`)
@@ -349,21 +205,15 @@ export function openBus({
 
   return {
     get connected() {
-      return connected
+      return connection.connected
     },
-    check() {
-      if (!connected) throw away()
-    },
-    ready: async (signal) => {
-      const cancelled = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])
-      while (!connected && !cancelled.aborted)
-        await Promise.race([nextConnection.promise, aborted(cancelled)])
-    },
+    check: () => void connection.client(),
+    ready: (signal) => connection.ready(signal),
     publishJob,
     request: (subject, job, signal) => inbox.request(subject, job, signal),
     publishReply(to, reply) {
       try {
-        if (connected) nc?.publish(names.inbox(to), text.encode(write(reply).text))
+        if (connection.connected) connection.client().publish(names.inbox(to), text.encode(write(reply).text))
       } catch (error) {
         log.debug({ reason: messageOf(error) }, 'an answer was lost')
       }
@@ -381,86 +231,41 @@ export function openBus({
         attempts,
       }),
     dead: deadLettersOf({
-      connection() {
-        if (!nc || !connected) throw away()
-        return nc
-      },
+      connection: () => connection.client(),
       names,
       away: (error) =>
         away(`NATS did not return the dead letters: ${messageOf(error)}; try again in a moment`),
     }),
-    consume(subject, options, handle) {
-      const connection = async (signal: AbortSignal) => {
-        while (!connected && !signal.aborted) await Promise.race([nextConnection.promise, aborted(signal)])
-        return nc && !signal.aborted ? { nc, dropSignal: drops.signal } : null
-      }
-      return consume({ connection, names, inbox: inboxOf(name), subject, log, ...options }, handle)
-    },
+    consume: (subject, options, handle) =>
+      consume(
+        {
+          connection: (signal) => connection.live(signal),
+          names,
+          inbox: inboxOf(name),
+          subject,
+          log,
+          ...options,
+        },
+        handle,
+      ),
     waiting(subject) {
       const reader = waitingReaders.get(subject) ?? readTogether(() => readWaiting(subject))
       waitingReaders.set(subject, reader)
       return reader()
     },
-    async queue(subject) {
-      if (!nc || !connected) throw away()
-      return queueState(nc, names, subject, publishTimeoutMs)
-    },
+    queue: async (subject) => queueState(connection.client(), names, subject, requestTimeoutMs),
     async forgetEvents() {
-      if (!nc || !connected) throw away()
+      const streams = manager()
       try {
-        const jsm = await nc.jetstreamManager({ timeout: publishTimeoutMs, checkAPI: false })
-        await jsm.streams.purge(names.events, { filter: names.eventsOfProject() })
+        await (await streams).streams.purge(names.events, { filter: names.eventsOfProject() })
       } catch (error) {
         throw away(`NATS did not delete events: ${messageOf(error)}; try again in a moment`)
       }
     },
-    answer(subject, give) {
-      const listens = answers.has(subject)
-      answers.set(subject, give)
-      if (!listens && nc && !nc.isClosed()) listen(nc, subject)
-    },
-    async ask(subject, patienceMs = 0) {
-      for (const until = performance.now() + patienceMs; ; await pause(100, closing.signal)) {
-        try {
-          if (!nc || !connected) throw away()
-          const { data } = await nc.request(names.question(subject), undefined, { timeout: publishTimeoutMs })
-          return JSON.parse(text.decode(data)) as unknown
-        } catch (error) {
-          if (performance.now() < until && !closing.signal.aborted) continue
-          log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
-          return undefined
-        }
-      }
-    },
-    answerEach(subject, give) {
-      const listens = states.has(subject)
-      states.set(subject, give)
-      if (!listens && nc && !nc.isClosed()) listenToCalls(nc, subject)
-    },
-    async askEach(subject, withinMs) {
-      if (!nc || !connected) throw away()
-      const heard: unknown[] = []
-      const options = { strategy: RequestStrategy.Timer, maxWait: withinMs } as const
-      try {
-        for await (const message of await nc.requestMany(names.question(subject), undefined, options)) {
-          if (message instanceof Error) break
-          heard.push(JSON.parse(text.decode(message.data)) as unknown)
-        }
-      } catch (error) {
-        // Nobody listens.
-        log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
-      }
-      return heard
-    },
+    ...questionsOf({ connection, names, log }),
     async *events(entity, id, options) {
-      if (!nc || !connected) throw away()
-      yield* readEvents(nc, names, entity, id, options)
+      yield* readEvents(connection.client(), names, entity, id, options)
     },
-    async close() {
-      closing.abort()
-      await nc?.drain().catch(() => undefined)
-      await nc?.close().catch(() => undefined)
-      await startup
-    },
+    close: () => connection.close(),
   }
 }

@@ -1,0 +1,98 @@
+/** Questions to other processes over the bus: to one of those that answer, or to all of them. */
+import type { QuestionSubject, RollCallSubject } from '@stateeval/contracts'
+import { RequestStrategy, StringCodec } from 'nats'
+import { messageOf } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { pause } from '../time.ts'
+import { type Connection, requestTimeoutMs } from './connection.ts'
+import type { Names } from './names.ts'
+
+export interface Questions {
+  /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
+  answer(subject: QuestionSubject, give: () => unknown): void
+  /**
+   * What somebody answers; undefined where nobody does. `patienceMs`: how long to wait for somebody who can.
+   */
+  ask(subject: QuestionSubject, patienceMs?: number): Promise<unknown>
+  /** Answers by this process, beside all others that do. */
+  answerEach(subject: RollCallSubject, give: () => Promise<unknown>): void
+  /** What all processes answer that do within this time; rejects while the broker is away. */
+  askEach(subject: RollCallSubject, withinMs: number): Promise<unknown[]>
+}
+
+interface QuestionParts {
+  connection: Pick<Connection, 'client' | 'onClient' | 'closing'>
+  names: Names
+  log: Log
+}
+
+export function questionsOf({ connection, names, log }: QuestionParts): Questions {
+  const text = StringCodec()
+  const answers = new Map<QuestionSubject, () => unknown>()
+  const states = new Map<RollCallSubject, () => Promise<unknown>>()
+
+  return {
+    answer(subject, give) {
+      const isHeard = answers.has(subject)
+      answers.set(subject, give)
+      if (isHeard) return
+      connection.onClient((client) =>
+        client.subscribe(names.question(subject), {
+          queue: 'answers',
+          callback: (_error, message) => {
+            try {
+              message.respond(text.encode(JSON.stringify(answers.get(subject)?.())))
+            } catch (error) {
+              log.warn({ subject, reason: messageOf(error) }, 'a question could not be answered')
+            }
+          },
+        }),
+      )
+    },
+    async ask(subject, patienceMs = 0) {
+      for (const until = performance.now() + patienceMs; ; await pause(100, connection.closing)) {
+        try {
+          const reply = connection
+            .client()
+            .request(names.question(subject), undefined, { timeout: requestTimeoutMs })
+          return JSON.parse(text.decode((await reply).data)) as unknown
+        } catch (error) {
+          if (performance.now() < until && !connection.closing.aborted) continue
+          log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
+          return undefined
+        }
+      }
+    },
+    answerEach(subject, give) {
+      const isHeard = states.has(subject)
+      states.set(subject, give)
+      if (isHeard) return
+      connection.onClient((client) =>
+        client.subscribe(names.question(subject), {
+          callback: (_error, message) =>
+            void states
+              .get(subject)?.()
+              .then((state) => message.respond(text.encode(JSON.stringify(state))))
+              .catch((error: unknown) =>
+                log.warn({ subject, reason: messageOf(error) }, 'a roll call was not answered'),
+              ),
+        }),
+      )
+    },
+    async askEach(subject, withinMs) {
+      const client = connection.client()
+      const heard: unknown[] = []
+      const options = { strategy: RequestStrategy.Timer, maxWait: withinMs } as const
+      try {
+        for await (const message of await client.requestMany(names.question(subject), undefined, options)) {
+          if (message instanceof Error) break
+          heard.push(JSON.parse(text.decode(message.data)) as unknown)
+        }
+      } catch (error) {
+        // Nobody listens.
+        log.debug({ subject, reason: messageOf(error) }, 'nobody answered')
+      }
+      return heard
+    },
+  }
+}
