@@ -16,7 +16,7 @@ import {
 } from '../suite/model-options.ts'
 import { integer, limits, names, providerOption, seconds, seed } from '../suite/options.ts'
 import { promptOptions } from '../suite/prompt-options.ts'
-import { readText } from '../suite/text-file.ts'
+import { readText } from '../text-file.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
   benchmark: string

@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal.ts'
 import { listOwn, readOwn, walkOwn } from '../suite/own-file.ts'
 import { createCounter } from '../suite/counter.ts'
 import { evaluationUpload, talk } from '../suite/index.ts'
-import { withoutMark } from '../suite/text-file.ts'
+import { withoutMark } from '../text-file.ts'
 import { datasetNames, presentationOfDataset } from '../suite/kinds.ts'
 
 /** The most text that is sent: JSON escapes take the rest of what a body may have. */

@@ -6,7 +6,7 @@ import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { restoreOrder } from '../suite/backup-order.ts'
 import { createCounter } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { readText } from '../suite/text-file.ts'
+import { readText } from '../text-file.ts'
 
 const together = 200
 const pageLength = 4 * 2 ** 20

@@ -10,7 +10,7 @@ import { checkTarget } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
 import { table, type Terminal } from '../terminal.ts'
-import { readText } from '../suite/text-file.ts'
+import { readText } from '../text-file.ts'
 
 interface ReviewCommand {
   status?: Review['status']

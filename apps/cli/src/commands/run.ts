@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { execution, talk } from '../suite/index.ts'
 import { providerOption } from '../suite/options.ts'
-import { readText } from '../suite/text-file.ts'
+import { readText } from '../text-file.ts'
 
 interface RunCommand {
   scenario: string

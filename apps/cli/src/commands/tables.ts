@@ -6,7 +6,7 @@ import { presentations } from '@stateeval/benchmarks/presentations'
 import { choose, tableForms } from '../report/table-forms.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { kindsWith, presentationOf } from '../suite/kinds.ts'
-import { readText } from '../suite/text-file.ts'
+import { readText } from '../text-file.ts'
 
 interface TablesCommand {
   published?: string

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isRecord } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { withoutMark } from '../suite/text-file.ts'
+import { withoutMark } from '../text-file.ts'
 
 export const fileName = 'stateeval.yaml'
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Failure } from '../command.ts'
-import { withoutMark } from '../suite/text-file.ts'
+import { withoutMark } from '../text-file.ts'
 import { serviceSettings } from './service-settings.ts'
 
 /** The environment, completed by the folder's .env if that exists; variables that are already set win. */

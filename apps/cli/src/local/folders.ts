@@ -4,7 +4,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { homeFolder } from './home.ts'
-import { readText } from '../suite/text-file.ts'
+import { readText } from '../text-file.ts'
 
 /** Paths by the digest of the set. */
 type Folders = Record<string, string[]>

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type BenchmarkFolder, contentId, type Manifest, manifestSchema, sha256 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { listOwn, readOwn } from './own-file.ts'
-import { withoutMark } from './text-file.ts'
+import { withoutMark } from '../text-file.ts'
 
 const read = async (folder: string, file: string): Promise<string> => {
   try {

@@ -7,7 +7,7 @@ import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { evaluation } from './index.ts'
 import { amount, integer } from './options.ts'
-import { readText } from './text-file.ts'
+import { readText } from '../text-file.ts'
 
 export interface BudgetCommand {
   budgetUsd?: number

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { kindsBuiltFrom } from './kinds.ts'
 import { budgetOf, declareModel, importedRecording, type ModelCommand } from './model-options.ts'
 import { integer } from './options.ts'
-import { readText } from './text-file.ts'
+import { readText } from '../text-file.ts'
 
 export interface SpecificationCommand extends ModelCommand {
   kind?: string
