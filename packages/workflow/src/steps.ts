@@ -24,9 +24,12 @@ export async function openItem<W extends Workflow, Need>(
   { host }: Parts<W, Need>,
   item: Item,
 ): Promise<OpenItem<W, Need> | null> {
-  const workflow = await host.workflows.recent(item.workflow)
+  const isAt = (one: W | null) => one?.stage === item.stage
+  let workflow = await host.workflows.recent(item.workflow)
+  // Another replica may have entered the stage, or resumed the workflow, a moment ago.
+  if (!isAt(workflow)) workflow = await host.workflows.current(item.workflow)
   const stage = workflow?.stages[item.stage]
-  if (!workflow || !stage || workflow.stage !== item.stage) return null
+  if (!workflow || !stage || !isAt(workflow)) return null
   try {
     const flow = await host.definition(workflow).item(workflow, item.stage, item.index)
     return {

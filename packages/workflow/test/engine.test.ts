@@ -37,6 +37,13 @@ test('undisturbed, a single replica needs no sweep to end, and repeats nothing',
   expect(stats).toMatchObject({ repeatedEnds: 0, stalls: 0 })
 })
 
+test('undisturbed, replicas that hear of a new stage late need no sweep either', async () => {
+  for (let seed = 0; seed < runs; seed++) {
+    const stats = await holds(seed, { lost: 0, repeated: 0, crash: 0, sweep: 0 }, 3)
+    expect({ seed, stalls: stats.stalls }).toEqual({ seed, stalls: 0 })
+  }
+})
+
 test('lost, repeated and delayed messages change nothing', async () => {
   let lost = 0
   for (let seed = 0; seed < runs; seed++)

@@ -97,7 +97,12 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
       await wait()
       return value
     }
-    const running = () => (work.status === 'running' ? { ...work } : null)
+    /** As this replica read the workflow last; it believes that for a second. */
+    let seen: { work: Work | null; at: number } | undefined
+    const running = () => {
+      seen = { work: work.status === 'running' ? { ...work } : null, at: now }
+      return seen.work
+    }
     const host: Host<Work, Need> = {
       definition: () => ({
         item: async (_, __, index) => ({
@@ -121,13 +126,14 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
             const summed = { ...work.summed, [stage]: sums }
             work =
               next === undefined ? { ...work, summed, status: 'succeeded' } : { ...work, summed, stage: next }
+            running()
             return next !== undefined
           })
           if (entered) await engine.beginStage(work)
         },
       }),
       workflows: {
-        recent: async () => operation(running),
+        recent: async () => (seen && now - seen.at < 1000 ? seen.work : operation(running)),
         current: async () => operation(running),
         watched: async () => operation(() => [...watched]),
         unwatch: async (id) => operation(() => void watched.delete(id)),

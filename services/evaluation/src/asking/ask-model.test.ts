@@ -46,6 +46,7 @@ function world({
 }: { answers?: Answers; progress?: Progress; outcomes?: object[]; modelClient?: ModelClient } = {}) {
   const questions: string[] = []
   const ended = new Set<string>()
+  const resumed = new Set<string>()
   const recordings = new Map<string, StoredRecording>()
   const replies = new Map<string, ModelReply | (() => Promise<ModelReply>)>()
   const items = storedItems(outcomes, progress)
@@ -72,6 +73,7 @@ function world({
     answers,
     owners: partial<Owners>({
       recent: async (id) => ownerOf(id, ended.has(id) ? { status: 'cancelled' } : {}),
+      get: async (id) => ownerOf(id, ended.has(id) && !resumed.has(id) ? { status: 'cancelled' } : {}),
     }),
     now: () => new Date(0),
     recordings: { put: async (id, value) => Boolean(recordings.set(id, value as StoredRecording)) },
@@ -85,16 +87,17 @@ function world({
       signal,
       part,
     )
-  return { context, ask, ended, questions, replies, answers }
+  return { context, ask, ended, resumed, questions, replies, answers }
 }
 
 test('a question whose turn comes after its evaluation was cancelled is not sent, and asked when it is resumed', async () => {
-  const { ask, ended, questions } = world()
+  const { ask, ended, resumed, questions } = world()
   await ask(ownerOf('ev_1'), 'a')
   ended.add('ev_1')
   expect(await ask(ownerOf('ev_1'), 'b')).toMatchObject({ kind: 'ended' })
   expect(questions).toEqual(['a'])
-  ended.delete('ev_1')
+  // Another replica resumes it; this one has not heard of that.
+  resumed.add('ev_1')
   expect(await ask(ownerOf('ev_1'), 'b')).toMatchObject({ kind: 'answered' })
 })
 

@@ -25,7 +25,7 @@ export type AskedFor =
 export interface AskContext extends Books {
   asker: Asker
   liveAsker: Asker
-  owners: Pick<Owners, 'recent'>
+  owners: Pick<Owners, 'recent' | 'get'>
 }
 
 /** `part`: the recipient of the question, if it is neither the model under test nor the building model. */
@@ -42,8 +42,9 @@ export async function askModel(
   const account = {
     ...accountOf(context, owner, part),
     async hasEnded() {
-      const current = await context.owners.recent(owner.id)
-      return current === null || isEnded(current)
+      const hasEnded = (one: Owner | null) => one === null || isEnded(one)
+      // Another replica may have resumed it a moment ago.
+      return hasEnded(await context.owners.recent(owner.id)) && hasEnded(await context.owners.get(owner.id))
     },
   }
   const end = await asker.ask(account, step, question, signal)
