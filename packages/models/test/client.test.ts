@@ -103,6 +103,18 @@ test('a busy or broken endpoint is tried again, as late as it asks', async () =>
   expect(reply).toMatchObject({ status: 'done', text: 'at last', retries: 2, usage: { requests: 3 } })
   expect(pauses).toEqual([7000, 200])
 })
+test('an endpoint that is busy and asks for no pause does not use up all tries at once', async () => {
+  const busy = { status: 429, headers: { 'retry-after': '0' } }
+  const server = await serve(busy, busy, busy, { say: 'at last' })
+  const pauses: number[] = []
+  const reply = await clientWith(pauses, { retries: 3, clock: tickingBy(pauses) }).ask(
+    { name: 'm', settings: { baseUrl: server.baseUrl, model: 'x' } },
+    { messages: hi },
+    new AbortController().signal,
+  )
+  expect(reply).toMatchObject({ status: 'done', retries: 3 })
+  expect(pauses).toEqual([100, 200, 400])
+})
 /** A clock that has gone on by what was paused. */
 const tickingBy = (pauses: number[]) => () => pauses.reduce((sum, ms) => sum + ms, 0)
 

@@ -34,7 +34,9 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
       tries++
       // From half to the whole, so that those who failed together don't come back together, nor at once.
       const wait = Math.min(longestPauseMs, backoffMs * 2 ** (tries - 1)) * (0.5 + random() / 2)
-      await pause(Math.max(ending.afterMs ?? 0, ending.afterMs === undefined ? wait : 0), signal)
+      // Some busy endpoints ask for no pause at all, which would use up all tries at once.
+      const asked = ending.afterMs ?? 0
+      await pause(asked < backoffMs ? Math.max(asked, wait) : asked, signal)
     }
     if (signal.aborted) return { status: 'failed', reason: 'stopped', retries: tries }
     if (away > 0) return { status: 'refused', kind: 'unreachable', reason, retries: tries }
