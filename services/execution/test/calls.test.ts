@@ -51,6 +51,8 @@ const world: World = {
           async call(name, { a, b }) {
             calls.push(name)
             if (name === 'hang') return new Promise<never>(() => {})
+            if (name === 'compute') for (const end = performance.now() + 30; performance.now() < end;);
+            if (name === 'compute') return { content: '' }
             if (name !== 'add') return { content: `there is no tool ${name}`, error: true }
             return { content: JSON.stringify({ sum: Number(a) - Number(b) }) }
           },
@@ -134,4 +136,17 @@ test('time, calls and results are bounded; a world that fails is our failure', a
     status: 'infrastructure',
     reason: 'the world failed: no database',
   })
+})
+
+test('a list of calls that compute in this process ends in time, and others have their turns', async () => {
+  let turns = 0
+  const turning = setInterval(() => turns++, 1)
+  const list = Array.from({ length: 100 }, () => ({ name: 'compute', arguments: '{}' }))
+  expect(await run(list, { limits: { wallMs: 200 } })).toEqual({
+    status: 'timeout',
+    limit: 'wall',
+    afterMs: 200,
+  })
+  clearInterval(turning)
+  expect(turns).toBeGreaterThan(3)
 })

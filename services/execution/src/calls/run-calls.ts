@@ -1,4 +1,5 @@
 /** Runs a list of calls against a world's tools. The observation equals that of code, without any code. */
+import { setImmediate } from 'node:timers/promises'
 import type {
   CallsExecutionRequest,
   Ending,
@@ -9,7 +10,7 @@ import type {
   ModelTool,
   Observation,
 } from '@stateeval/contracts'
-import type { OpenWorld, RunInput, TakeObservation, World } from '@stateeval/sandbox'
+import { type OpenWorld, type RunInput, type TakeObservation, type World } from '@stateeval/sandbox'
 import { messageOf, randomHex } from '@stateeval/service-kit'
 import { observationOf } from '../observation.ts'
 import { argumentsOf, inTime, LateCall } from '../sessions/call.ts'
@@ -62,9 +63,13 @@ async function endingOf(
   const tools = new Map(world.tools!().map((tool) => [tool.name, tool]))
   const results: Json[] = []
   const until = performance.now() + limits.wallMs
+  const late: Ending = { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }
   let bytes = 0
   for (const [at, call] of calls.entries()) {
+    // Tools that compute in this process would leave no turn to anything else, and no timer would end them.
+    await setImmediate()
     signal.throwIfAborted()
+    if (performance.now() > until) return late
     if (at >= limits.requests) return { status: 'killed', by: 'requests' }
     const failed = (name: string, message: string): Ending => {
       const where = `call ${at + 1} (${call.name.slice(0, 60)})`
@@ -77,7 +82,10 @@ async function endingOf(
       return failed((error as Error).name, (error as Error).message)
     }
     try {
-      const { content, error } = await inTime(open.call!(call.name, args), until - performance.now())
+      const { content, error } = await inTime(
+        open.call!(call.name, args),
+        Math.max(1, until - performance.now()),
+      )
       if (error) return failed('CallError', content)
       bytes += Buffer.byteLength(content)
       if (bytes > limits.resultKiB * 1024) return { status: 'killed', by: 'result' }
@@ -85,7 +93,7 @@ async function endingOf(
       results.push(value)
       if (call.label !== undefined) scope.set(labelOf(call.label), value)
     } catch (error) {
-      if (error instanceof LateCall) return { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }
+      if (error instanceof LateCall) return late
       throw error
     }
   }
