@@ -3,6 +3,7 @@ export {
   type CaptureReply,
   completeLimits,
   defaultLimits,
+  exchangedBytes,
   type Level,
   levels,
   stronger,

@@ -53,6 +53,7 @@ const world: World = {
             if (name === 'hang') return new Promise<never>(() => {})
             if (name === 'compute') for (const end = performance.now() + 30; performance.now() < end;);
             if (name === 'compute') return { content: '' }
+            if (name === 'text') return { content: JSON.stringify('x'.repeat(Number(a))) }
             if (name !== 'add') return { content: `there is no tool ${name}`, error: true }
             return { content: JSON.stringify({ sum: Number(a) - Number(b) }) }
           },
@@ -135,6 +136,20 @@ test('time, calls and results are bounded; a world that fails is our failure', a
   expect(await run([add({})], { initial: 'broken' })).toEqual({
     status: 'infrastructure',
     reason: 'the world failed: no database',
+  })
+})
+
+test('arguments are bounded with the results that they refer to, however often', async () => {
+  const text = { name: 'text', arguments: '{"a":100000}', label: 't' }
+  const many = (count: number) => ({
+    name: 'text',
+    arguments: JSON.stringify({ a: 1, b: Array(count).fill('$t$') }),
+  })
+  expect(await run([text, many(100)])).toMatchObject({ status: 'completed' })
+  expect(await run([text, many(100_000)])).toEqual({ status: 'killed', by: 'requests' })
+  expect(await run([text, ...Array(4).fill(many(100))] as ListedCall[])).toEqual({
+    status: 'killed',
+    by: 'requests',
   })
 })
 

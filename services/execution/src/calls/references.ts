@@ -21,6 +21,21 @@ export function resolve(value: Json, scope: Scope): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, scope)]))
 }
 
+/**
+ * The size of a value as JSON, about; counted up to just beyond `max`, because a short value may hold a long
+ * result many times.
+ */
+export function sizeOf(value: Json, max: number): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + 2
+  if (typeof value !== 'object' || value === null) return String(value).length
+  let size = 2
+  for (const [name, member] of Object.entries(value)) {
+    size += (Array.isArray(value) ? 1 : Buffer.byteLength(name) + 4) + sizeOf(member, max - size)
+    if (size > max) return size
+  }
+  return size
+}
+
 function resolveText(text: string, scope: Scope): Json {
   const [, label, dotted, indexed] = reference.exec(text) ?? []
   if (label === undefined) return text

@@ -10,12 +10,18 @@ import type {
   ModelTool,
   Observation,
 } from '@stateeval/contracts'
-import { type OpenWorld, type RunInput, type TakeObservation, type World } from '@stateeval/sandbox'
+import {
+  exchangedBytes,
+  type OpenWorld,
+  type RunInput,
+  type TakeObservation,
+  type World,
+} from '@stateeval/sandbox'
 import { messageOf, randomHex } from '@stateeval/service-kit'
 import { observationOf } from '../observation.ts'
 import { argumentsOf, inTime, LateCall } from '../sessions/call.ts'
 import { resultOf } from '../sessions/observed.ts'
-import { labelOf, resolve, type Scope } from './references.ts'
+import { labelOf, resolve, type Scope, sizeOf } from './references.ts'
 
 interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
   world: World
@@ -64,7 +70,8 @@ async function endingOf(
   const results: Json[] = []
   const until = performance.now() + limits.wallMs
   const late: Ending = { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }
-  let bytes = 0
+  const maxSent = exchangedBytes(limits)
+  let [sent, bytes] = [0, 0]
   for (const [at, call] of calls.entries()) {
     // Tools that compute in this process would leave no turn to anything else, and no timer would end them.
     await setImmediate()
@@ -81,6 +88,8 @@ async function endingOf(
     } catch (error) {
       return failed((error as Error).name, (error as Error).message)
     }
+    sent += sizeOf(args, maxSent - sent)
+    if (sent > maxSent) return { status: 'killed', by: 'requests' }
     try {
       const { content, error } = await inTime(
         open.call!(call.name, args),
