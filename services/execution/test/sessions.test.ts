@@ -206,6 +206,22 @@ describe('one replica', () => {
     expect(JSON.stringify(await sessions.close('ses_1', 1))).toContain('{"status":"killed","by":"requests"}')
   })
 
+  test('what all calls exchange is bounded, whichever replica counts', async () => {
+    const data = database()
+    const { world, counts } = counterWorld()
+    const [one, other] = [replica(data, world), replica(data, world)]
+    await one.open('ses_1', { ...request, limits: { resultKiB: 1 } })
+    const calls = Array.from({ length: 40 }, () => add('x'.repeat(1010)))
+    const { results } = (await one.call('ses_1', { index: 0, calls })) as { results: { content: string }[] }
+    expect(results[31]!.content).toBe('n is a number')
+    expect(results[32]!.content).toBe('arguments and replies of a session may have at most 32 KiB together')
+    expect(counts.calls).toBe(32)
+    expect(JSON.stringify(await other.call('ses_1', { index: 40, calls: [add(1)] }))).toContain(
+      'at most 32 KiB',
+    )
+    expect(JSON.stringify(await one.close('ses_1', 1))).toContain('{"status":"killed","by":"requests"}')
+  })
+
   test('a call that takes too long ends the session; closing it says so', async () => {
     const { world, counts } = counterWorld()
     const sessions = replica(database(), world)

@@ -8,6 +8,7 @@ import {
   type ToolReply,
   tooDeep,
 } from '@stateeval/contracts'
+import { exchangedBytes } from '@stateeval/sandbox'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
@@ -34,19 +35,28 @@ export async function callIn(
   const startedAt = now()
   const reply = await (async (): Promise<ToolReply> => {
     if (replica.at >= limits.requests) return refused(`a session may make at most ${limits.requests} calls`)
-    if (Buffer.byteLength(call.arguments) > bytes)
-      return refused(`arguments may have at most ${limits.resultKiB} KiB`)
+    if (isFull(replica, limits))
+      return refused(
+        `arguments and replies of a session may have at most ${Math.floor(exchangedBytes(limits) / 1024)} KiB together`,
+      )
+    const argumentBytes = Buffer.byteLength(call.arguments)
+    if (argumentBytes > bytes) return refused(`arguments may have at most ${limits.resultKiB} KiB`)
     const args = argumentsOf(call)
     if (typeof args === 'string') return refused(args)
+    replica.bytes += argumentBytes
     const toolReply = await inTime(replica.open.call!(call.name, args), limits.wallMs)
-    return Buffer.byteLength(toolReply.content) > bytes
-      ? refused(`the reply has more than ${limits.resultKiB} KiB`)
-      : toolReply
+    const replyBytes = Buffer.byteLength(toolReply.content)
+    if (replyBytes > bytes) return refused(`the reply has more than ${limits.resultKiB} KiB`)
+    replica.bytes += replyBytes
+    return toolReply
   })()
   replica.at++
   replica.ms += now() - startedAt
   return reply
 }
+
+/** Whether its calls have exchanged more than a session may: worlds and callers keep what they receive. */
+export const isFull = ({ bytes }: Replica, limits: StoredSession['limits']) => bytes > exchangedBytes(limits)
 
 /** The arguments as an object, or their fault. */
 export function argumentsOf({ name, arguments: text }: Called): JsonObject | string {

@@ -2,20 +2,22 @@
 import type { Ending, Json, Observation } from '@stateeval/contracts'
 import type { OpenWorld } from '@stateeval/sandbox'
 import { observationOf } from '../observation.ts'
+import { isFull } from './call.ts'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
 /** Reads the world after its calls. Rejects if the world failed; it is replayed then. */
 export async function observed(
   { limits, seed }: StoredSession,
-  { open, at, ms }: Replica,
+  replica: Replica,
   result: unknown,
 ): Promise<Observation> {
+  const { open, at, ms } = replica
   const named = result === undefined ? undefined : await resultOf(open, result)
   const { world, log, faults, exceeded } = await open.observe()
   if (faults.length > 0) throw new Error(`the world failed: ${faults.join('; ')}`.slice(0, 2000))
   const ending: Ending =
-    exceeded || at > limits.requests
+    exceeded || at > limits.requests || isFull(replica, limits)
       ? { status: 'killed', by: 'requests' }
       : named === undefined
         ? { status: 'no_result', reason: 'the session was closed without a result' }

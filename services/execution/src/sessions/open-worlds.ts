@@ -14,6 +14,8 @@ export interface Replica {
   shown?: Readonly<Record<string, Json>>
   /** Calls of the log that it has done. */
   at: number
+  /** Of their arguments and replies. */
+  bytes: number
   /** Time that they took here. */
   ms: number
 }
@@ -95,7 +97,7 @@ export class OpenWorlds {
     try {
       const open = await this.#options.world(world).open(input.world as Json, limits, seed)
       const shown = open.take && (await this.#handOver(open, input))
-      const replica: Replica = { open, at: 0, ms: 0, ...(shown && { shown }) }
+      const replica: Replica = { open, at: 0, bytes: 0, ms: 0, ...(shown && { shown }) }
       const entry = { replica, busy: true, usedAt: this.#options.now() }
       this.#held.set(place, entry)
       return entry
