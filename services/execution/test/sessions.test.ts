@@ -12,7 +12,7 @@ import { type LogEntry, logLength, type SessionStore, type StoredSession } from 
 
 /** Counts and remembers; `now` and `odd` break the law of replays on purpose, `hang` never ends. */
 function counterWorld(clock = { reads: 0 }) {
-  const counts = { opened: 0, open: 0, calls: 0, fail: 0 }
+  const counts = { opened: 0, open: 0, calls: 0, fail: 0, stall: 0 }
   const world: World = {
     id: 'counter',
     tools: () => ['add', 'read', 'hang', 'now'].map((name) => ({ name })),
@@ -25,6 +25,7 @@ function counterWorld(clock = { reads: 0 }) {
       const call = async (name: string, { n = 0 }: Record<string, Json>) => {
         counts.calls++
         await new Promise((resolve) => setImmediate(resolve))
+        if (counts.stall > 0 && counts.stall--) return new Promise<never>(() => {})
         if (name === 'hang') return new Promise<never>(() => {})
         if (name === 'now') return { content: String(clock.reads++) }
         if (name === 'add' && typeof n !== 'number') return { content: 'n is a number', error: true as const }
@@ -236,6 +237,18 @@ describe('one replica', () => {
     })
     expect((await sessions.look('ses_1')).end?.kind).toBe('ended')
     expect(counts.open).toBe(0)
+  })
+
+  test('a call that is late once, as this process was kept waiting, is made again in a new world', async () => {
+    const { world, counts } = counterWorld()
+    const data = database()
+    const sessions = replica(data, world)
+    await sessions.open('ses_1', { ...request, limits: { wallMs: 100 } })
+    await sessions.call('ses_1', { index: 0, calls: [add(1)] })
+    counts.stall = 1
+    expect(sums(await sessions.call('ses_1', { index: 1, calls: [add(2), add(3)] }))).toEqual([13, 16])
+    expect([counts.opened, counts.open, data.entries.size]).toEqual([2, 1, 3])
+    expect(stateOf(await sessions.close('ses_1'))).toBe('16')
   })
 
   test('a world that can’t be opened or described is told apart', async () => {

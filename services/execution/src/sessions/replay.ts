@@ -60,14 +60,15 @@ export async function catchUp(
 }
 
 /**
- * Makes the next call in the world and appends it. Returns the entry that counts; a call that takes too
- * long ends the session.
+ * Makes the next call in the world and appends it. Returns the entry that counts. Throws a LateCall if the
+ * call takes too long; if it was late in another world as well (`wasLate`), the session ends instead.
  */
 export async function append(
   { store, clock }: ReplayParts,
   session: StoredSession,
   replica: Replica,
   { name, arguments: text }: Called,
+  wasLate: boolean,
 ): Promise<LogEntry> {
   const { at } = replica
   const call = { name, arguments: text }
@@ -81,7 +82,7 @@ export async function append(
     })
     told(reply.error === true ? 'tool_error' : undefined)
   } catch (error) {
-    if (!(error instanceof LateCall)) throw error
+    if (!(error instanceof LateCall) || !wasLate) throw error
     // What it left in the world can’t be replayed.
     const { wallMs } = session.limits
     const end = { kind: 'ended', ending: { status: 'timeout', limit: 'wall', afterMs: wallMs } } as const

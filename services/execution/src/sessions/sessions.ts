@@ -32,6 +32,7 @@ import { observationOf } from '../observation.ts'
 import { withTensors } from '../tensors.ts'
 import { observed } from './observed.ts'
 import { OpenWorlds, type Replica } from './open-worlds.ts'
+import { LateCall } from './call.ts'
 import { append, catchUp, conflict, endBroken, mustBe, OtherReply, type ReplayParts } from './replay.ts'
 import {
   fingerprintOf,
@@ -164,6 +165,8 @@ export class ToolSessions {
       if (answer) return answer
     }
     if (results.length === calls.length) return { results }
+    /** The position of a call that was late in an earlier world. */
+    let lateAt: number | undefined
     const work = async (replica: Replica): Promise<CallsAnswer> => {
       const over = await catchUp(this.#replay, session, replica, index + results.length)
       if (over) return answerOf(over)
@@ -173,7 +176,12 @@ export class ToolSessions {
         const entry =
           replica.at > at
             ? await store.entry(id, at)
-            : await append(this.#replay, session, replica, calls[results.length]!)
+            : await append(this.#replay, session, replica, calls[results.length]!, at === lateAt).catch(
+                (error: unknown) => {
+                  if (error instanceof LateCall) lateAt = at
+                  throw error
+                },
+              )
         const answer = take(entry!)
         if (!answer) continue
         void this.#worlds.giveUp(id)
@@ -269,19 +277,25 @@ export class ToolSessions {
   }
 
   /**
-   * Works with the world of a session. A replay that differs ends the session: nobody could tell which
-   * replies are right.
+   * Works with the world of a session. A call that is late once is repeated in a new world: this process may
+   * have been kept waiting. A replay that differs ends the session: nobody could tell which replies are
+   * right.
    */
   async #inWorld<T>(
     session: StoredSession,
     work: (replica: Replica) => Promise<T>,
     answerFor: (how: SessionEnd) => T,
   ): Promise<T> {
+    let isRepeated = false
     for (let overtaken = 0; ; overtaken++) {
       try {
         return await this.#worlds.use(session, work)
       } catch (error) {
         if (error instanceof Overtaken && overtaken < maxOvertaken) continue
+        if (error instanceof LateCall && !isRepeated) {
+          isRepeated = true
+          continue
+        }
         if (!(error instanceof OtherReply)) throw problemOf(error)
         const reason = `the world replied differently when it was replayed: ${error.message}`
         return answerFor(await endBroken(this.#replay, session._id, reason))
