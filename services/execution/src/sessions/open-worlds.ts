@@ -23,7 +23,6 @@ export interface Replica {
 interface Held {
   replica: Replica
   busy: boolean
-  /** Milliseconds since 1970. */
   usedAt: number
 }
 
@@ -33,8 +32,8 @@ interface OpenWorldsOptions {
   variables(input: Input): Promise<Readonly<Record<string, Json>>>
   /** How many are open at once at most. */
   max: number
-  /** Milliseconds since 1970. */
-  now(): number
+  /** Milliseconds; it never jumps. */
+  clock(): number
 }
 
 export class OpenWorlds {
@@ -87,7 +86,7 @@ export class OpenWorlds {
       throw error
     } finally {
       entry.busy = false
-      entry.usedAt = this.#options.now()
+      entry.usedAt = this.#options.clock()
       this.#waiting.shift()?.()
     }
   }
@@ -98,7 +97,7 @@ export class OpenWorlds {
       const open = await this.#options.world(world).open(input.world as Json, limits, seed)
       const shown = open.take && (await this.#handOver(open, input))
       const replica: Replica = { open, at: 0, bytes: 0, ms: 0, ...(shown && { shown }) }
-      const entry = { replica, busy: true, usedAt: this.#options.now() }
+      const entry = { replica, busy: true, usedAt: this.#options.clock() }
       this.#held.set(place, entry)
       return entry
     } catch (error) {
@@ -145,7 +144,7 @@ export class OpenWorlds {
 
   /** Closes the worlds that nobody has used for so many milliseconds. */
   async giveUpIdle(ms: number): Promise<void> {
-    const before = this.#options.now() - ms
+    const before = this.#options.clock() - ms
     const idle = [...this.#held].filter(([, { busy, usedAt }]) => !busy && usedAt <= before)
     await Promise.all(idle.map(([place]) => this.#close(place)))
   }

@@ -10,7 +10,7 @@ import { type LogEntry, logLength, type SessionEnd, type SessionStore, type Stor
 
 export interface ReplayParts {
   store: SessionStore
-  /** Milliseconds since 1970. */
+  /** Milliseconds; it never jumps. */
   clock: () => number
 }
 

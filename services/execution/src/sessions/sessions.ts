@@ -52,6 +52,8 @@ export interface SessionParts {
   /** A world by id; a problem that names the field where there is none. */
   world: (id: string, field: string) => World
   now: () => Date
+  /** For durations, in milliseconds. Default: the monotonic one of this process. */
+  clock?: () => number
   /** Fingerprint of the runtime, for observations. */
   runtime: string
   /** Worlds that are open at once at most. */
@@ -86,8 +88,7 @@ export class ToolSessions {
   readonly #seen: LRUCache<string, StoredSession>
 
   constructor(parts: SessionParts) {
-    const { store, world, now, maxOpen, artifactCache } = parts
-    const clock = () => now().getTime()
+    const { store, world, clock = () => performance.now(), maxOpen, artifactCache } = parts
     this.#parts = parts
     this.#replay = { store, clock }
     this.#seen = new LRUCache({ max: maxOpen, ttl: believedMs })
@@ -98,7 +99,7 @@ export class ToolSessions {
         return variables as Readonly<Record<string, Json>>
       },
       max: maxOpen,
-      now: clock,
+      clock,
     })
   }
 
