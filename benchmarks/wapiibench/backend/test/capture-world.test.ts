@@ -155,6 +155,9 @@ describe.each(levels)('%s', (level) => {
     })
     const long = await once(`await axios.post('/x', 'y'.repeat(3000))`, {}, { resultKiB: 2 })
     expect([long.ending, long.requests]).toEqual([{ status: 'killed', by: 'result' }, []])
+    // Their size is that of UTF-8.
+    const foreign = await once(`await axios.post('/x', '漢'.repeat(95_000))`, {}, { resultKiB: 100 })
+    expect(foreign.ending).toEqual({ status: 'killed', by: 'result' })
     expect(
       (
         await once(

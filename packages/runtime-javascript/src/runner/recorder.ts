@@ -37,6 +37,7 @@ interface PackagedForm {
 const { stringify, parse } = JSON
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its value
 const tagOf = Object.prototype.toString
+const byteLength = Buffer.byteLength.bind(Buffer)
 const partName = /\bname="([^"]*)"/
 
 export class Recorder {
@@ -44,6 +45,7 @@ export class Recorder {
   readonly #exceed: (what: 'requests' | 'oversize') => void
   readonly #answer: string | undefined
   #texts = ''
+  #bytes = 0
   #count = 0
   constructor(job: RecorderJob, exceed: (what: 'requests' | 'oversize') => void) {
     this.#job = job
@@ -55,9 +57,9 @@ export class Recorder {
   attach(axios: Axios) {
     axios.defaults.adapter = (config: Config) => this.#capture(axios, config)
   }
-  /** Characters recorded so far: RESULT may have the rest. */
-  get length() {
-    return this.#texts.length
+  /** Bytes recorded so far: RESULT may have the rest. */
+  get bytes() {
+    return this.#bytes
   }
   /** An outcome’s text with the requests in it. */
   added(outcome: string): string {
@@ -76,7 +78,8 @@ export class Recorder {
     const unsafe = unsafeJson(parse(text) as Json)
     if (unsafe !== undefined) throw new TypeError(`The request ${unsafe}`)
     if (this.#count >= maxRequests) this.#stop('requests')
-    if (this.#texts.length + text.length > bytes) this.#stop('oversize')
+    this.#bytes += byteLength(text) + 1
+    if (this.#bytes > bytes) this.#stop('oversize')
     this.#texts += this.#count++ === 0 ? text : `,${text}`
     const { status } = reply
     const response = {

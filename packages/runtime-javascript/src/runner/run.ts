@@ -54,7 +54,7 @@ function finish() {
     const result =
       value === undefined && !settled
         ? { status: 'no_result' as const, reason: unfinished }
-        : resultText(value, job.resultBytes - (recorder?.length ?? 0))
+        : resultText(value, job.resultBytes - (recorder?.bytes ?? 0))
     if ('text' in result) send(`{"status":"completed","result":${result.text}}`)
     else end(result)
   } catch (error) {
