@@ -154,6 +154,9 @@ test('values name their artifacts, and get their data back from them', () => {
   } = toArtifact({ dtype: 'float32', shape: [2], bytes: float32Bytes([1, 2]) })
   const input = { variables: { a: value, b: [value, { c: 1 }] }, world: {} }
   expect(artifactsIn(input)).toEqual([sha256])
+  expect(artifactsIn([{ $tensor: null }, { $tensor: 'x' }, { $tensor: { artifact: 5 } }, value])).toEqual([
+    sha256,
+  ])
   const data = tensorOf('float32', [2], float32Bytes([1, 2]))
   expect(resolveTensors(input, () => bytes)).toEqual({
     ok: true,
@@ -168,6 +171,8 @@ test('values name their artifacts, and get their data back from them', () => {
   expect(says(() => bytes, { $tensor: { ...value.$tensor, shape: [1, 2] } })).toContain(
     'contains a float32 tensor of shape [2], not float32 of [1, 2]',
   )
+  for (const shape of [undefined, null, 'x', ['2'], 2])
+    expect(says(() => bytes, { $tensor: { ...value.$tensor, shape } })).toContain('not float32 of')
   for (const number of [Number.NaN, Infinity, -Infinity]) {
     const { value: named, file } = toArtifact({
       dtype: 'float32',

@@ -230,6 +230,9 @@ test('a list of calls runs in place of code; references are resolved', async () 
   const queued = await ask(0, 'createExecution', '/v1/executions', body)
   const { self } = queued.body.links as { self: string }
   await until(async () => (await ask(0, 'getExecution', self)).body.status === 'succeeded')
+  const odd = [{ ...request.input, variables: { a: { $tensor: null } } }]
+  const oddRan = await ask(0, 'createExecution', '/v1/executions?wait=30', { ...body, inputs: odd })
+  expect(oddRan.body.result!.observations[0]!.ending.status).toBe('completed')
   const none = await ask(0, 'createExecution', '/v1/executions', { ...body, world: 'none' })
   expect([none.status, none.body.field]).toEqual([422, '/world'])
 })

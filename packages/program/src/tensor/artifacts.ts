@@ -35,7 +35,8 @@ export function artifactsIn(value: unknown): string[] {
   for (let now = stack.pop(); stack.length > 0 || now !== undefined; now = stack.pop()) {
     if (now === null || typeof now !== 'object') continue
     if (isTensorLike(now)) {
-      const { artifact } = (now as TensorValue).$tensor as { artifact?: unknown }
+      // What breaks the contract of tensors is refused by those who use them.
+      const artifact = (now.$tensor as { artifact?: unknown } | null)?.artifact
       if (typeof artifact === 'string') addresses.add(artifact)
     } else for (const item of Object.values(now).reverse()) stack.push(item)
   }
@@ -61,10 +62,12 @@ export function resolveTensors<T>(value: T, find: (sha256: string) => Uint8Array
     if (!contents.ok) return bad(artifact, `is ${contents.says}`)
     const tensor = contents.tensors[nameInFile]
     if (!tensor) return bad(artifact, `contains no tensor named ${nameInFile}`)
-    if (tensor.dtype !== dtype || tensor.shape.join() !== shape.join())
+    // A value may name anything as its shape.
+    const shapeText = `${JSON.stringify(shape)}`
+    if (tensor.dtype !== dtype || JSON.stringify(tensor.shape) !== shapeText)
       return bad(
         artifact,
-        `contains a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of [${shape.join(', ')}]`,
+        `contains a ${tensor.dtype} tensor of shape [${tensor.shape.join(', ')}], not ${dtype} of ${shapeText.replaceAll(',', ', ')}`,
       )
     const wrong = faultOfNumbers(dtype, tensor.bytes)
     if (wrong !== null) return bad(artifact, wrong)
