@@ -47,7 +47,8 @@ export interface OpenWorld {
   call?(tool: string, args: JsonObject): Promise<ToolReply>
   /**
    * Takes the variables of a session's input, with the values of tensors at hand, so that calls may name
-   * them; gives them as they are shown. Called once, before any call. Absent: they are shown as they are.
+   * them; gives them as they are shown. Called once, before any call. Rejects with an InitialError where one
+   * is none that the world can take. Absent: they are shown as they are.
    */
   take?(variables: Readonly<Record<string, Json>>): Promise<Readonly<Record<string, Json>>>
   /**

@@ -4,7 +4,8 @@
  * at once; in a large world what RESULT names is computed at the end.
  */
 import { isRecord, type Json, type JsonObject, type ToolReply } from '@stateeval/contracts'
-import { isTensorLike, maxLargeElements } from '@stateeval/program'
+import { faultOfTensor, hasSummary, isTensorLike, maxLargeElements } from '@stateeval/program'
+import { InitialError } from '@stateeval/sandbox/initial-error'
 import { handleOf, handles, takesTensors, tools } from '../tools.ts'
 import type { GraphReply, WireGraph } from './graph/wire.ts'
 import { functional, torch } from './torch/functions.ts'
@@ -54,7 +55,7 @@ export class ToolCalls {
 
   take(variables: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
     for (const [name, value] of Object.entries(variables))
-      if (isTensorLike(value)) this.#tensors.set(name, decode!(value) as Tensor)
+      if (isTensorLike(value)) this.#tensors.set(name, tensorIn(name, value))
     return handles.show(variables)
   }
 
@@ -172,6 +173,21 @@ export class ToolCalls {
   /** A name that nothing has yet. */
   #nameOf(name: string): string {
     return this.#tensors.has(name) ? this.#nameOf(`${name}_`) : name
+  }
+}
+
+/** The tensor of a variable. Throws an InitialError where it is none, or none that can be computed here. */
+function tensorIn(name: string, value: Json): Tensor {
+  const fault =
+    faultOfTensor(value, { elements: maxLargeElements }) ??
+    (hasSummary(value) ? 'has a summary in the place of its values' : null)
+  if (fault !== null) throw new InitialError(`variables.${name} ${fault}`)
+  try {
+    return decode!(value) as Tensor
+  } catch (error) {
+    if (error instanceof Error && isCallers(error))
+      throw new InitialError(`variables.${name}: ${error.message}`)
+    throw error
   }
 }
 

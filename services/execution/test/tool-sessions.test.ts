@@ -132,6 +132,13 @@ test('what can’t be opened is refused with the field', async () => {
     status: 422,
     body: { field: '/input/world', detail: expect.stringContaining('world: give') },
   })
+  for (const tensor of [null, 'x', {}, { dtype: 'int8', shape: [1], data: 'AQ==' }]) {
+    const input = { variables: { a: { $tensor: tensor } }, world: {} }
+    expect(await opened({ world: 'tensor-operation', input })).toMatchObject({
+      status: 422,
+      body: { field: '/input/variables', detail: expect.stringContaining('variables.a') },
+    })
+  }
   expect(
     (await ask(0, 'callSession', '/v1/sessions/ses_0/calls', { index: 0, calls: [call('x', {})] })).status,
   ).toBe(404)

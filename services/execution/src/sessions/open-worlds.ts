@@ -2,8 +2,8 @@
  * Open worlds of tool sessions in this process. Their number is limited, and idle ones give way. Closing
  * one loses nothing: a session is its log, and its world is replayed on the next request.
  */
-import type { Input, Json } from '@stateeval/contracts'
-import type { World, OpenWorld } from '@stateeval/sandbox'
+import { type Input, type Json, ProblemError } from '@stateeval/contracts'
+import { InitialError, type OpenWorld, type World } from '@stateeval/sandbox'
 import { inProjectName } from '@stateeval/service-kit'
 import type { StoredSession } from './store.ts'
 
@@ -112,6 +112,8 @@ export class OpenWorlds {
       return await open.take!(await this.#options.variables(input))
     } catch (error) {
       await open.close().catch(() => undefined)
+      if (error instanceof InitialError)
+        throw new ProblemError('unprocessable', error.message, '/input/variables')
       throw error
     }
   }
