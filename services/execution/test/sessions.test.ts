@@ -6,6 +6,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Json, ModelToolCall, Parts } from '@stateeval/contracts'
 import { InitialError, type World } from '@stateeval/sandbox'
 import { createLog } from '@stateeval/service-kit'
+import { liveHeapMiB } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { type SessionParts, ToolSessions } from '../src/sessions/sessions.ts'
 import { type LogEntry, logLength, type SessionStore, type StoredSession } from '../src/sessions/store.ts'
@@ -149,6 +150,20 @@ describe('one replica', () => {
     await new Promise((resolve) => setTimeout(resolve, 2100))
     await expect(sessions.call('ses_1', { index: 5, calls: [add(1)] })).rejects.toThrow('there is no session')
     expect(data.entries.has('ses_1:5')).toBe(false)
+  })
+
+  test('a closed session leaves nothing in memory, however large its variables are', async () => {
+    const data = database()
+    const sessions = replica(data, counterWorld().world)
+    const before = liveHeapMiB()
+    const large = () => ({ variables: { a: Array.from({ length: 1_000_000 }, Math.random) }, world: 10 })
+    for (const id of ['ses_1', 'ses_2', 'ses_3']) {
+      await sessions.open(id, { ...request, input: large() })
+      await sessions.close(id)
+      data.sessions.clear()
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(liveHeapMiB() - before).toBeLessThan(8)
   })
 
   test('another call at a place that is taken, a gap, and a call after the end are conflicts', async () => {

@@ -91,7 +91,8 @@ export class ToolSessions {
     const { store, world, clock = () => performance.now(), maxOpen, artifactCache } = parts
     this.#parts = parts
     this.#replay = { store, clock }
-    this.#seen = new LRUCache({ max: maxOpen, ttl: believedMs })
+    // Purged in time: the variables of so many sessions may take more memory than there is.
+    this.#seen = new LRUCache({ max: maxOpen, ttl: believedMs, ttlAutopurge: true })
     this.#worlds = new OpenWorlds({
       world: (id) => world(id, '/world'),
       async variables(input) {
