@@ -8,6 +8,10 @@ import { defaultOptions, generate } from '@stateeval/generate'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { emit, inputOf, interpret, literal, ref, type Scenario, withId } from '../src/index.ts'
 
+const AsyncFunction = (async () => {}).constructor as new (
+  ...args: string[]
+) => (...values: unknown[]) => Promise<unknown>
+
 const scenario: Scenario = sessionService
 
 /** Requests of the session service, taken apart again. */
@@ -52,9 +56,6 @@ async function run(program: Program, input: Input) {
   const { axios, worldState } = client(input)
   const names = Object.keys(input.variables)
   const code = `let RESULT;\n${emit(program, 'javascript')}\nreturn RESULT`
-  const AsyncFunction = (async () => {}).constructor as new (
-    ...args: string[]
-  ) => (...values: unknown[]) => Promise<unknown>
   const result = await new AsyncFunction('require', 'BASE_URL', ...names, code)(
     () => axios,
     'http://127.0.0.1',
@@ -119,9 +120,6 @@ test.each(strings)('a constant %j arrives as it is: as value, as key, in a path'
     get: (address: string) => (requestParts.push(address), { data: 1 }),
   }
   const user: Record<string, unknown> = Object.create(null) as Record<string, unknown>
-  const AsyncFunction = (async () => {}).constructor as new (
-    ...args: string[]
-  ) => (...values: unknown[]) => Promise<unknown>
   await new AsyncFunction('require', 'BASE_URL', 'user', `let RESULT;\n${emit(program, 'javascript')}`)(
     () => axios,
     'http://base',
@@ -132,4 +130,31 @@ test.each(strings)('a constant %j arrives as it is: as value, as key, in a path'
   )
   expect(requestParts[1]).toBe(`http://base/x/${encodeURIComponent(text)}/y`)
   expect(user[text || 'empty']).toBe(text)
+})
+
+test('a key that is spelled like its constant is no shorthand', async () => {
+  const value = { null: null, true: true, "'a'": 'a', 1: 1, axios: 'axios' }
+  const call: Call = {
+    kind: 'http',
+    api: 'any',
+    method: 'POST',
+    path: '/x',
+    body: 'body',
+    args: { body: literal(value) },
+  }
+  const program = withId({
+    schema: 1,
+    scenario: 'none',
+    variables: [],
+    world: null,
+    body: [call],
+    result: [],
+  })
+  const code = emit(program, 'javascript')!
+  const bodies: unknown[] = []
+  const post = (_: string, body: unknown) => {
+    bodies.push(body)
+  }
+  await new AsyncFunction('require', 'BASE_URL', `let RESULT;\n${code}`)(() => ({ post }), 'http://base')
+  expect(bodies).toEqual([value])
 })

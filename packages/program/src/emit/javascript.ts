@@ -46,10 +46,13 @@ function json(value: Literal['value']): string {
 /** `__proto__` in a literal would set the prototype; computed, it is an ordinary key. */
 const key = (name: string) =>
   name === '__proto__' ? "['__proto__']" : identifier.test(name) ? name : text(name)
+/** `{ null }` is no shorthand, and neither is a key that is spelled like its constant, such as `{ 1 }`. */
+const isShorthand = (name: string, value: string) =>
+  name === value && identifier.test(name) && !['null', 'true', 'false'].includes(name)
 const record = (entries: [string, string][]) =>
   entries.length === 0
     ? '{}'
-    : `{ ${entries.map(([name, value]) => (name === value ? name : `${key(name)}: ${value}`)).join(', ')} }`
+    : `{ ${entries.map(([name, value]) => (isShorthand(name, value) ? name : `${key(name)}: ${value}`)).join(', ')} }`
 
 const { reference, expression } = writeExpressions({
   literal: json,
