@@ -158,3 +158,25 @@ test('a key that is spelled like its constant is no shorthand', async () => {
   await new AsyncFunction('require', 'BASE_URL', `let RESULT;\n${code}`)(() => ({ post }), 'http://base')
   expect(bodies).toEqual([value])
 })
+
+test('a GET and a DELETE send their body, as in Python', () => {
+  const body: Call[] = (['GET', 'DELETE'] as const).map((method) => ({
+    kind: 'http',
+    api: 'any',
+    method,
+    path: '/x',
+    body: 'filter',
+    query: ['limit'],
+    args: { filter: literal({ a: 1 }), limit: literal(2) },
+  }))
+  const program = withId({ schema: 1, scenario: 'none', variables: [], world: null, body, result: [] })
+  expect(emit(program, 'javascript')).toContain(
+    'await axios.get(`${BASE_URL}/x`, { data: { a: 1 }, params: { limit: 2 } });',
+  )
+  expect(emit(program, 'javascript')).toContain(
+    'await axios.delete(`${BASE_URL}/x`, { data: { a: 1 }, params: { limit: 2 } });',
+  )
+  expect(emit(program, 'python')).toContain(
+    'requests.delete(f"{BASE_URL}/x", params={"limit": 2}, json={"a": 1})',
+  )
+})

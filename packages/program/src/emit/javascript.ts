@@ -72,12 +72,19 @@ function url(call: HttpCall): string {
 
 function http(call: HttpCall): string {
   const args = [url(call)]
-  if (call.body !== undefined) args.push(expression(call.args[call.body] as Expr))
-  if (call.query?.length) {
-    if (call.body === undefined && call.method !== 'GET' && call.method !== 'DELETE') args.push('undefined')
-    const params = record(call.query.map((name) => [name, expression(call.args[name] as Expr)]))
-    args.push(`{ params: ${params} }`)
+  const config: [string, string][] = []
+  // axios takes the body of a GET or DELETE from its config.
+  const hasBodyArgument = call.method !== 'GET' && call.method !== 'DELETE'
+  if (call.body !== undefined) {
+    const body = expression(call.args[call.body] as Expr)
+    if (hasBodyArgument) args.push(body)
+    else config.push(['data', body])
   }
+  if (call.query?.length) {
+    if (call.body === undefined && hasBodyArgument) args.push('undefined')
+    config.push(['params', record(call.query.map((name) => [name, expression(call.args[name] as Expr)]))])
+  }
+  if (config.length > 0) args.push(record(config))
   return `axios.${call.method.toLowerCase()}(${args.join(', ')})`
 }
 
