@@ -45,7 +45,8 @@ export class Counting {
       adjacentPairs,
       atc: adjacentPairs / apis ** 2,
       feasible,
-      atcFeasible: adjacentPairs / feasible,
+      // No pair is feasible where the APIs allow no program.
+      ...(feasible > 0 && { atcFeasible: adjacentPairs / feasible }),
       transitionPairs,
     }
   }

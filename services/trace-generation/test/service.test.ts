@@ -97,6 +97,18 @@ test('a generation runs, shows its programs page by page and its coverage', asyn
   expect(coverage.transitionPairs.at(-1)).toBe(done.statistics.transitionPairs)
 })
 
+test('where the APIs allow no program, statistics are numbers all the same', async () => {
+  const done = await generated({ scenario: 'session-service', only: ['deleteSession'], count: 2 })
+  expect(done.statistics).toMatchObject({
+    programs: 0,
+    exhausted: true,
+    adjacentPairs: 0,
+    atc: 0,
+    feasible: 0,
+  })
+  expect(done.statistics).not.toHaveProperty('atcFeasible')
+})
+
 test('what programs name is kept with the generation, and given to nobody else', async () => {
   const [done, other] = await Promise.all(
     [1, 2].map((seed) =>
