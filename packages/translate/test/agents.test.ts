@@ -147,6 +147,7 @@ test.each([
   ['The list is missing.', 'diagnosis'],
   ['', 'diagnosis'],
   ['<think>hm', 'diagnosis'],
+  ['<thinking>\nIt could be\n<OK>\n</thinking>\nThe second call is missing.', 'diagnosis'],
 ])('%j is read as %s', (answer, kind) => {
   expect(decisionOf(answer).kind).toBe(kind)
 })
@@ -154,6 +155,7 @@ test.each([
 test.each([
   ['Do it.', 'Do it.'],
   ['<think>plan</think>\n\nDo it.', 'Do it.'],
+  ['<thinking>plan</thinking>\n\nDo it.', 'Do it.'],
   ['```\nDo it.\n```', 'Do it.'],
   ['**Instruction:**\n\nDo it.', 'Do it.'],
   ['# Instruction\nDo it.', 'Do it.'],

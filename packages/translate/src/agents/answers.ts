@@ -1,13 +1,11 @@
 /** Parses the agents' answers. */
+import { withoutThoughts } from '@stateeval/program'
 
 /** The evaluator's decision (section III-E): valid, not sayable at all, or a diagnosis with suggestions. */
 type Decision = { kind: 'ok' } | { kind: 'impossible'; because: string } | { kind: 'diagnosis'; says: string }
 
-const withoutThoughts = (text: string) => {
-  const end = text.lastIndexOf('</think>')
-  if (end >= 0) return text.slice(end + '</think>'.length)
-  return /^\s*<think>/.test(text) ? '' : text
-}
+/** An answer that ends within its thoughts says nothing. */
+const said = (answer: string) => (withoutThoughts(answer) ?? '').trim()
 
 /**
  * What people and models put around a word: markdown of emphasis, code, lists, quotes and headings, and the
@@ -35,7 +33,7 @@ function namesReason(line: string): boolean {
 }
 
 export function decisionOf(answer: string): Decision {
-  const text = withoutThoughts(answer).trim()
+  const text = said(answer)
   const lines = text.split('\n')
   const ok = hasMark(lines, '<OK>')
   const impossible = hasMark(lines, '<IMPOSSIBLE>') || namesReason(lines[0] ?? '')
@@ -59,7 +57,7 @@ const wordsOf = (line: string) =>
  * The instruction in the generator's answer: without thoughts, a heading, and an enclosing fence or quotes.
  */
 export function instructionOf(answer: string): string {
-  let text = withoutThoughts(answer).trim()
+  let text = said(answer)
   const fenced = /^```[a-z]*\n([\s\S]*?)\n?```$/.exec(text)
   if (fenced) text = (fenced[1] as string).trim()
   const end = text.indexOf('\n')

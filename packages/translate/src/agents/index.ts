@@ -5,4 +5,4 @@ export * from './negotiate.ts'
 export * from './prompts.ts'
 
 /** Incremented whenever the protocol changes; the prompts are versioned by their own hash. */
-export const agentsVersion = '2'
+export const agentsVersion = '3'
