@@ -1,7 +1,8 @@
 /**
- * The program in an answer: the last fenced block that is closed, else the last that was cut off; the whole
- * text where there is no fence. The paper's released code takes the last fenced block as well.
+ * The program in an answer, after its thoughts: the last fenced block that is closed, else the last that was
+ * cut off; the whole text where there is no fence. The paper's released code takes the last fenced block.
  */
+import { withoutThoughts } from '@stateeval/program'
 
 const fence = '```'
 
@@ -11,10 +12,12 @@ interface Block {
 }
 const isBlank = ({ lines }: Block) => lines.every((line) => line.trim() === '')
 
-/** Null where there is no code. */
+/** Null where there is no code, or where the answer ends within its thoughts. */
 export function codeIn(answer: string): string | null {
-  const blocks = blocksIn(answer)
-  if (blocks === null) return answer.trim() === '' ? null : answer
+  const text = withoutThoughts(answer)
+  if (text === null) return null
+  const blocks = blocksIn(text)
+  if (blocks === null) return text.trim() === '' ? null : text
   const filled = blocks.filter((block) => !isBlank(block))
   const block = filled.findLast(({ closed }) => closed) ?? filled.at(-1)
   return block ? `${block.lines.join('\n')}\n` : null

@@ -1,2 +1,2 @@
 /** Raised where prompts, scores or reports change. */
-export const version = '1'
+export const version = '2'
