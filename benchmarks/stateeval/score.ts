@@ -1,6 +1,12 @@
 /** The score of one candidate: every input's RESULT and final state against the oracle's. */
 import type { Candidate, Case, Evidence, Observation, PairedRun, Score } from '@stateeval/contracts'
-import { type Attempt, attemptsOf, type BenchmarkHost, type Scenario } from '@stateeval/program'
+import {
+  type Attempt,
+  attemptsOf,
+  type BenchmarkHost,
+  documentationOf,
+  type Scenario,
+} from '@stateeval/program'
 import { beside, endingVerdict, type Judgement, judgeAll } from '@stateeval/score'
 import { neverRun } from './episode.ts'
 import { endpointsOf, expectedOn } from './expected-calls.ts'
@@ -67,7 +73,7 @@ const callsBeside = (c: Case, input: number, scenario: Scenario, observation: Ob
   pairedCalls(
     observation,
     expectedOn(c, input, scenario).expectedCalls,
-    endpointsOf(c, scenario.documentation('javascript')),
+    endpointsOf(c, documentationOf(c.program, scenario, 'javascript')),
   )
 
 /** Code that was refused before any run counts as one that did not run on any input. */
@@ -95,7 +101,7 @@ function withCause(
     ...(observation ? { observation } : {}),
     ...(attempt.code === null ? {} : { code: attempt.code }),
     ...expectedOn(c, input, scenario),
-    endpoints: endpointsOf(c, scenario.documentation('javascript')),
+    endpoints: endpointsOf(c, documentationOf(c.program, scenario, 'javascript')),
     unlogged: kindOf(scenario) === 'function',
   })
   return cause ? { ...evidence, rootCause: cause } : evidence

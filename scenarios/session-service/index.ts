@@ -6,6 +6,7 @@ import type { Scenario } from '@stateeval/program'
 import { compare } from './compare.ts'
 import { conditions } from './conditions.ts'
 import { documentations } from './documentation/index.ts'
+import { usual } from './documentation/text.ts'
 import { edits } from './edits.ts'
 import { operations } from './operations/index.ts'
 import { reread } from './reread.ts'
@@ -31,6 +32,6 @@ export const sessionService: Scenario<SessionWorld> = {
   compare,
   reread,
   tools,
-  documentation: (language) => documentations[language].whole,
+  documentation: (language, optIn = []) => documentations[language].of([...usual, ...optIn]),
 }
 export default sessionService

@@ -3,7 +3,7 @@
  * user message, as the paper's.
  */
 import type { Case, EpisodeOptions, Language, Message, Prompting } from '@stateeval/contracts'
-import type { Scenario } from '@stateeval/program'
+import { documentationOf, type Scenario } from '@stateeval/program'
 import { documentationFor } from './documentation.ts'
 import { examplesText } from './examples.ts'
 import { kindOf, rulesFor, rulesOf } from './rules.ts'
@@ -18,7 +18,7 @@ export function promptFor(c: Case, scenario: Scenario, options: EpisodeOptions):
   if (!rules) throw new RangeError(`the benchmark has no prompt for ${language}`)
   if (!promptings.includes(prompting))
     throw new RangeError(`prompting is one of ${promptings.join(', ')}, not ${prompting}`)
-  const documentation = documentationFor(c, scenario, scenario.documentation(language), mode)
+  const documentation = documentationFor(c, scenario, documentationOf(c.program, scenario, language), mode)
   const http = kindOf(scenario) === 'http'
   const caseVariables = c.variables.map(({ name, type }) => `- \`${name}\`: ${type}`)
   const variables = [...caseVariables, ...(http ? ['- `BASE_URL`: string, the address of the service'] : [])]

@@ -1,6 +1,6 @@
 /** Cases and runs as the state machine predicts them: real programs, no sandbox. */
 import type { Case, Input, Observation, Program } from '@stateeval/contracts'
-import { defaultOptions, generate } from '@stateeval/generate'
+import { defaultOptions, type GenerateOptions, generate } from '@stateeval/generate'
 import { type BenchmarkHost, inputOf, interpret, type Scenario } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { stateeval } from '../index.ts'
@@ -46,8 +46,8 @@ export function caseOf(program: Program, flags: readonly string[] = []): Case {
   }
 }
 
-export const cases = (count: number, seed = 1): Case[] =>
+export const cases = (count: number, seed = 1, options: Partial<GenerateOptions> = {}): Case[] =>
   // `planned` looks ahead, which takes longer; what is tested here holds for any program.
-  [...generate(scenario, { ...defaultOptions, strategy: 'coverage', count, seed })].map(
+  [...generate(scenario, { ...defaultOptions, strategy: 'coverage', count, seed, ...options })].map(
     ({ program, flags }) => caseOf(program, flags),
   )

@@ -38,6 +38,21 @@ test('documentation: all of it, the parts that the task needs among others, or n
   expect(promptOf({ documentation: 'relevant' }).text).toBe(promptOf({ documentation: 'relevant' }).text)
 })
 
+test('where the program calls an opt-in API, all of these are documented, too', () => {
+  const optIn = cases(10, 2, { apis: ['getSession', 'fetchSessions'] })
+  const [some, none] = [true, false].map((calls) =>
+    optIn.filter((c) => (apis(c).has('getSession') || apis(c).has('fetchSessions')) === calls),
+  ) as [Case[], Case[]]
+  expect(some.length).toBeGreaterThan(2)
+  for (const c of some) {
+    expect(headings(promptOf({}, c).text)).toHaveLength(7)
+    expect(headings(promptOf({ documentation: 'relevant' }, c).text)).toEqual(
+      expect.arrayContaining([...apis(c)]),
+    )
+  }
+  for (const c of none) expect(headings(promptOf({}, c).text)).toHaveLength(5)
+})
+
 test('few-shot: examples with their code, never the case itself, its twin, its values or its oracle', () => {
   for (const c of all) {
     const examples = all.filter((other) => benchmark.mayShow?.(c, other)).slice(0, 3)

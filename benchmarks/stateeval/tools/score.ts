@@ -15,7 +15,7 @@ import type {
   WorldState,
 } from '@stateeval/contracts'
 import { isRecord } from '@stateeval/contracts'
-import type { BenchmarkHost, Comparison, Scenario } from '@stateeval/program'
+import { type BenchmarkHost, type Comparison, documentationOf, type Scenario } from '@stateeval/program'
 import { compare, type Judgement, judgeAll } from '@stateeval/score'
 import { endpointsOf, expectedOn } from '../expected-calls.ts'
 import { kindOf } from '../prompt/rules.ts'
@@ -184,7 +184,7 @@ function evidenceOf(
       // Of the other branch nothing is told: its tensors have no tokens here.
       otherCalls: [],
     }),
-    endpoints: endpointsOf(c, scenario.documentation('javascript')),
+    endpoints: endpointsOf(c, documentationOf(c.program, scenario, 'javascript')),
   })
   return { ...evidence, input, differences, ...(cause && { rootCause: cause }) }
 }

@@ -148,7 +148,8 @@ export interface Scenario<W = unknown> {
    */
   vary(program: Program, rng: Rng, wide?: boolean): Input
   compare: Comparison
-  documentation(language: Language): string
+  /** Of the usual APIs, and of these opt-in ones; a scenario without such reads no names. */
+  documentation(language: Language, optIn?: readonly string[]): string
   /**
    * The call that reads an item again which a call returned; null for what is no such item. Absent where no
    * items are kept.

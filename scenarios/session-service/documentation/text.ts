@@ -80,8 +80,8 @@ const sectionOf = (api: SessionServiceApi) => {
 }
 const all = Object.keys(apis) as SessionServiceApi[]
 
-/** The paper's five APIs: what a model reads unless a benchmark asks for others. */
-const usual: readonly SessionServiceApi[] = [
+/** The paper's five APIs: what a model reads where a program calls no others. */
+export const usual: readonly SessionServiceApi[] = [
   'listSessions',
   'addSession',
   'querySessions',
@@ -93,8 +93,8 @@ export interface Documentation {
   /** The introduction and the parts of the APIs, each a section of markdown. */
   parts: { readonly introduction: string; readonly apis: Readonly<Record<SessionServiceApi, string>> }
   /** The introduction and these APIs' parts, in the order of the documentation. */
-  of(names: readonly SessionServiceApi[]): string
-  /** Of the APIs that a benchmark has unless it asks for others. */
+  of(names: readonly string[]): string
+  /** Of the usual APIs. */
   whole: string
 }
 
@@ -102,7 +102,7 @@ export function documentationWith(client: ClientText): Documentation {
   const part = (api: SessionServiceApi) =>
     `${sectionOf(api)}\n\n\`\`\`${client.fence}\n${client.examples[api]}\n\`\`\``
   const introduction = introductionOf(client)
-  const of = (names: readonly SessionServiceApi[]) =>
+  const of = (names: readonly string[]) =>
     [introduction, ...all.filter((api) => names.includes(api)).map(part)].join('\n\n') + '\n'
   const parts = {
     introduction,

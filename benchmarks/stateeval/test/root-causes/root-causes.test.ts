@@ -5,7 +5,7 @@
  * record-others.ts).
  */
 import { expect, test } from '@jest/globals'
-import { programCandidate } from '@stateeval/program'
+import { documentationOf, programCandidate } from '@stateeval/program'
 import type { Case, Score } from '@stateeval/contracts'
 import { causeKinds } from '../../root-cause/root-cause.ts'
 import { findScenario } from '@stateeval/scenarios'
@@ -50,7 +50,7 @@ const labelled = (recorded: ReturnType<typeof recordedFailures>, cases: readonly
 const mutants = (recorded: readonly RecordedMutant[], cases: readonly Case[]): Judged[] =>
   recorded.flatMap((mutant) => {
     const c = cases[mutant.case] as Case
-    const label = labelOf(mutant, endpointsOf(c, scenario.documentation('javascript')))
+    const label = labelOf(mutant, endpointsOf(c, documentationOf(c.program, scenario, 'javascript')))
     const score = judge(c, mutant.code, mutant.observations)
     return label === null || score.passed ? [] : [{ name: `${mutant.operator} ${mutant.site}`, label, score }]
   })

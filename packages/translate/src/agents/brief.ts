@@ -3,7 +3,7 @@
  * values.
  */
 import type { Language, Program, ResultEntry } from '@stateeval/contracts'
-import { describeTensor, emit, isTensor, type Scenario } from '@stateeval/program'
+import { describeTensor, documentationOf, emit, isTensor, type Scenario } from '@stateeval/program'
 
 export interface Brief {
   documentation: string
@@ -17,13 +17,13 @@ export interface Brief {
 /** Null if the program cannot be written in the language. */
 export function briefOf(
   program: Program,
-  scenario: Pick<Scenario, 'documentation'>,
+  scenario: Pick<Scenario, 'operations' | 'documentation'>,
   language: Language,
 ): Brief | null {
   const code = emit(program, language)
   if (code === null) return null
   return {
-    documentation: scenario.documentation(language).trim(),
+    documentation: documentationOf(program, scenario, language).trim(),
     code: code.trim(),
     variables:
       program.variables.map(({ name, values }) => `- \`${name}\`: ${shape(values[0])}`).join('\n') ||

@@ -37,7 +37,7 @@ export type NegotiationTurn = { state: NegotiationState } | { done: NegotiationE
 export function negotiationAbout({
   scenario,
   ...about
-}: Omit<NegotiationContext, 'brief'> & { scenario: Pick<Scenario, 'documentation'> }):
+}: Omit<NegotiationContext, 'brief'> & { scenario: Pick<Scenario, 'operations' | 'documentation'> }):
   | NegotiationContext
   | { done: NegotiationEnd } {
   const brief = briefOf(about.program, scenario, 'javascript')
