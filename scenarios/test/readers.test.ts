@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { defaultOptions, generate } from '@stateeval/generate'
 import type { Program } from '@stateeval/contracts'
-import type { Scenario } from '@stateeval/program'
+import { inputOf, type Scenario } from '@stateeval/program'
 import { doubtsOf, readingRules, translate, verify } from '@stateeval/translate'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { scenarios } from '../index.ts'
@@ -89,6 +89,17 @@ test('a copy that was edited, and the same item elsewhere, are told apart', () =
       `${start}Return the title of your edited copy of the first session of the listing as \`title\` in RESULT.`,
     ),
   ).toEqual([])
+})
+
+test('a reading that ends otherwise in a second world only is found, too', () => {
+  const program = generated('same')
+  const text =
+    'List the sessions with the source and type of `user_variable_0`. Update the first listed session with the data of `user_variable_0`. Return the title of the first session of the listing as `title` in RESULT.'
+  expect(doubtsOf(program, session, text)).toEqual([])
+  const secondWorlds = [inputOf({ ...program, world: generated('another').world })]
+  expect(doubtsOf({ ...program, secondWorlds }, session, text)).toContainEqual(
+    expect.objectContaining({ kind: 'present' }),
+  )
 })
 
 /** A program over one stored session; only its variables and world are looked at. */

@@ -18,12 +18,16 @@ export function withBinds({ body, result, branch }: Read): Read {
   return { body: steps, branch: { ...branch, then, otherwise } }
 }
 
-/** The program of a reading, with the variables and the world of the original program. */
-export const atProgram = ({ schema, id, scenario, variables, world }: Program, reading: Read): Program => ({
+/** The program of a reading, with the inputs of the original program. */
+export const atProgram = (
+  { schema, id, scenario, variables, world, secondWorlds }: Program,
+  reading: Read,
+): Program => ({
   schema,
   id,
   scenario,
   variables,
   world,
   ...withBinds(reading),
+  ...(secondWorlds && { secondWorlds }),
 })

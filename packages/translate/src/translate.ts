@@ -26,7 +26,7 @@ type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
 type Speakable = Speech & Pick<Scenario, 'open' | 'observe' | 'reread'>
 
 /** Incremented whenever the same program and seed give another instruction. */
-export const translatorVersion = '3'
+export const translatorVersion = '4'
 
 /** Wordings tried before only the most explicit ones are used. */
 const attempts = 6

@@ -3,8 +3,8 @@
  * its words allow, and run the resulting program. If such a program has another outcome, the instruction
  * has a second honest reading.
  */
-import type { Input, Program } from '@stateeval/contracts'
-import { inputOf, type Scenario } from '@stateeval/program'
+import type { Program } from '@stateeval/contracts'
+import { inputsOf, type Scenario } from '@stateeval/program'
 import { atProgram } from '../binds.ts'
 import { readInstruction } from '../read.ts'
 import type { Place } from '../speak.ts'
@@ -17,14 +17,9 @@ export interface Doubt extends Pick<Alternative, 'kind' | 'call' | 'rule'> {
   place: Place
 }
 
-const inputsOf = (program: Program): Input[] =>
-  program.variables.some(({ values }) => values.length > 1)
-    ? [inputOf(program, 0), inputOf(program, 1)]
-    : [inputOf(program, 0)]
-
 /**
  * The alternatives with another outcome that no rule excludes; with `all`, also those that a rule excludes.
- * An input on which the program itself fails proves nothing.
+ * They run on all inputs of the program's test case; one on which the program itself fails proves nothing.
  */
 export function doubtsOf(
   program: Program,
