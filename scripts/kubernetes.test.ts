@@ -372,6 +372,25 @@ withHelm('KEDA reads the lag of each queue that a service takes jobs from', () =
   }
 })
 
+withHelm.each(['cpu', 'keda'])('what %s cannot scale has its number of replicas', (by) => {
+  const manifests = render(helm!, {
+    autoscaling: { by },
+    services: { scoring: { replicas: 9, maxReplicas: 8 }, evaluation: { replicas: 3, maxReplicas: 4 } },
+  })
+  const replicasOf = (service: string) =>
+    named<{ spec: { replicas?: number } }>(manifests, 'Deployment', `stateeval-${service}`).spec.replicas
+  const isScaled = (service: string) =>
+    manifests.some(
+      ({ kind, metadata }) => /Autoscaler|Scaled/.test(kind) && metadata.name === `stateeval-${service}`,
+    )
+  expect([replicasOf('scoring'), isScaled('scoring')]).toEqual([9, false])
+  expect([replicasOf('execution'), isScaled('execution')]).toEqual([undefined, true])
+  // The lag scales services with consumers only.
+  expect([replicasOf('evaluation'), isScaled('evaluation')]).toEqual(
+    by === 'keda' ? [3, false] : [undefined, true],
+  )
+})
+
 withHelm(
   'dashboards, alert rules and the scraping of pods are objects of the chart where they are wanted',
   () => {

@@ -127,6 +127,13 @@ app.kubernetes.io/component: {{ .part }}
 {{- end }}
 {{- end }}
 
+{{/* Whether an autoscaler sets the number of replicas, as text, empty for no; a dict with `root` and the values of a `service`. */}}
+{{- define "stateeval.isScaled" -}}
+{{- $by := .root.Values.autoscaling.by }}
+{{- $mayGrow := gt (int .service.maxReplicas) (int .service.replicas) }}
+{{- if and $mayGrow (or (eq $by "cpu") (and (eq $by "keda") .service.consumers)) }}true{{ end }}
+{{- end }}
+
 {{/* HTTPS or HTTP, in the form of probes. */}}
 {{- define "stateeval.scheme" -}}
 {{ if .Values.tls.secret }}HTTPS{{ else }}HTTP{{ end }}
