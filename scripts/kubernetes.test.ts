@@ -2,12 +2,13 @@
  * Manifests in k8s/ are what the chart gives; overlays change what they should. Needs helm; without it only
  * the changes are tested.
  */
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { names } from '../packages/service-kit/src/bus/names.ts'
 import { root } from './generated.ts'
 import { permissionsText } from './nats-permissions.ts'
@@ -370,6 +371,23 @@ withHelm('KEDA reads the lag of each queue that a service takes jobs from', () =
     expect(metadata['stream']).toBe(jobs)
     expect(Object.values(metadata).every((value) => typeof value === 'string')).toBe(true)
   }
+})
+
+withHelm.each([true, false])('the pod of helm test is closed only with network policies: %j', (enabled) => {
+  const text = execFileSync(
+    helm!,
+    [
+      ...['template', 'stateeval', join(root, 'deploy/helm/stateeval'), '--kube-version', '1.30.0'],
+      ...['--show-only', 'templates/tests/reference.yaml', '--set', `networkPolicy.enabled=${enabled}`],
+    ],
+    { encoding: 'utf8', stdio: 'pipe' },
+  )
+  // Another policy lets it ask DNS: this one alone would keep it from finding evaluation.
+  expect(
+    parseAllDocuments(text)
+      .map((one) => (one.toJS() as Manifest).kind)
+      .sort(),
+  ).toEqual(enabled ? ['NetworkPolicy', 'Pod'] : ['Pod'])
 })
 
 withHelm.each(['cpu', 'keda'])('what %s cannot scale has its number of replicas', (by) => {
