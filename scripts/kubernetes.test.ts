@@ -390,6 +390,17 @@ withHelm.each([true, false])('the pod of helm test is closed only with network p
   ).toEqual(enabled ? ['NetworkPolicy', 'Pod'] : ['Pod'])
 })
 
+withHelm.each(['ingress', 'gateway'])('the host of the %s may be all names of a domain', (way) => {
+  const host = '*.example.com'
+  const manifests = render(helm!, {
+    [way]: { enabled: true, host, ...(way === 'ingress' && { tlsSecret: 'tls' }) },
+  })
+  const route = manifests.find(({ kind }) => ['Ingress', 'HTTPRoute'].includes(kind))
+  expect(route?.['spec']).toMatchObject(
+    way === 'ingress' ? { rules: [{ host }], tls: [{ hosts: [host] }] } : { hostnames: [host] },
+  )
+})
+
 withHelm.each(['cpu', 'keda'])('what %s cannot scale has its number of replicas', (by) => {
   const manifests = render(helm!, {
     autoscaling: { by },
