@@ -390,6 +390,22 @@ withHelm.each([true, false])('the pod of helm test is closed only with network p
   ).toEqual(enabled ? ['NetworkPolicy', 'Pod'] : ['Pod'])
 })
 
+withHelm('settings are the same text as in the values', () => {
+  const settings = {
+    OTEL_METRIC_EXPORT_INTERVAL: 1_000_000,
+    STATEEVAL_WINDOW: 32,
+    STATEEVAL_TELEMETRY_NAMES: true,
+  }
+  const texts = { STATEEVAL_LIMITS: 'requestsPerSecond=50,usd=200', STATEEVAL_MODEL_HOSTS: '*.example.com' }
+  const variables = variablesOf(render(helm!, { settings: { ...settings, ...texts } }), 'evaluation')
+  expect(variables).toMatchObject({
+    OTEL_METRIC_EXPORT_INTERVAL: '1000000',
+    STATEEVAL_WINDOW: '32',
+    STATEEVAL_TELEMETRY_NAMES: 'true',
+    ...texts,
+  })
+})
+
 withHelm.each(['ingress', 'gateway'])('the host of the %s may be all names of a domain', (way) => {
   const host = '*.example.com'
   const manifests = render(helm!, {
