@@ -335,6 +335,18 @@ withHelm('the trial NATS has the users of this installation, with their rights',
   expect(server.env.map(({ name }) => name).sort()).toEqual(variables.sort())
 })
 
+withHelm('the trial NATS starts anew where the rights of its users change', () => {
+  const podFor = (installation: string) => {
+    const manifests = render(helm!, {
+      installation,
+      nats: { credentials: { by: 'password', secret: 'nats-users' } },
+    })
+    return named<{ spec: { template: unknown } }>(manifests, 'StatefulSet', 'stateeval-nats').spec.template
+  }
+  expect(podFor('acme')).toEqual(podFor('acme'))
+  expect(podFor('acme')).not.toEqual(podFor('other'))
+})
+
 withHelm('services speak HTTPS, and ask callers for certificates, where secrets for that are named', () => {
   const manifests = render(helm!, {
     tls: { secret: 'http', clientCaSecret: 'callers' },
