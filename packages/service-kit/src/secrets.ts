@@ -40,7 +40,8 @@ function decoded(text: string): string {
 function secretsIn(settings: Settings, env: Environment): string[] {
   const ofSettings = Object.entries(settings).flatMap(([name, { type, secret }]) => {
     const value = env[name]?.trim() ?? ''
-    if (type === 'url') return value.split(',').flatMap((address) => passwordIn(address.trim()))
+    // One address, whose password may have commas, or a list of addresses.
+    if (type === 'url') return [value, ...value.split(',')].flatMap((address) => passwordIn(address.trim()))
     return secret ? [value] : []
   })
   const listed = new Set((env['STATEEVAL_KEY_NAMES'] ?? '').split(',').map((name) => name.trim()))

@@ -35,6 +35,11 @@ test.each([
   expect(mask(text)).toBe(expected)
 })
 
+test('a password may have commas', () => {
+  const other = maskOf(baseSettings, { MONGODB_URI: 'mongodb://me:one,two,three@a:1,b:2/?tls=true' })
+  expect(other('one,two,three at a:1,b:2')).toBe('[redacted] at a:1,b:2')
+})
+
 test('a line of the log hides what an error of a library says', () => {
   const lines: string[] = []
   const destination = { write: (line: string) => void lines.push(line) }
