@@ -6,6 +6,7 @@ import { currentProject, inProject, requireProject } from './access/index.ts'
 import type { BaseConfig } from './config.ts'
 import { buildApp } from './http/app.ts'
 import type { AnyHandlers } from './http/handler.ts'
+import { InFlight } from './http/in-flight.ts'
 import type { AnyJob } from './job.ts'
 import { createLog, type Log } from './log.ts'
 import { openPlatform, type Platform } from './platform.ts'
@@ -15,7 +16,7 @@ import { type Mask, maskOf } from './secrets.ts'
 import { observeServers } from './server-metrics.ts'
 import { type Environment, type Settings, SettingsError } from './settings.ts'
 import { startSweep } from './sweep.ts'
-import { pause } from './time.ts'
+import { atMost, pause } from './time.ts'
 import { startWorker } from './worker.ts'
 
 /** By the name of the question. */
@@ -87,6 +88,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   // Into the very record: parts that look at it must see the stand-ins of a test, too.
   const context: Context = Object.assign(builtContext, options.overrides)
   const stopping = new AbortController()
+  const inFlight = new InFlight()
   const app = await buildApp({
     ...service,
     context,
@@ -94,6 +96,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     log,
     authenticate: (request) => context.access.authenticate(request),
     stopping: stopping.signal,
+    inFlight,
   })
   await app.listen({ host: config.http.host, port: config.http.port })
   observeServers(context, service.jobs ?? [])
@@ -123,7 +126,12 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     // Not ready first, at work still: whoever is sent here meanwhile is served.
     stopping.abort()
     await pause(config.worker.drainMs)
-    await Promise.all([sweeping?.stop(graceMs), ...workers.map((worker) => worker.stop(graceMs))])
+    await Promise.all([
+      sweeping?.stop(graceMs),
+      ...workers.map((worker) => worker.stop(graceMs)),
+      // Closing cuts what is not answered.
+      atMost(graceMs, inFlight.over()),
+    ])
     await app.close()
     await service.close?.(context)
     await context.quota.close()

@@ -494,3 +494,29 @@ test('a service that is asked to stop says first that it is not ready, and still
   expect((await other.app.inject('/v1/things/7')).statusCode).toBe(200)
   await stopping
 })
+
+test('a service that is asked to stop answers the requests that it has, but waits for no reader of events', async () => {
+  const env = { ...servers.env, PORT: '0', STATEEVAL_NAMESPACE: namespace(), STATEEVAL_MAX_LAG_MS: '0' }
+  const other = (await startService(toy, {
+    env,
+    log: createLog('toy', { level: 'silent' }),
+  })) as Running<ToyContext>
+  await other.context.bus.ready()
+  const working = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  other.context.work = () => {
+    working.resolve()
+    return done.promise
+  }
+  const events = await fetch(`${other.url}/v1/things/events`)
+  const made = fetch(`${other.url}/v1/things`, { method: 'POST', headers: json, body: '{"size":1}' })
+  await working.promise
+  const stopping = other.stop(20_000)
+  setTimeout(done.resolve, 500)
+  const response = await made
+  expect([response.status, response.headers.get('connection')]).toEqual([201, 'close'])
+  const started = performance.now()
+  await stopping
+  expect(performance.now() - started).toBeLessThan(10_000)
+  await events.text().catch(() => undefined)
+})

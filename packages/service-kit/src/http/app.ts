@@ -13,6 +13,7 @@ import type { Platform } from '../platform.ts'
 import { answerClientError } from './client-errors.ts'
 import type { AnyHandlers } from './handler.ts'
 import { addHealth } from './health.ts'
+import type { InFlight } from './in-flight.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openApiDocument } from './openapi.ts'
 import { addProblemHandlers, sendProblem, toProblem } from './problems.ts'
@@ -33,6 +34,8 @@ interface AppParts<Context extends Platform> {
   authenticate?: Authenticate
   /** Aborted when the service begins to stop: it is not ready from then on. */
   stopping?: AbortSignal
+  /** Counts the requests. */
+  inFlight?: InFlight
   /** Routes outside the contract, `/` among them. */
   extend?(app: FastifyInstance, context: Context): void | Promise<void>
 }
@@ -64,11 +67,17 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   app.decorateRequest('principal', null)
   if (config.http.tls?.clientCaFile) requireCertificates(app)
   addProblemHandlers(app)
+  parts.inFlight?.watch(app)
   traceRequests(app, () => context.tracer)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new ProblemError('malformed-request', 'the Host header is missing', 'Host')
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // Who would keep the connection sends the next request elsewhere.
+    if (parts.stopping?.aborted) reply.header('connection', 'close')
+    done()
   })
   app.addHook('onRequest', async () => context.metrics.httpInFlight.inc())
   onOver(app, (request, { elapsedTime }, status) => {

@@ -49,12 +49,14 @@ export async function addOperations<Context extends Platform>(
       if (!isAdded(operation)) continue
       const handle = handlers[id]
       if (!handle) throw new Error(`operation ${id} has no handler: add src/routes/${id}.ts and list it`)
-      const { method, path, bodyLimit } = operation
+      const { method, path, bodyLimit, success } = operation
+      const endless = Object.values(success).some(({ contentType }) => contentType === 'text/event-stream')
       const handler = route(id, operation, handle, context)
       scope.route({
         method,
         url: path,
         ...(bodyLimit && { bodyLimit }),
+        ...(endless && { config: { endless } }),
         onRequest: [admit(operation, authenticate, context), acceptable(operation)],
         ...(operation.body && { preParsing: bounded(context) }),
         // Whatever may change something, a new operation too.
