@@ -5,10 +5,13 @@ import fc from 'fast-check'
 import { inProject, type Mongo, openMongo, SettingsError } from '../src/index.ts'
 import { claimsIn } from '../src/limits/claims.ts'
 import { periodAt } from '../src/limits/period.ts'
+import { openQuota } from '../src/limits/quota.ts'
 import { createRate, slotTokens } from '../src/limits/rate.ts'
 import { rulesIn, withDefaults } from '../src/limits/rules.ts'
 import { limitDefaults } from '../src/limits/settings.ts'
 import { createUsageBook, noAmounts } from '../src/limits/usage.ts'
+import { createMetrics } from '../src/metrics.ts'
+import { pause } from '../src/time.ts'
 
 let servers: Servers
 /** Replicas of one installation. */
@@ -48,6 +51,30 @@ test('the slots of a second hold exactly the rate', () => {
       expect(Math.min(...tokens)).toBeGreaterThan(0)
     }),
   )
+})
+
+test('a process that stops waits for the usage that is being written', async () => {
+  const [begun, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const replaceOne = () => {
+    begun.resolve()
+    return stored.promise
+  }
+  const quota = openQuota({
+    mongo: { shared: () => ({ replaceOne }), ofInstallation: () => ({}) } as unknown as Mongo,
+    projects: { isOpen: async () => true },
+    metrics: createMetrics('evaluation'),
+    service: 'evaluation',
+    defaults: { limits: {}, retention: {} },
+    now: () => new Date(),
+  })
+  quota.used({ requests: 1 })
+  await begun.promise
+  let closed = false
+  const closing = quota.close().then(() => (closed = true))
+  await pause(50)
+  expect(closed).toBe(false)
+  stored.resolve()
+  await closing
 })
 
 test.each([1, 5, 30])(

@@ -97,6 +97,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
   const writer = `${service}-${randomHex(6)}`
   const rate = eachProjects(() => createRate(mongo, now))
   const open = new Set<string>()
+  const counted = new Set<string>()
   const flushIn = (project: string) =>
     inProject(project, async () => {
       open.delete(project)
@@ -111,6 +112,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
   }
   const book = eachProjects(() => {
     const project = currentProject()
+    counted.add(project)
     return createUsageBook(mongo, writer, now, () => flushSoon(project))
   })
   const limits = () => rules.limits(currentProject())
@@ -183,7 +185,8 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
       return { period, used, limits: current, exhausted: usedUp(current, used) }
     },
     async close() {
-      await Promise.allSettled([...open].map(flushIn))
+      // Also where nothing is open: what is being written may not be stored yet.
+      await Promise.allSettled([...counted].map(flushIn))
     },
   }
 
