@@ -35,7 +35,7 @@ function inside(command: string): { worked: boolean; text: string } {
 }
 
 const [{ Config, State, HostConfig }] = JSON.parse(docker('inspect', container)) as [Inspected]
-assert.equal(Config.User, 'node')
+assert.equal(Config.User, '1000:1000')
 assert.equal(State.Health?.Status, 'healthy')
 assert.equal(HostConfig.Init, true)
 assert.equal(HostConfig.ReadonlyRootfs, true)
