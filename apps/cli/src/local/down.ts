@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { withLock } from '@stateeval/local-servers/lock'
 import { serviceNames } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
-import { graceMs } from './ensure.ts'
+import { graceOf } from './ensure.ts'
 import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
 import { checkout, pinnedNode } from './home.ts'
 import { stop } from './process.ts'
@@ -33,7 +33,7 @@ export async function down({
   env = process.env,
   folder = checkout,
   report = () => {},
-  grace = graceMs,
+  grace,
 }: DownOptions): Promise<Ended[]> {
   await mkdir(home, { recursive: true })
   return withLock(
@@ -41,10 +41,12 @@ export async function down({
     () => report({ step: 'Waiting for another `up` or `down` to finish' }),
     async () => {
       const state = readState(home)
+      const settings = withDotEnv(folder, env)
+      const graceMs = grace ?? graceOf(settings)
       const end = (parts: State['parts']) =>
         Promise.all(
           parts.map(async (part) => {
-            const how = await stop(part, grace)
+            const how = await stop(part, graceMs)
             // The next `up` then knows that it was meant.
             part.ended ??= new Date().toISOString()
             return { name: part.name, how }
@@ -53,7 +55,7 @@ export async function down({
       const isService = ({ name }: { name: string }) => (serviceNames as string[]).includes(name)
       report({ waiting: 'ending the services' })
       const endings = await end((state?.parts ?? []).filter(isService))
-      if (purge) await purgeExternal(state, home, withDotEnv(folder, env), report)
+      if (purge) await purgeExternal(state, home, settings, report)
       endings.push(...(await end((state?.parts ?? []).filter((part) => !isService(part)))))
       if (state) await writeState(home, state)
       if (purge)

@@ -14,10 +14,19 @@ export interface EnsureContext {
   state: State
   report: (progress: { step?: string; waiting?: string }) => void
   timeoutMs: number
+  /** How long a process may take to end. */
+  graceMs: number
   signal?: AbortSignal
 }
 
-export const graceMs = 10_000
+/** What a service needs to return its work to the queue and to close. */
+const closingSeconds = 10
+/** How long processes with this environment may take to end: services wait for their work first. */
+export function graceOf(env: NodeJS.ProcessEnv): number {
+  const drainSeconds = Number(env.STATEEVAL_DRAIN_SECONDS || 0)
+  const graceSeconds = Number(env.STATEEVAL_GRACE_SECONDS || 20)
+  return 1000 * ((drainSeconds + graceSeconds || 0) + closingSeconds)
+}
 
 /** Makes sure that all these parts run and answer; writes the state file after each start. */
 export async function ensure(plans: PartPlan[], context: EnsureContext): Promise<Part[]> {
@@ -28,7 +37,7 @@ export async function ensure(plans: PartPlan[], context: EnsureContext): Promise
 
 async function start(
   plan: PartPlan,
-  { home, state, report }: EnsureContext,
+  { home, state, report, graceMs }: EnsureContext,
   { avoid = new Set(), because }: { avoid?: ReadonlySet<number>; because?: string } = {},
 ): Promise<Part> {
   const before = state.parts.find((part) => part.name === plan.name)

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withLock } from '@stateeval/local-servers/lock'
-import { type EnsureContext, ensure, graceMs } from './ensure.ts'
+import { type EnsureContext, ensure, graceOf } from './ensure.ts'
 import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
 import { type Examination, examineMachine, machineKey } from './machine.ts'
@@ -57,7 +57,8 @@ export async function up(options: UpOptions): Promise<State> {
         parts: before?.parts ?? [],
       }
       if (env.STATEEVAL_NAMESPACE) state.namespace = env.STATEEVAL_NAMESPACE
-      const context: EnsureContext = { home, state, report, timeoutMs, ...(signal && { signal }) }
+      const graceMs = graceOf(env)
+      const context: EnsureContext = { home, state, report, timeoutMs, graceMs, ...(signal && { signal }) }
 
       const urls: Record<string, string> = { ...servers.external }
       for (const part of await ensure(servers.parts, context)) Object.assign(urls, part.urls)
