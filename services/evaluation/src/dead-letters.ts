@@ -77,12 +77,17 @@ export interface Redriver extends Ids {
  */
 export async function redrive(context: Redriver, entry: DeadLetterEntry): Promise<Redriven> {
   const { bus, owners, engine, letterIds } = context
-  const { id, subject, payload, replyTo, sequence } = entry
+  const { id, subject, payload, replyTo, sequence, version } = entry
   const letter = await letterIds.idOf(sequence)
   bus.check()
   // First of all: an outcome for somebody who has ended is dropped.
   const owner = await continueOwner(owners, ownerIdOf(entry))
-  await bus.publishJob(subject, { id, payload, ...(replyTo && { replyTo }), redrive: letter })
+  await bus.publishJob(subject, {
+    ...{ id, payload, redrive: letter },
+    ...(replyTo && { replyTo }),
+    // Replicas that do not know it leave it to newer ones, as before.
+    ...(version !== undefined && { version }),
+  })
   await bus.dead.remove(sequence)
   // Items that stood still besides, at the same failure.
   if (owner?.resumed) await engine.remind(owner.value)
