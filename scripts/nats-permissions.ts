@@ -75,6 +75,8 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
             ),
             `$JS.API.STREAM.MSG.GET.${names.dead}`,
             `$JS.API.STREAM.MSG.DELETE.${names.dead}`,
+            // Events of a deleted project.
+            `$JS.API.STREAM.PURGE.${names.events}`,
             ...asks.map((question) => names.question(question)),
             ...serviceNames.map((name) => names.question(rollCall(name))),
           ]

@@ -10,7 +10,7 @@ import { subjects } from '@stateeval/contracts'
 import { namespace, type NatsServer, natsServerBinary, startNatsServer, until } from '@stateeval/testkit'
 import { nkeys } from 'nats'
 import { permissionsText } from '../../../scripts/nats-permissions.ts'
-import { type Bus, createLog, openBus } from '../src/index.ts'
+import { type Bus, createLog, inProject, openBus } from '../src/index.ts'
 
 type Pair = ReturnType<typeof nkeys.createUser>
 let missing: string | undefined
@@ -88,6 +88,7 @@ onServer('by an NKey, with the rights that the work needs', async () => {
     busOf(ns, user, { nkeyFile: await fileOf(`${user}.nk`, `${seedOf(pair)}\n`) })
   const [evaluation, scoring] = [await busAs('evaluation'), await busAs('scoring')]
   await works(evaluation, scoring)
+  await inProject('deleted', () => evaluation.forgetEvents())
   expect(server.output).not.toMatch(/Violation/)
   await expect(scoring.publishJob(subjects.execute, { id: 'x', payload: { inline: null } })).rejects.toThrow()
   await until(() => server.output.includes('Publish Violation'))
