@@ -53,7 +53,7 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
   return {
     publish: [
       '$JS.API.INFO',
-      ...streams.map((stream) => `$JS.API.STREAM.CREATE.${stream}`),
+      ...streams.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.INFO.${stream}`]),
       ...taking,
       ...sends.map((kind) => names.kind(kind)),
       // A project other than the default one is a token more.
@@ -62,13 +62,10 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
       `${namespace}.events.>`,
       // The ends of jobs that a process of the coordinator waits for.
       ...(isCoordinator ? [] : [names.inbox(`${coordinator}.*`)]),
-      // How many dead letters there are, for the metrics.
-      `$JS.API.STREAM.INFO.${names.dead}`,
       ...(isCoordinator
         ? [
             ...streams.map((stream) => `$JS.API.STREAM.UPDATE.${stream}`),
             // Readers of its event streams.
-            `$JS.API.STREAM.INFO.${names.events}`,
             `$JS.API.CONSUMER.CREATE.${names.events}`,
             ...['CREATE', 'MSG.NEXT', 'INFO', 'DELETE'].map(
               (what) => `$JS.API.CONSUMER.${what}.${names.events}.>`,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
 import { namespace, type NatsServer, natsServerBinary, startNatsServer, until } from '@stateeval/testkit'
-import { nkeys } from 'nats'
+import { connect, nkeyAuthenticator, nkeys } from 'nats'
 import { permissionsText } from '../../../scripts/nats-permissions.ts'
 import { type Bus, createLog, inProject, openBus } from '../src/index.ts'
 
@@ -92,6 +92,21 @@ onServer('by an NKey, with the rights that the work needs', async () => {
   expect(server.output).not.toMatch(/Violation/)
   await expect(scoring.publishJob(subjects.execute, { id: 'x', payload: { inline: null } })).rejects.toThrow()
   await until(() => server.output.includes('Publish Violation'))
+  // An operator adds to a stream, such as replicas: every service starts again nevertheless.
+  const seed = pairs['operator']!.getSeed()
+  const operator = await connect({
+    servers: `127.0.0.1:${server.port}`,
+    authenticator: nkeyAuthenticator(seed),
+  })
+  const { streams } = await operator.jetstreamManager()
+  await streams.update(`${ns}-JOBS`, { max_bytes: 2 ** 30 })
+  for (const user of ['scoring', 'evaluation']) {
+    const again = await busAs(user)
+    await again.ready(AbortSignal.timeout(15_000))
+    expect([user, again.connected]).toEqual([user, true])
+  }
+  expect((await streams.info(`${ns}-JOBS`)).config.max_bytes).toBe(2 ** 30)
+  await operator.close()
   const stranger = await busAs('scoring', nkeys.createUser())
   await until(() => /[Aa]uthentication error/.test(server.output))
   expect(stranger.connected).toBe(false)

@@ -2,6 +2,7 @@
  * The three streams, and the durable consumer of each kind of job. They are created on every connection;
  * repeating this changes nothing.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { JobSubject } from '@stateeval/contracts'
 import {
   AckPolicy,
@@ -50,10 +51,13 @@ export async function ensureStreams(jsm: JetStreamManager, namespace: string, na
 
 async function ensureStream(jsm: JetStreamManager, config: Partial<StreamConfig>): Promise<void> {
   try {
-    await jsm.streams.add(config)
+    // The client adds members to what it is given.
+    await jsm.streams.add({ ...config })
   } catch (error) {
-    // It exists with another configuration: an older version made it.
+    // It exists with another configuration: an older version made it, or its operator added replicas.
     if (!/already in use/.test(String(error))) throw error
+    const stored: Partial<StreamConfig> = (await jsm.streams.info(config.name as string)).config
+    if (isDeepStrictEqual({ ...stored, ...config }, stored)) return
     await jsm.streams.update(config.name as string, config)
   }
 }
