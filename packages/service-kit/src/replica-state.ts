@@ -17,7 +17,8 @@ export async function replicaState(
   const queues = takes.map(async (subject) => {
     const { waiting, inFlight, repeated, lagMs } = await bus.queue(subject)
     const kind = subject.slice('jobs.'.length)
-    return { kind, waiting, taken: inFlight, repeated, lagSeconds: lagMs / 1000 }
+    if (lagMs === null) problems.push(`NATS: the age of waiting jobs (${kind}) may not be read`)
+    return { kind, waiting, taken: inFlight, repeated, lagSeconds: (lagMs ?? 0) / 1000 }
   })
   const depths = await Promise.allSettled(queues)
   for (const depth of depths) if (depth.status === 'rejected') problems.push(messageOf(depth.reason))

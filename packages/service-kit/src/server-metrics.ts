@@ -25,7 +25,7 @@ export function observeServers(
       })),
     ),
   )
-  const ofQueues = (name: string, help: string, value: (state: QueueState) => number) =>
+  const ofQueues = (name: string, help: string, value: (state: QueueState) => number | null) =>
     new Gauge({
       name,
       help,
@@ -33,7 +33,10 @@ export function observeServers(
       registers,
       async collect() {
         this.reset()
-        for (const { kind, state: queue } of await state()) if (queue) this.set({ kind }, value(queue))
+        for (const { kind, state: queue } of await state()) {
+          const figure = queue && value(queue)
+          if (figure !== null) this.set({ kind }, figure)
+        }
       },
     })
   if (queues.length > 0) {
@@ -48,7 +51,9 @@ export function observeServers(
       'Unacknowledged jobs that were delivered more than once',
       ({ repeated }) => repeated,
     )
-    ofQueues('stateeval_queue_lag_seconds', 'Age of the oldest waiting job', ({ lagMs }) => lagMs / 1000)
+    ofQueues('stateeval_queue_lag_seconds', 'Age of the oldest waiting job', ({ lagMs }) =>
+      lagMs === null ? null : lagMs / 1000,
+    )
   }
   new Gauge({
     name: 'stateeval_dead_letters',

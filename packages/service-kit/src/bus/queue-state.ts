@@ -10,10 +10,12 @@ export interface QueueState {
   inFlight: number
   /** Of those, jobs that were delivered more than once. */
   repeated: number
-  /** Age of the oldest waiting job, in milliseconds; 0 where there is none. */
-  lagMs: number
+  /** Age of the oldest waiting job, in milliseconds; 0 where there is none, null where it may not be read. */
+  lagMs: number | null
 }
 const empty: QueueState = { waiting: 0, inFlight: 0, repeated: 0, lagMs: 0 }
+/** Whose user may not read waiting jobs, as in deploy/nats: asked once. */
+const refused = new WeakSet<NatsConnection>()
 const text = StringCodec()
 
 /** Rejects if the broker does not report it. Empty if no job of the kind was ever taken. */
@@ -29,17 +31,29 @@ export async function queueState(
     const { num_pending: waiting, num_ack_pending: inFlight, num_redelivered: repeated, delivered } = info
     if (waiting === 0) return { ...empty, inFlight, repeated }
     const next = { seq: delivered.stream_seq + 1, next_by_subj: names.kind(subject) }
-    const answer = await nc.request(
-      `$JS.API.STREAM.MSG.GET.${names.jobs}`,
-      text.encode(JSON.stringify(next)),
-      { timeout: timeoutMs },
-    )
-    // Absent where it was taken just now.
-    const { message } = answer.json<{ message?: { time: string } }>()
-    const lagMs = message ? Math.max(0, Date.now() - Date.parse(message.time)) : 0
-    return { waiting, inFlight, repeated, lagMs }
+    return { waiting, inFlight, repeated, lagMs: await ageOf(nc, names, next, timeoutMs) }
   } catch (error) {
     if (error instanceof NatsError && error.api_error?.code === 404) return empty
     throw error
+  }
+}
+
+async function ageOf(
+  nc: NatsConnection,
+  names: Names,
+  next: { seq: number; next_by_subj: string },
+  timeout: number,
+): Promise<number | null> {
+  if (refused.has(nc)) return null
+  const subject = `$JS.API.STREAM.MSG.GET.${names.jobs}`
+  try {
+    const answer = await nc.request(subject, text.encode(JSON.stringify(next)), { timeout })
+    // Absent where it was taken just now.
+    const { message } = answer.json<{ message?: { time: string } }>()
+    return message ? Math.max(0, Date.now() - Date.parse(message.time)) : 0
+  } catch (error) {
+    if (!(error instanceof NatsError && error.isPermissionError())) throw error
+    refused.add(nc)
+    return null
   }
 }
