@@ -12,6 +12,8 @@ interface Claim {
 export interface Claims {
   /** Takes a place for `owner`; false where `max` are running. */
   take(owner: string, max: number, work: RunningWork): Promise<boolean>
+  /** Gives the place of work back that ended so early that its place may still count as young. */
+  release(owner: string): Promise<void>
 }
 export interface RunningWork {
   /** Ids of all that has not ended, also of what began without a place, as no limit was set. */
@@ -22,6 +24,7 @@ export interface RunningWork {
 
 /** Whoever has a place stores its work within this time, in milliseconds. */
 const beginsWithinMs = 60_000
+const longAgo = new Date(0)
 
 /** The places for one kind of work of one project. */
 export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => Date): Claims {
@@ -64,6 +67,11 @@ export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => 
         if (before) await claims.deleteOne({ _id: before._id })
         return true
       }
+    },
+    async release(owner) {
+      // The document stays: without it, the next turn of the place would begin at 1 again.
+      for (const claim of (await lastClaims()).values())
+        if (claim.owner === owner) await claims.updateOne({ _id: claim._id }, { $set: { at: longAgo } })
     },
   }
 }

@@ -32,6 +32,9 @@ type Limit =
   | 'executions'
   | 'budget'
 
+/** What takes a place as long as it runs, or is there. */
+type Placed = 'evaluations' | 'builds' | 'streams'
+
 /** The limits of the current project. */
 export interface Quota {
   rules: Rules
@@ -49,8 +52,10 @@ export interface Quota {
    * counted, and what the others had counted a second ago.
    */
   exhausted(parts?: readonly BudgetPart[]): Promise<string | null>
-  /** Takes a place for work that begins; throws a problem where as many run as may. */
-  begin(kind: 'evaluations' | 'builds', owner: string, work: RunningWork): Promise<void>
+  /** Takes a place for what begins; throws a problem where as many are there as may be. */
+  begin(kind: Placed, owner: string, work: RunningWork): Promise<void>
+  /** Gives the place of what is deleted back. */
+  end(kind: Placed, owner: string): Promise<void>
   /** Notes that a limit refused something, and gives the problem. */
   refusal(limit: Limit, problem: ProblemError): ProblemError
   /** Counts what was used; stored within a second. */
@@ -77,6 +82,19 @@ interface QuotaParts {
 const settleMs = 1000
 /** When a place for an evaluation or a build may be free again, in seconds: a guess. */
 const placeRetryAfter = 30
+
+const noPlace = (kind: Placed, max: number) =>
+  kind === 'streams'
+    ? new ProblemError(
+        'too-many-requests',
+        `this project has ${max} streams, which is its limit; delete one that is no longer needed`,
+      )
+    : new ProblemError(
+        'too-many-requests',
+        `${max} ${kind} already run in this project, which is its limit; wait until one ends, or cancel one`,
+        undefined,
+        placeRetryAfter,
+      )
 
 const units: Readonly<Record<BudgetPart, string>> = {
   promptTokens: 'prompt tokens',
@@ -163,16 +181,9 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     async begin(kind, owner, work) {
       const max = (await limits())[kind] ?? null
       if (max === null || (await claimsIn(mongo, kind, now).take(owner, max, work))) return
-      throw refusal(
-        kind,
-        new ProblemError(
-          'too-many-requests',
-          `${max} ${kind} already run in this project, which is its limit; wait until one ends, or cancel one`,
-          undefined,
-          placeRetryAfter,
-        ),
-      )
+      throw refusal(kind, noPlace(kind, max))
     },
+    end: (kind, owner) => claimsIn(mongo, kind, now).release(owner),
     used: (amounts) => book.add(amounts),
     async usedForGood(amounts) {
       book.add(amounts)

@@ -21,7 +21,7 @@ import { removeStream } from '../streams/remove.ts'
 import type { StoredRecording } from '../recordings/recordings.ts'
 
 interface ExpiryParts
-  extends RemovalParts, Pick<Platform, 'audit'>, Pick<Collections, 'removedEpisodes' | 'streams'> {
+  extends RemovalParts, Pick<Platform, 'audit' | 'quota'>, Pick<Collections, 'removedEpisodes' | 'streams'> {
   blocks: Pick<Blocks, 'sweep'>
   leases: Leases
   mongo: Platform['mongo']

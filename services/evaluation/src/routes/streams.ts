@@ -9,7 +9,7 @@ import {
   type StreamRequest,
 } from '@stateeval/contracts'
 import { executionPaths, faultsOfOptions, isCall, pathDepth, writtenSteps } from '@stateeval/program'
-import { type ArtifactCache, type Mongo, pageOf, type Platform, currentProject } from '@stateeval/service-kit'
+import { type ArtifactCache, type Mongo, pageOf, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import { usualLanguage } from '../choices/options.ts'
 import { scenariosOf, versionsOf } from '../owners/programs.ts'
@@ -94,17 +94,19 @@ function completed(
   }
 }
 
-/** Throws a problem where the project has as many streams as it may. */
-async function takePlace({ mongo, quota }: Pick<Creator, 'mongo' | 'quota'>): Promise<void> {
-  const { streams: max = null } = await quota.rules.limits(currentProject())
-  if (max === null || (await mongo.collection('streams').countDocuments()) < max) return
-  throw quota.refusal(
-    'streams',
-    new ProblemError(
-      'too-many-requests',
-      `this project has ${max} streams, which is its limit; delete one that is no longer needed`,
-    ),
-  )
+/** Throws a problem if the limit is reached. */
+function takePlace({ mongo, quota }: Pick<Creator, 'mongo' | 'quota'>, id: string) {
+  return quota.begin('streams', id, {
+    async running() {
+      const all = await mongo
+        .collection('streams')
+        .find({}, { projection: { _id: 1 } })
+        .toArray()
+      return all.map(({ _id }) => _id)
+    },
+    // One that is deleted gives its place back.
+    hasEnded: async () => false,
+  })
 }
 
 export const createStream: Route<'createStream', Creator> = async ({ body, idempotencyKey }, context) => {
@@ -116,8 +118,8 @@ export const createStream: Route<'createStream', Creator> = async ({ body, idemp
   const id = context.newId('str', idempotencyKey)
   const there = await context.streams.get(id)
   if (!there) {
-    await takePlace(context)
     context.bus.check()
+    await takePlace(context, id)
     const secret = { seed, salt: random() }
     const about = { kind, options, versions: versionsOf(scenariosOf(context, options)) }
     const created: StoredStream = {
