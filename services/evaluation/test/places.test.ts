@@ -1,15 +1,17 @@
-/** Limits on streams where many requests come at the same time, on real servers. */
+/** Limits on streams and open episodes where many requests come at the same time, on real servers. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { inProject } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
+import type { EvaluationContext } from '../src/context.ts'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 
 jest.setTimeout(300_000)
-const streams = 2
+const [streams, episodes] = [2, 4]
 let servers: Servers
 const replicas: WithFakes[] = []
 beforeAll(async () => {
   servers = await startServers()
-  const started = { ns: namespace(), env: { STATEEVAL_LIMITS: `streams=${streams}` } }
+  const started = { ns: namespace(), env: { STATEEVAL_LIMITS: `streams=${streams},episodes=${episodes}` } }
   for (let n = 0; n < 2; n++) replicas.push(await startWithFakes(servers, started))
 }, 300_000)
 afterAll(async () => {
@@ -26,6 +28,7 @@ const create = (at: number) =>
   call<{ id: string; detail: string }>(at, 'POST', '/v1/streams', {
     options: { scenario: 'session-service' },
   })
+const contextOf = (at: number) => replicas[at]!.running.context as EvaluationContext
 
 test('of streams that are created at the same time, as many are as may be; a deleted one makes room at once', async () => {
   for (let round = 0; round < 2; round++) {
@@ -37,4 +40,18 @@ test('of streams that are created at the same time, as many are as may be; a del
     for (const { body } of created)
       expect((await call(1, 'DELETE', `/v1/streams/${body.id}`)).status).toBe(204)
   }
+})
+
+const inDefault = <T>(work: () => Promise<T>) => inProject('default', work)
+
+test('of episodes that are opened at the same time, as many are as may be open', async () => {
+  const { leases } = contextOf(0)
+  const open = (id: string) =>
+    inDefault(() => leases.renew(id, 60)).then(
+      () => id,
+      () => null,
+    )
+  const opened = await Promise.all(Array.from({ length: 12 }, (_, n) => open(`ep_${n}`)))
+  expect(opened.filter((id) => id !== null)).toHaveLength(episodes)
+  for (const id of opened) if (id !== null) await inDefault(() => leases.end(id))
 })

@@ -4,8 +4,9 @@
  * moves later, never earlier, so a replica with an outdated end is on the safe side.
  */
 import { ProblemError } from '@stateeval/contracts'
-import { currentProject, inProjectName, inserted, type Platform } from '@stateeval/service-kit'
+import { byProject, currentProject, inProjectName, inserted, type Platform } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
+import { createGate } from './gate.ts'
 
 export interface Leases {
   /** Opens a lease, or moves its end. Throws a problem where as many episodes are open as may be. */
@@ -29,6 +30,8 @@ export function leasesIn({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota'
   const remembered = new LRUCache<string, number>({ max: maxRemembered })
   const remember = (episode: string, until: Date) => remembered.set(inProjectName(episode), until.getTime())
   const after = (seconds: number) => new Date(now().getTime() + seconds * 1000)
+  /** Whoever is counted and then refused would keep others out that come at the same time. */
+  const inTurn = byProject(() => createGate(1))
   const sweep = async () => void (await leases.deleteMany({ until: { $lte: now() } }))
 
   async function move(episode: string, until: Date): Promise<void> {
@@ -38,9 +41,14 @@ export function leasesIn({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota'
   const isWithin = async (max: number) => (await leases.countDocuments()) <= max
 
   async function takePlace(episode: string, until: Date): Promise<void> {
-    await inserted(leases.insertOne({ _id: episode, until }))
     const { episodes: max = null } = await quota.rules.limits(currentProject())
-    if (max !== null && !(await isWithin(max))) {
+    if (max !== null) await inTurn()(() => takeOneOf(max, episode, until))
+    else await inserted(leases.insertOne({ _id: episode, until }))
+    remember(episode, until)
+  }
+  async function takeOneOf(max: number, episode: string, until: Date): Promise<void> {
+    const isTaken = !(await inserted(leases.insertOne({ _id: episode, until })))
+    if (!isTaken && !(await isWithin(max))) {
       await sweep()
       if (!(await isWithin(max))) {
         await leases.deleteOne({ _id: episode })
@@ -55,7 +63,6 @@ export function leasesIn({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota'
         )
       }
     }
-    remember(episode, until)
   }
   return {
     sweep,
