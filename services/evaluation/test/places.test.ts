@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { inProject } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import type { EvaluationContext } from '../src/context.ts'
+import { leasesIn } from '../src/episodes/leases.ts'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 
 jest.setTimeout(300_000)
@@ -54,4 +55,30 @@ test('of episodes that are opened at the same time, as many are as may be open',
   const opened = await Promise.all(Array.from({ length: 12 }, (_, n) => open(`ep_${n}`)))
   expect(opened.filter((id) => id !== null)).toHaveLength(episodes)
   for (const id of opened) if (id !== null) await inDefault(() => leases.end(id))
+})
+
+test('a lease that is swept while it is renewed is taken anew', async () => {
+  const { mongo, quota, leases, now } = contextOf(0)
+  const stored = inProject('default', () => mongo.collection<{ until: Date }>('episode-leases'))
+  await stored.insertOne({ _id: 'ep_late', until: new Date(now().getTime() - 1) })
+  // Another replica sweeps after this one has looked.
+  const swept = leasesIn({
+    quota,
+    now,
+    mongo: {
+      ...mongo,
+      collection: (name: string) =>
+        new Proxy(mongo.collection(name), {
+          get: (target, key) =>
+            key === 'updateOne'
+              ? async (...args: Parameters<typeof target.updateOne>) => {
+                  await inDefault(() => leases.sweep())
+                  return target.updateOne(...args)
+                }
+              : (Reflect.get(target, key) as () => void).bind(target),
+        }) as never,
+    },
+  })
+  await inDefault(() => swept.renew('ep_late', 60))
+  expect(await inDefault(() => leases.endOf('ep_late'))).not.toBeNull()
 })

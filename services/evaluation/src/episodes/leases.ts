@@ -34,9 +34,12 @@ export function leasesIn({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota'
   const inTurn = byProject(() => createGate(1))
   const sweep = async () => void (await leases.deleteMany({ until: { $lte: now() } }))
 
-  async function move(episode: string, until: Date): Promise<void> {
-    await leases.updateOne({ _id: episode }, { $set: { until } })
+  /** False where it was swept meanwhile. */
+  async function move(episode: string, until: Date): Promise<boolean> {
+    const { matchedCount } = await leases.updateOne({ _id: episode }, { $set: { until } })
+    if (matchedCount === 0) return false
     remember(episode, until)
+    return true
   }
   const isWithin = async (max: number) => (await leases.countDocuments()) <= max
 
@@ -69,8 +72,7 @@ export function leasesIn({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota'
     async renew(episode, seconds) {
       const lease = await leases.findOne({ _id: episode })
       const until = new Date(Math.max(after(seconds).getTime(), lease?.until.getTime() ?? 0))
-      if (lease) await move(episode, until)
-      else await takePlace(episode, until)
+      if (!lease || !(await move(episode, until))) await takePlace(episode, until)
       return until
     },
     async extend(episode, seconds) {
@@ -79,8 +81,7 @@ export function leasesIn({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota'
       if (until.getTime() - known < (seconds * 1000) / 2) return true
       const lease = await leases.findOne({ _id: episode })
       if (!lease || lease.until <= now()) return false
-      if (lease.until < until) await move(episode, until)
-      return true
+      return lease.until >= until || (await move(episode, until))
     },
     async endOf(episode) {
       const lease = await leases.findOne({ _id: episode })
