@@ -17,9 +17,10 @@ import type { EvaluationOwner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 import { referenceOf, type ReferenceSources } from '../owners/reference.ts'
 import { sampleDetail } from '../owners/sample-detail.ts'
-import { sampleTable, type TableSources } from '../samples/table.ts'
+import type { IndexSources } from '../samples/chunks.ts'
+import { sampleRowPages } from '../samples/table.ts'
 
-export type PageSources = TableSources &
+export type PageSources = IndexSources &
   ReferenceSources &
   EvaluationItems & { owners: Pick<Owners, 'benchmark'> }
 
@@ -65,9 +66,7 @@ export async function* pageOf(
   const { samples } = asked
   const places: number[] = []
   async function* rows() {
-    for (let from = 0; ; from += rowsOfBlock) {
-      const { items } = await sampleTable(context, owner, { from, limit: rowsOfBlock })
-      if (items.length === 0) return
+    for await (const items of sampleRowPages(context, owner, rowsOfBlock)) {
       for (const row of items) if (isWanted(samples, row)) places.push(row.place)
       if (typeof samples === 'number') places.splice(samples)
       yield items

@@ -42,6 +42,21 @@ export async function sampleTable(
   }
 }
 
+/**
+ * The rows of the samples that have ended by now, `size` at a time. Samples that end meanwhile are left out:
+ * they would move the others to other pages.
+ */
+export async function* sampleRowPages(
+  context: IndexSources,
+  owner: EvaluationOwner,
+  size: number,
+): AsyncGenerator<SampleRow[]> {
+  const index = await sampleIndex(context, owner)
+  const places = fitting(index.columns, {})
+  for (let from = 0; from < places.length; from += size)
+    yield await rowsAt(index, places.slice(from, from + size), owner.options.samples, undefined)
+}
+
 async function rowsAt(
   index: SampleIndex,
   places: readonly number[],
