@@ -3,7 +3,7 @@
  * tables of operations talks to any of the five services; `connect` is the way to the public one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient, UnreachableError } from '@stateeval/client'
+import { createClient, ServiceError, UnreachableError } from '@stateeval/client'
 import {
   type BenchmarkResource,
   type BuildRequest,
@@ -65,12 +65,17 @@ export function connect({ url, key }: { url: string; key?: string }) {
   }
 }
 
+/** What a service answers that stops, starts or is overloaded, or a proxy in its place. */
+const away = [429, 502, 503, 504]
+const isAway = (error: unknown) =>
+  error instanceof UnreachableError || (error instanceof ServiceError && away.includes(error.problem.status))
+
 /** Asks until the job has ended. A service that is away for less than a minute does not end the wait. */
 async function ended<T extends Job>(get: () => Promise<T>, { progress, signal }: WaitOptions): Promise<T> {
   let answeredAt = Date.now()
   for (let pause = 100; ; pause = Math.min(1000, pause * 1.3)) {
     const job = await get().catch((error: unknown) => {
-      if (error instanceof UnreachableError && Date.now() - answeredAt < 60_000) return null
+      if (isAway(error) && Date.now() - answeredAt < 60_000) return null
       throw error
     })
     if (job !== null) {
