@@ -27,7 +27,7 @@ test('what a proxy answers for a service that restarts does not end the wait; a 
   answers = [
     [202, job('queued')],
     [502, 'bad gateway'],
-    [503, 'no endpoints'],
+    [503, '{"message":"no endpoints"}'],
     [504, 'too late'],
     [200, job('succeeded')],
   ]

@@ -190,7 +190,8 @@ func answerOr[T any](value *T, problem *evaluation.Problem, response *http.Respo
 	if value != nil {
 		return value, nil
 	}
-	if problem != nil {
+	// A proxy in the service's place may answer with JSON of its own, which has no status.
+	if problem != nil && problem.Status != 0 {
 		return nil, &ServiceError{Problem: *problem}
 	}
 	return nil, fmt.Errorf("unexpected answer: HTTP %s", response.Status)

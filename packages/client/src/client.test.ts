@@ -57,6 +57,11 @@ const server = createServer((request, response) => {
     )
     return
   }
+  if (request.url === '/v1/things/gateway') {
+    response.writeHead(502, { 'content-type': 'application/json' })
+    response.end('{"message":"no upstream"}')
+    return
+  }
   if (request.url === '/v1/things/lines') {
     response.writeHead(200, { 'content-type': 'application/jsonl; charset=utf-8' })
     response.end('{"a":1}\n{"a":2}\n')
@@ -122,6 +127,16 @@ test('a problem answer rejects with the field and the remedy', async () => {
   expect(failure).toBeInstanceOf(ServiceError)
   expect((failure as ServiceError).message).toBe('no thing missing (id)')
   expect((failure as ServiceError).problem.status).toBe(404)
+})
+
+test('JSON of a proxy’s own, in place of a service that is away, has the status of its answer', async () => {
+  const failure = await createClient(operations, { baseUrl })
+    .getThing({ params: { id: 'gateway' } })
+    .catch((error: unknown) => error)
+  expect(failure).toMatchObject({
+    problem: { status: 502 },
+    message: expect.stringContaining('no upstream'),
+  })
 })
 
 test('where nothing answers, the error says what to do', async () => {

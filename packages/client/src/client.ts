@@ -146,6 +146,9 @@ async function sendPatiently(
   }
 }
 
+/** What a proxy answers in place of a service that is away or busy. */
+const ofProxies = new Set([429, 502, 503, 504])
+
 /** @param broken what an answer that breaks off is rejected with */
 async function read(response: Response, broken: (cause: unknown) => unknown): Promise<unknown> {
   const whole = <T>(body: Promise<T>): Promise<T> =>
@@ -159,7 +162,10 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
   const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(type)
   const text = await whole(response.text())
   if (response.ok) return text === '' ? undefined : isJson ? (JSON.parse(text) as unknown) : text
-  if (isJson) throw new ServiceError(JSON.parse(text) as Problem)
+  const problem = isJson ? (JSON.parse(text) as Problem | null) : null
+  // While the service is away, a proxy may answer with JSON of its own.
+  if (problem && (typeof problem.status === 'number' || !ofProxies.has(response.status)))
+    throw new ServiceError(problem)
   throw new ServiceError({
     type: 'about:blank',
     title: response.statusText,

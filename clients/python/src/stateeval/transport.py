@@ -163,7 +163,8 @@ def _problem(refused: urllib.error.HTTPError) -> dict[str, Any]:
     try:
         text = refused.read().decode(errors="replace")
         problem = json.loads(text)
-        if isinstance(problem, dict):
+        # A proxy in the service's place may answer with JSON of its own.
+        if isinstance(problem, dict) and isinstance(problem.get("status"), int):
             return problem
     except (OSError, http.client.HTTPException, ValueError):
         text = ""
