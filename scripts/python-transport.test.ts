@@ -48,3 +48,19 @@ except ServiceError as error:
     expect(await printed(script)).toEqual([503, '{"status": "error"}'])
   },
 )
+
+inPython('prompts with separators of lines that JSON may contain are read as they are', async () => {
+  const script = `
+import json, sys, types
+datasets = types.SimpleNamespace(Dataset=types.SimpleNamespace(from_list=lambda rows: rows))
+sys.modules["datasets"] = datasets
+from stateeval.lm_eval.harness import dataset
+print(json.dumps([row["prompt"] for row in dataset(benchmark="bm_1")["test"]]))
+`
+  const prompts = ['a\u2028b\u0085c', 'd']
+  const body = prompts
+    .map((content, n) => JSON.stringify({ case: `c${n}`, messages: [{ role: 'user', content }] }))
+    .join('\n')
+  answer = { status: 200, type: 'application/jsonl; charset=utf-8', body: `${body}\n` }
+  expect(await printed(script)).toEqual(prompts)
+})

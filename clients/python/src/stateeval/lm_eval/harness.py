@@ -29,9 +29,10 @@ def dataset(benchmark: str | None = None, **metadata: Any) -> dict[str, datasets
     options = {name: metadata[name] for name in OPTIONS if name in metadata}
     request = {"benchmark": benchmark, **options}
     request.update({name: metadata[name] for name in FURTHER if name in metadata})
-    lines = StateEval(progress=False).api.get_benchmark_prompts(benchmark, **options).splitlines()
+    text = StateEval(progress=False).api.get_benchmark_prompts(benchmark, **options)
     documents = []
-    for case in map(json.loads, lines):
+    # Not splitlines: JSON may contain other characters that separate lines, such as U+2028.
+    for case in map(json.loads, text.rstrip("\n").split("\n")):
         if case.get("tools"):
             raise ValueError(
                 f"The benchmark {benchmark} asks for calls of tools, which the harness cannot make. "
