@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { once } from 'node:events'
 import type { AuditEntry, AuditFilter } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { moment } from '../report/format.ts'
 import { createTally } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
+import { writePieces } from '../suite/output.ts'
 import { table, type Terminal } from '../terminal.ts'
 
 interface Options {
@@ -50,15 +49,15 @@ async function* entries(filter: AuditFilter): AsyncGenerator<AuditEntry> {
 }
 
 async function write(file: string, filter: AuditFilter, terminal: Terminal): Promise<number> {
-  const out = createWriteStream(file)
   const tell = createTally('audit', 'entries', terminal)
   let count = 0
-  for await (const entry of entries(filter)) {
-    if (++count % pageSize === 0) tell(count)
-    if (!out.write(`${JSON.stringify(entry)}\n`)) await once(out, 'drain')
+  async function* lines() {
+    for await (const entry of entries(filter)) {
+      if (++count % pageSize === 0) tell(count)
+      yield `${JSON.stringify(entry)}\n`
+    }
   }
-  out.end()
-  await once(out, 'finish')
+  await writePieces(file, lines())
   return count
 }
 

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupManifest } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { backupOrder, isMarks } from '../suite/backup-order.ts'
 import { createCounter } from '../suite/counter.ts'
+import { unwritable, writePieces, writeText } from '../suite/output.ts'
 
 /** A collection's documents, page by page. */
 async function* pagesOf(id: string, collection: string): AsyncGenerator<string[]> {
@@ -28,19 +27,19 @@ async function writeDocuments(
   path: string,
   tell: (documents: number) => void,
 ) {
-  const out = createWriteStream(path)
   const hash = createHash('sha256')
   let documents = 0
-  for await (const items of pages) {
-    for (const line of items) {
-      hash.update(`${line}\n`)
-      if (!out.write(`${line}\n`)) await once(out, 'drain')
+  async function* lines() {
+    for await (const items of pages) {
+      for (const line of items) {
+        hash.update(`${line}\n`)
+        yield `${line}\n`
+      }
+      documents += items.length
+      tell(documents)
     }
-    documents += items.length
-    tell(documents)
   }
-  out.end()
-  await once(out, 'finish')
+  await writePieces(path, lines())
   return { documents, sha256: hash.digest('hex') }
 }
 
@@ -52,7 +51,9 @@ export const backup = defineCommand<{ out: string }>({
   run: async ({ options: { out }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const id = args[0]!
-      await mkdir(out, { recursive: true })
+      await mkdir(out, { recursive: true }).catch((error: unknown) => {
+        throw unwritable(out, error)
+      })
       if ((await readdir(out)).length > 0) throw new Failure(`${out} is not empty. Name a new folder.`)
       const { items } = await evaluation().listBackup({ params: { id } })
       const files: BackupManifest['files'] = []
@@ -81,7 +82,7 @@ export const backup = defineCommand<{ out: string }>({
       }
       const manifest: BackupManifest = { backup: 1, project: id, madeAt: new Date().toISOString(), files }
       // Last: a folder without it is no backup.
-      await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+      await writeText(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
       const documents = files.reduce((sum, file) => sum + file.documents, 0)
       terminal.result(
         { project: id, out, documents },

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { Certificate } from '@stateeval/contracts'
 import { checkReplay, failedByAll, measured } from '../certificate/figures.ts'
 import { fileOf, privateKey, signed } from '../certificate/signing.ts'
@@ -7,6 +7,7 @@ import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { integer, seed } from '../suite/options.ts'
+import { writeText } from '../suite/output.ts'
 
 interface CertifyCommand {
   key?: string
@@ -65,7 +66,7 @@ export const certify = defineCommand<CertifyCommand>({
         key,
       )
       const { out = 'certificate.json' } = options
-      await writeFile(out, fileOf(certificate))
+      await writeText(out, fileOf(certificate))
       terminal.result(certificate, () => `${certificateText(certificate)}\nWritten to ${out}.`)
       return 0
     }),

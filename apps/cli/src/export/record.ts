@@ -1,8 +1,8 @@
 /** An evaluation as a record of Every Eval Ever, with or without its samples. */
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { Failure } from '../command.ts'
 import { evaluation, evaluationStream } from '../suite/index.ts'
+import { writeText } from '../suite/output.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeStream } from './write-stream.ts'
 
@@ -73,6 +73,6 @@ export async function writeRecord(
   const report = await evaluation().exportRecord({ params: { id }, query })
   const samples = wantsSamples ? await writeSamples(id, out, terminal, signal) : undefined
   const record = { ...report, ...(samples && detailsOf(out, samples)) }
-  await writeFile(out, `${JSON.stringify(record, null, 2)}\n`)
+  await writeText(out, `${JSON.stringify(record, null, 2)}\n`)
   return { record, ...(samples && { samples }) }
 }

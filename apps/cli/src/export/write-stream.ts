@@ -1,9 +1,7 @@
 /** Writes streams to files. */
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { Failure } from '../command.ts'
 import { type Lines, showingBytes, showingLines } from '../suite/counter.ts'
+import { unwritable, writePieces } from '../suite/output.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
@@ -18,26 +16,22 @@ export async function writeStream(
   lines?: Lines,
 ): Promise<number> {
   const temporary = path.startsWith('/dev/') ? path : `${path}.${process.pid}.tmp`
-  const out = createWriteStream(temporary)
   let bytes = 0
-  try {
-    await once(out, 'open')
+  async function* counted() {
     const shown = lines
       ? showingLines('export', pieces, lines, terminal)
       : showingBytes('export', pieces, terminal)
     for await (const piece of shown) {
       bytes += piece.length
-      if (!out.write(piece)) await once(out, 'drain')
+      yield piece
     }
-    out.end()
-    await once(out, 'finish')
+  }
+  try {
+    await writePieces(path, counted(), temporary)
     if (temporary !== path) await rename(temporary, path)
   } catch (error) {
-    out.destroy()
     if (temporary !== path) await rm(temporary, { force: true })
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (syscall === undefined) throw error
-    throw new Failure(`${path} can't be written (${code}): choose another --out`)
+    throw unwritable(path, error)
   }
   return bytes
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type BenchmarkFolder, contentId, type Manifest, manifestSchema, sha256 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
+import { unwritable } from './output.ts'
 import { listOwn, readOwn } from './own-file.ts'
 import { withoutMark } from '../text-file.ts'
 
@@ -82,9 +83,14 @@ export async function writeFolder(
   await checkTarget(folder)
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
   await rm(temporary, { recursive: true, force: true })
-  for (const [file, content] of Object.entries(files)) {
-    await mkdir(dirname(join(temporary, file)), { recursive: true })
-    await writeFile(join(temporary, file), content)
+  try {
+    for (const [file, content] of Object.entries(files)) {
+      await mkdir(dirname(join(temporary, file)), { recursive: true })
+      await writeFile(join(temporary, file), content)
+    }
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
+    throw unwritable(folder, error)
   }
   await rm(target, { recursive: true, force: true })
   await rename(temporary, target)
