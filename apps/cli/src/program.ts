@@ -73,6 +73,11 @@ export function createProgram(
         streams.stderr.write(`stateeval: ${harmless(explanation(error, running))}\n`)
         return error.exitCode
       }
+      // Of requests that Ctrl-C cut short; what watches work says more.
+      if (signal.aborted && error instanceof Error && error.name === 'AbortError') {
+        streams.stderr.write('stateeval: Interrupted. Run the command again to repeat it.\n')
+        return 2
+      }
       const detail = process.env.STATEEVAL_DEBUG && error instanceof Error ? error.stack : undefined
       const message = error instanceof Error ? error.message : String(error)
       streams.stderr.write(
