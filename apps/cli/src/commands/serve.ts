@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Score } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure, type Invocation } from '../command.ts'
 import { childEnvironment, withDotEnv } from '../local/environment.ts'
 import { checkout, homeFolder, pinnedNode } from '../local/home.ts'
@@ -106,10 +107,14 @@ async function serveCase(
       signal.addEventListener('abort', () => resolve(null))
       void server.end.then(() => resolve(null))
     })
-    const score = await Promise.race([task.score, interrupted])
-    // The agent gets its last answer before the server goes.
-    if (score) await Promise.race([interrupted, pause(lastAnswerMs)])
-    await server.stop()
+    let score: Score | null
+    try {
+      score = await Promise.race([task.score, interrupted])
+    } finally {
+      // The agent gets its last answer before the server goes.
+      if (!signal.aborted) await Promise.race([interrupted, pause(lastAnswerMs)])
+      await server.stop()
+    }
     if (score === null) throw new Failure('The task has not ended: no score.')
     const line = `${name}: ${score.verdict}`
     const metrics = Object.entries(score.metrics).map(([metric, value]) => `  ${metric}: ${value ?? '–'}`)

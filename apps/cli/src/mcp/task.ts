@@ -15,6 +15,7 @@ import {
 } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { evaluation, execution, scoring } from '../suite/index.ts'
+import { insistently } from '../suite/patience.ts'
 
 /** A line of the prompts of a benchmark. */
 interface Prompt {
@@ -38,9 +39,9 @@ export class Task {
   #open: Open | undefined
   /** Calls come one after the other, whatever the agent does at the same time. */
   #line: Promise<unknown> = Promise.resolve()
-  /** The score, once every input has ended. */
+  /** The score, once every input has ended; rejects if it cannot be scored. */
   readonly score: Promise<Score>
-  #scored: (score: Score) => void = () => undefined
+  #scored: (score: Promise<Score>) => void = () => undefined
 
   private constructor(kind: string, testCase: BenchmarkCase, prompts: readonly Prompt[]) {
     if (!('oracles' in testCase) || prompts.some(({ ends }) => ends === undefined))
@@ -98,7 +99,7 @@ export class Task {
     return this.#prompts[Math.min(this.#transcripts.length, this.#prompts.length - 1)]!
   }
 
-  async #begin() {
+  async #begin(): Promise<Open> {
     const input = this.#transcripts.length
     const { world, oracles } = this.#case
     const { id } = await execution().openSession({ body: { world, input: oracles[input]!.input } })
@@ -109,36 +110,40 @@ export class Task {
       tools: tools,
       messages: [...messages],
     }
-    this.#open = { session: id, calls: 0, transcript }
+    return (this.#open = { session: id, calls: 0, transcript })
   }
 
   async #call(name: string, text: string): Promise<Pick<ToolResult, 'content' | 'error'>> {
-    const open = this.#open
-    if (!open) return { content: 'the task has ended', error: true }
+    if (this.#isOver) return { content: 'the task has ended', error: true }
+    const open = this.#open ?? (await this.#begin())
     const { session: id, transcript } = open
     const call = { id: `call_${transcript.messages.length}`, name, arguments: text }
-    transcript.messages.push({ role: 'assistant', content: '', toolCalls: [call], finish: 'tool_calls' })
-    if (name === this.#prompt.ends) return this.#end(open, JSON.parse(text))
-    const { results } = await execution().callSession({
-      params: { id },
-      body: { index: open.calls++, calls: [call] },
-    })
+    const said: Message = { role: 'assistant', content: '', toolCalls: [call], finish: 'tool_calls' }
+    if (name === this.#prompt.ends) return this.#end(open, said, JSON.parse(text))
+    const { results } = await insistently(() =>
+      execution().callSession({ params: { id }, body: { index: open.calls, calls: [call] } }),
+    )
+    // Only now: a call that was refused has no place in the session's log.
+    open.calls++
     const result = results[0]!
-    transcript.messages.push({ role: 'tool', toolCallId: call.id, content: answerText(result) })
+    transcript.messages.push(said, { role: 'tool', toolCallId: call.id, content: answerText(result) })
     return result
   }
 
   /** Closes the world of the current input, and opens that of the next one or scores all. */
-  async #end({ session: id, transcript }: Open, result: unknown) {
-    const run = await execution().closeSession({ params: { id }, body: { result } })
+  async #end({ session: id, transcript }: Open, said: Message, result: unknown) {
+    const run = await insistently(() => execution().closeSession({ params: { id }, body: { result } }))
+    transcript.messages.push(said)
     this.#open = undefined
     this.#runs.push(run)
     this.#transcripts.push(transcript)
     if (!this.#isOver) {
-      await this.#begin()
+      // RESULT was accepted, come what may: the next call tries again to open a world.
+      await this.#begin().catch(() => undefined)
       return { content: `RESULT was accepted. The task continues with another input.\n\n${this.text}` }
     }
-    this.#scored(await this.#scoreOf())
+    this.#scored(insistently(() => this.#scoreOf()))
+    await this.score
     return { content: 'RESULT was accepted. The task has ended.' }
   }
 

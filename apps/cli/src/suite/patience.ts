@@ -54,6 +54,18 @@ export async function patiently<T>(ask: () => Promise<T>, waiting: Waiting): Pro
   }
 }
 
+/** The same without a terminal, for requests that have the same effect when they are sent twice. */
+export async function insistently<T>(ask: () => Promise<T>, longestMs = patienceMs): Promise<T> {
+  for (const began = performance.now(); ;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isAway(error) || performance.now() - began >= longestMs) throw error
+    }
+    await delay(1000)
+  }
+}
+
 /** Waits; Ctrl-C ends the watching, not the work. */
 export async function pause(
   ms: number,
