@@ -71,7 +71,7 @@ export async function serveStdio(task: Task): Promise<RunningTask> {
 }
 
 const endpoint = '/mcp'
-/** Clients that are connected at once. */
+/** Sessions that are open at once; the one that was quiet longest makes room for a new one. */
 const maxSessions = 20
 
 /** All clients work on the same task. */
@@ -86,12 +86,23 @@ export async function serveHttp(task: Task, port: number): Promise<RunningTask> 
     if (!isLocal(request)) return reply(response, 403, 'requests from other origins are refused')
     const id = request.headers['mcp-session-id']
     const session = typeof id === 'string' ? sessions.get(id) : undefined
-    if (session) return session.handleRequest(request, response)
+    if (session && typeof id === 'string') {
+      sessions.delete(id)
+      sessions.set(id, session)
+      return session.handleRequest(request, response)
+    }
     if (id !== undefined) return reply(response, 404, 'the session does not exist; initialize a new one')
-    if (sessions.size >= maxSessions) return reply(response, 503, 'too many clients are connected')
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (name) => void sessions.set(name, transport),
+      onsessioninitialized: (name) => {
+        sessions.set(name, transport)
+        // Few clients say that they go. One that is still there gets a 404, and initializes a new session.
+        const [oldest] = sessions
+        if (sessions.size > maxSessions && oldest) {
+          sessions.delete(oldest[0])
+          void oldest[1].close()
+        }
+      },
       onsessionclosed: (name) => void sessions.delete(name),
     })
     await mcpServerOf(task).connect(transport)

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { serveHttp } from './server.ts'
 import { Task } from './task.ts'
 
 interface Answer {
@@ -97,4 +98,31 @@ test('an answer that cannot be scored is told to whoever waits for the score', a
   await task.call('submit', {})
   await expect(task.call('submit', {})).rejects.toThrow('no such kind')
   await score
+})
+
+test('clients that go without a word do not keep others out', async () => {
+  routes = usual
+  const running = await serveHttp(await Task.of('bm_1', 'c1'), 0)
+  const send = (body: object, headers: Record<string, string> = {}) =>
+    fetch(running.url!, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
+    })
+  const ids: string[] = []
+  for (let n = 0; n < 25; n++) {
+    const clientInfo = { name: 'c', version: '1' }
+    const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo }
+    const answer = await send({ method: 'initialize', params })
+    expect(answer.status).toBe(200)
+    ids.push(answer.headers.get('mcp-session-id')!)
+    await answer.body?.cancel()
+  }
+  const list = async (id: string) => (await send({ method: 'tools/list' }, { 'mcp-session-id': id })).status
+  expect([await list(ids[0]!), await list(ids.at(-1)!)]).toEqual([404, 200])
+  await running.stop()
 })
