@@ -84,8 +84,10 @@ export async function trackBySetting(
   try {
     invocation.terminal.notice(summary(await track(id, url, {}, invocation), url))
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    invocation.terminal.notice(`Not tracked: ${error.message} Then run: npx stateeval track ${id}`)
+    if (invocation.signal.aborted) throw error
+    // Whatever it is: the evaluation has its report, and its gate is told next.
+    const why = error instanceof Failure ? error.message : `${(error as Error).message}.`
+    invocation.terminal.notice(`Not tracked: ${why} Then run: npx stateeval track ${id}`)
   }
 }
 
