@@ -67,7 +67,7 @@ export async function conclude(
   )
   const waiting = { what: `evaluation ${first.id}`, later: again, terminal, signal }
   const report = await patiently(() => client.getEvaluationReport({ params }), waiting)
-  const gate = await askGate(first.id, options)
+  const gate = await patiently(() => askGate(first.id, options), waiting)
   const beside = await besideOf?.(report)
   terminal.result(
     { evaluation: first.id, ...report, ...(gate && { gate }), ...beside?.members },
