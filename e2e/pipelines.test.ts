@@ -171,6 +171,11 @@ whenLong('without a report the action fails with 2 and says what to do', async (
     code: 2,
     output: expect.stringContaining('--baseline needs a rule: add --max-regression 2pt'),
   })
+  // Nothing was evaluated, so there is not even an empty file.
+  expect(await runAction('nameless', { ...inputs, benchmark: '' })).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('STATEEVAL_BENCHMARK is not set'),
+  })
   expect(await bash(join(root, 'deploy/ci/gate.sh'), commandLine.scratch)).toEqual({
     code: 2,
     output: 'STATEEVAL_BENCHMARK is not set: name the id of a benchmark, or a folder that contains one.\n',
