@@ -1,4 +1,4 @@
-/** Limits on streams and open episodes where many requests come at the same time, on real servers. */
+/** Limits on streams, webhooks and open episodes where many requests come at once, on real servers. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { inProject } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
@@ -41,6 +41,17 @@ test('of streams that are created at the same time, as many are as may be; a del
     for (const { body } of created)
       expect((await call(1, 'DELETE', `/v1/streams/${body.id}`)).status).toBe(204)
   }
+})
+
+test('webhooks that are created at the same time keep to their limit', async () => {
+  const add = (at: number) => call(at, 'POST', '/v1/webhooks', { url: 'https://hooks.example.com/x' })
+  let created = 0
+  for (; created < 19; created++) expect((await add(0)).status).toBe(201)
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => add(n)))
+  for (const { status } of answers)
+    if (status === 201) created++
+    else expect(status).toBe(409)
+  expect(created).toBeLessThanOrEqual(20)
 })
 
 const inDefault = <T>(work: () => Promise<T>) => inProject('default', work)

@@ -28,14 +28,16 @@ const setBy = ({ url, events, description }: CreateWebhook) => ({
   ...(description !== undefined && { description }),
 })
 
+const full = () =>
+  new ProblemError(
+    'conflict',
+    `a project has ${maxWebhooks} webhooks, which is its limit; delete one that you no longer need`,
+  )
+
 export const createWebhook: Route<'createWebhook', Change> = async ({ body }, context) => {
   const { webhooks, secretBox, newId, now, webhookNetworks } = context
   checkUrl(body.url, webhookNetworks)
-  if ((await Array.fromAsync(everyWebhook(webhooks))).length >= maxWebhooks)
-    throw new ProblemError(
-      'conflict',
-      `a project has ${maxWebhooks} webhooks, which is its limit; delete one that you no longer need`,
-    )
+  if ((await Array.fromAsync(everyWebhook(webhooks))).length >= maxWebhooks) throw full()
   const id = newId('wh')
   const secret = newSecret()
   const at = now().toISOString()
@@ -47,6 +49,11 @@ export const createWebhook: Route<'createWebhook', Change> = async ({ body }, co
     updatedAt: at,
   }
   await webhooks.create(id, stored)
+  // Others may have been created since they were counted.
+  if ((await Array.fromAsync(everyWebhook(webhooks))).length > maxWebhooks) {
+    await webhooks.remove(id)
+    throw full()
+  }
   return {
     status: 201,
     body: { ...webhookResource(id, stored, now()), secret },
