@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { canonicalJson, streamCommitment } from '@stateeval/contracts'
 import { root } from './generated.ts'
 
 const hasPython = spawnSync('python3', ['-c', 'from typing import Unpack']).status === 0
@@ -63,4 +64,25 @@ print(json.dumps([row["prompt"] for row in dataset(benchmark="bm_1")["test"]]))
     .join('\n')
   answer = { status: 200, type: 'application/jsonl; charset=utf-8', body: `${body}\n` }
   expect(await printed(script)).toEqual(prompts)
+})
+
+inPython('what a stream revealed is verified with numbers as RFC 8785 writes them', async () => {
+  const script = `
+import json
+from stateeval import StateEval
+from stateeval.streams import _canonical
+print(json.dumps([StateEval().stream("str_1").verify(), _canonical(json.loads('[NUMBERS]'))]))
+`
+  const numbers = [0.5, 0.00001, 1e-7, 5e-8, 1.5e-10, 0, 1, 12.25, 100.5, 1e20, 1e21, 1.5e300, -0.001]
+  const about = {
+    kind: 'stateeval',
+    options: { scenario: 'session-service', length: { min: 5, max: 5 }, branches: 0.00001 },
+    salt: 'a'.repeat(32),
+    seed: 'Sämling',
+    versions: { generator: '5' },
+  }
+  const stream = { id: 'str_1', status: 'open', ...about, commitment: streamCommitment(about) }
+  answer = { status: 200, type: 'application/json', body: JSON.stringify(stream) }
+  const asked = script.replace('[NUMBERS]', JSON.stringify(numbers))
+  expect(await printed(asked)).toEqual([true, canonicalJson(numbers)])
 })

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import uuid
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Unpack
 
 from .contract import types
@@ -79,12 +81,26 @@ class Stream:
             for name, value in self.resource.items()
             if name in ("kind", "options", "salt", "seed", "versions")
         }
-        text = json.dumps(committed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest() == self.commitment
+        return hashlib.sha256(_canonical(committed).encode()).hexdigest() == self.commitment
 
     def delete(self) -> None:
         """Removes it with its tasks."""
         self._suite.api.delete_stream(self.id)
+
+
+def _canonical(value: Any) -> str:
+    """Canonical JSON (RFC 8785), for members with names in ASCII."""
+    if isinstance(value, dict):
+        members = (f"{_canonical(name)}:{_canonical(value[name])}" for name in sorted(value))
+        return f"{{{','.join(members)}}}"
+    if isinstance(value, list):
+        return f"[{','.join(map(_canonical, value))}]"
+    if isinstance(value, float) and 1e-6 <= abs(value) < 1e21:
+        # Python writes 0.00001 as 1e-05.
+        text = format(Decimal(repr(value)), "f")
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    text = json.dumps(value, ensure_ascii=False)
+    return re.sub(r"e([+-])0", r"e\1", text) if isinstance(value, float) else text
 
 
 class StreamTasks:
