@@ -3,17 +3,13 @@
  * own reference fails.
  */
 import type { Disagreement, ReportResult } from '@stateeval/contracts'
-import { type Section, words } from '@stateeval/program/presentation'
+import { percent, type Section, words } from '@stateeval/program/presentation'
 
 const maxShown = 20
 
 /** Names of ratios end in (r). */
 const cellText = (name: string, value: number | null | undefined) =>
-  value === null || value === undefined
-    ? '–'
-    : name.endsWith('(r)')
-      ? `${(100 * value).toFixed(1)} %`
-      : String(value)
+  value === null || value === undefined ? '–' : name.endsWith('(r)') ? percent(value) : String(value)
 const bare = (name: string) => name.replace(/ \(r\)$/, '')
 
 export const sections = (result: ReportResult): Section[] => [

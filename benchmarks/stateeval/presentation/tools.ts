@@ -1,12 +1,12 @@
 /** How far dialogues with tools came, beside whether they passed: in a report, and in a comparison. */
 import type { ComparisonResource, Measures, ReportResult } from '@stateeval/contracts'
-import type { Section } from '@stateeval/program/presentation'
+import { percent, type Section } from '@stateeval/program/presentation'
 
 const shares = ['State changes made', 'RESULT keys right', 'Milestones reached']
 
 function shown(name: string, value: number | null | undefined): string | number {
   if (value === null || value === undefined) return '–'
-  if (shares.includes(name)) return `${(value * 100).toFixed(1)} %`
+  if (shares.includes(name)) return percent(value)
   return Number.isInteger(value) ? value : value.toFixed(2)
 }
 

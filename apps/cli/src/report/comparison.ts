@@ -2,12 +2,12 @@
 import type { ComparedPair, ComparisonResource } from '@stateeval/contracts'
 import { presentationOf } from '../suite/kinds.ts'
 import { type Colors, table } from '../terminal.ts'
-import { interval, percent, words } from './format.ts'
+import { inPercent, interval, percent, words } from './format.ts'
 import { sectionText } from './sections.ts'
 
 export const pText = (p: number) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4))
 const signed = (value: number | null) =>
-  value === null ? '–' : `${value > 0 ? '+' : ''}${(value * 100).toFixed(1)} %`
+  value === null ? '–' : `${value > 0 ? '+' : ''}${inPercent(value)} %`
 
 function models({ comparison: { models } }: ComparisonResource): string {
   const ks = [...new Set(models.flatMap(({ passAtK }) => passAtK.map(({ k }) => k)))]

@@ -55,7 +55,7 @@ test('the summary has rate, baseline, checks, flips, failures and cost', () => {
     '',
     '|  | pass@1 | 95 % interval | passed | not scored | cost |',
     '| --- | --- | --- | --- | --- | --- |',
-    '| this evaluation | 82.5 % | 68.0–91.3 % | 33/40 | 0 | $0.1234 (42,000 tokens) |',
+    '| this evaluation | 82.5 % | 68.1–91.3 % | 33/40 | 0 | $0.1234 (42,000 tokens) |',
     '| baseline `ev_0mwrxttlp1d0b3fb3c1` | 85.0 % |  | 40 shared cases |  |  |',
     expect.stringMatching(
       /^\| difference \| \*\*-2\.5 points\*\* \| -\d+\.\d to \+\d+\.\d points \| 40 shared cases \| {2}\| {2}\|$/,

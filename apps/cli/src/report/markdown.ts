@@ -4,7 +4,7 @@
  */
 import type { GateFlip, GateVerdict, Report, ScoredSample } from '@stateeval/contracts'
 import { inOptions } from './gate.ts'
-import { count, grouped, interval, partialText, percent, plural, whyOf, words } from './format.ts'
+import { count, grouped, inPercent, interval, partialText, percent, plural, whyOf, words } from './format.ts'
 
 const [shownFlips, shownFailures, shownCharacters] = [20, 10, 200]
 
@@ -29,7 +29,7 @@ const plain = (text: string) => text.replaceAll(/[\\`*_[\]<>#|~&]/g, '\\$&')
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-const signed = (share: number) => `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)}`
+const signed = (share: number) => `${share > 0 ? '+' : ''}${inPercent(share)}`
 
 function rates({ result, run }: Report, gate: GateVerdict | undefined): string {
   const { overall, notScored } = result

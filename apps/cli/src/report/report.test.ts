@@ -190,7 +190,7 @@ test('second opinions: agreement, counts, and where they differ, only where a mo
   }
   const text = print('table', withOpinions)
   expect(text).toContain(
-    'Second opinion of judge on 9 failed samples: 5 of 6 causes agree, 83.3 % (95 % interval 43.6–97.0 %); Cohen’s kappa 0.57; 1 answer names none, 2 samples have no opinion.\n  2 × the endpoint was away\n',
+    'Second opinion of judge on 9 failed samples: 5 of 6 causes agree, 83.3 % (95 % interval 43.7–97.0 %); Cohen’s kappa 0.57; 1 answer names none, 2 samples have no opinion.\n  2 × the endpoint was away\n',
   )
   expect(text).toMatch(/documentation misread +instruction not followed +1/)
   expect(text).toContain(

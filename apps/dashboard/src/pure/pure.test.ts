@@ -10,6 +10,7 @@ import {
   type Review,
   type SampleRow,
 } from '@stateeval/contracts'
+import { percent as percentInTables } from '@stateeval/program/format'
 import type { OptionSchema } from 'virtual:contract'
 import { agentFields, buildFields, buildRequestOf } from './build.ts'
 import { decisionLines, openIn } from './decisions.ts'
@@ -34,6 +35,15 @@ test('figures are written as the reader’s locale does', () => {
     '–',
   ])
   expect(moment('2026-11-22T14:34:10.333Z', 'en', 'Asia/Tokyo')).toMatch(/Nov 22, 2026, 11:34.PM/)
+})
+
+test('a rate reads the same here and in the tables of the command', () => {
+  const shares = [80, 400, 2000].flatMap((n) => Array.from({ length: n + 1 }, (_, passed) => passed / n))
+  const differing = shares.filter(
+    (share) => percentInTables(share) !== percent(share, 'en').replace('%', ' %'),
+  )
+  expect(differing).toEqual([])
+  expect([0.2875, 1.005, -0.0625].map(percentInTables)).toEqual(['28.8 %', '100.5 %', '-6.3 %'])
 })
 
 test.each([

@@ -1,4 +1,7 @@
 /** Names and counts for people. */
+import { inPercent } from '@stateeval/contracts/percent'
+
+export { inPercent }
 
 /** `path_depth` and `bindingCount` as words. */
 export const words = (identifier: string) =>
@@ -11,7 +14,7 @@ export const words = (identifier: string) =>
 /** `1 sample`, `2 samples`; nouns with an irregular plural name it. */
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${count} ${count === 1 ? one : several}`
-export const percent = (share: number | null) => (share === null ? '–' : `${(share * 100).toFixed(1)} %`)
+export const percent = (share: number | null) => (share === null ? '–' : `${inPercent(share)} %`)
 /** Empty without an interval. */
 export const interval = (range: readonly [number, number] | null) =>
-  range === null ? '' : `${(range[0] * 100).toFixed(1)}–${(range[1] * 100).toFixed(1)} %`
+  range === null ? '' : `${inPercent(range[0])}–${inPercent(range[1])} %`
