@@ -96,5 +96,19 @@ test('where no difference could be significant, no least difference is told', ()
   expect(told(6, 3)).toContain('too few cases (7 needed)')
 })
 
+test('the fewest cases of a policy are those of its own pairs', () => {
+  const [pair] = comparison.comparison.pairs
+  const pairs = (count: number) => Array.from({ length: count }, () => ({ ...pair!, cases: 7 }))
+  // Four evaluations have six pairs, and three with the first one.
+  const changed = {
+    ...comparison,
+    comparison: { ...comparison.comparison, pairs: pairs(6) },
+    policies: { sound: pairs(3) },
+  }
+  const text = comparisonTable(changed, pico.createColors(false))
+  const [all, sound] = text.split('by the policy sound')
+  expect([all, sound].map((part) => part!.includes('too few cases'))).toEqual([true, false])
+})
+
 test('p-values keep what they say', () =>
   expect([pText(0.5), pText(0.00005), pText(1e-12)]).toEqual(['0.5000', '5.0e-5', '1.0e-12']))

@@ -30,7 +30,7 @@ function models({ comparison: { models } }: ComparisonResource): string {
 }
 
 /** With fewer cases nothing is significant: the smallest n with 2^(1-n) < alpha, corrected for all pairs. */
-const fewestCases = ({ alpha, pairs }: ComparisonResource['comparison']) =>
+const fewestCases = (alpha: number, pairs: readonly ComparedPair[]) =>
   Math.floor(1 - Math.log2(alpha / Math.max(1, pairs.length))) + 1
 
 const pairHead = (alpha: number) => [
@@ -60,7 +60,7 @@ const policyTables = ({ policies = {}, comparison }: ComparisonResource, pc: Col
   Object.entries(policies).map(([policy, pairs]) =>
     table(
       [`by the policy ${policy}`, ...pairHead(comparison.alpha)],
-      pairs.map((pair) => pairRow(pair, fewestCases(comparison), pc)),
+      pairs.map((pair) => pairRow(pair, fewestCases(comparison.alpha, pairs), pc)),
     ),
   )
 
@@ -155,7 +155,7 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
     [
       table(
         ['pair', ...pairHead(alpha)],
-        pairs.map((pair) => pairRow(pair, fewestCases(comparison), pc)),
+        pairs.map((pair) => pairRow(pair, fewestCases(alpha, pairs), pc)),
       ),
       ...explained('difference', ...tests, 'holm', 'leastDifference'),
     ].join('\n'),
