@@ -12,9 +12,10 @@ export function cell(value: string | number | boolean | null | undefined): strin
 /** `presentation` belongs to the benchmark's kind, which adds columns. */
 export function reportCsv(result: ReportResult, presentation: Pick<Presentation, 'columns'> = {}): string {
   const columns = presentation.columns?.(result) ?? []
-  const metrics = [
-    ...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {}))),
-  ].sort()
+  const metrics = [...new Set(result.samples.flatMap(({ score }) => Object.keys(score?.metrics ?? {})))]
+    // A metric that the kind shows as a column of its own would be there twice.
+    .filter((name) => columns.every((column) => column.name !== name))
+    .sort()
   const head = [
     'case',
     'sample',

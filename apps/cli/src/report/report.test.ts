@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import pico from 'picocolors'
-import { cell } from './csv.ts'
+import { cell, reportCsv } from './csv.ts'
 import { plural, words } from './format.ts'
 import { formats } from './index.ts'
 import { xml } from './junit.ts'
@@ -98,6 +98,12 @@ test('csv quotes, and never starts a formula', () => {
   expect(lines[1]).toBe('session-service/a,0,passed,true,,,,,,,1,,1')
   expect(lines[2]).toContain(`"'=1+1 ""quoted"", <tag> & \u0001"`)
   expect(cell(-1)).toBe('-1')
+})
+
+test('csv has each column once, even if a kind shows a metric', () => {
+  const columns = () => [{ name: 'pass', of: () => 1 }]
+  const [head] = reportCsv(result, { columns }).split('\r\n')
+  expect(head).toBe('case,sample,verdict,passed,not_scored,pass,error,attempts,explanation')
 })
 
 test('junit is well-formed: markup and control characters are escaped, not scored is skipped', () => {
