@@ -73,5 +73,9 @@ export const points = (difference: number | null, locales?: Locales): string =>
         signDisplay: 'exceptZero',
       }).format(difference)
 
+/** With two digits; a tiny one as 1.2E-30, because all its zeros would fill the screen. */
 export const probability = (p: number, locales?: Locales): string =>
-  new Intl.NumberFormat(of(locales), { maximumSignificantDigits: 2 }).format(p)
+  new Intl.NumberFormat(of(locales), {
+    maximumSignificantDigits: 2,
+    ...(p < 1e-4 && p > 0 && { notation: 'scientific' }),
+  }).format(p)

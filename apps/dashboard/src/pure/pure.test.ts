@@ -14,7 +14,7 @@ import { percent as percentInTables } from '@stateeval/program/format'
 import type { OptionSchema } from 'virtual:contract'
 import { agentFields, buildFields, buildRequestOf } from './build.ts'
 import { decisionLines, openIn } from './decisions.ts'
-import { count, dollars, duration, interval, moment, percent } from './format.ts'
+import { count, dollars, duration, interval, moment, percent, probability } from './format.ts'
 import { listed, stopOf, tagsIn, tagsOf, withEvaluation, withoutEvaluation } from './listed.ts'
 import { optionFields, requestOf } from './options.ts'
 import { paceOf, plusSeen, type Seen } from './pace.ts'
@@ -35,6 +35,11 @@ test('figures are written as the reader’s locale does', () => {
     '–',
   ])
   expect(moment('2026-11-22T14:34:10.333Z', 'en', 'Asia/Tokyo')).toMatch(/Nov 22, 2026, 11:34.PM/)
+})
+
+test('a tiny probability is short', () => {
+  const texts = [1, 0.0123, 0.0001, 0.000036, 1.2e-30, 0].map((p) => probability(p, 'en'))
+  expect(texts).toEqual(['1', '0.012', '0.0001', '3.6E-5', '1.2E-30', '0'])
 })
 
 test('a rate reads the same here and in the tables of the command', () => {
