@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { GateRequest, ScoredSample } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { judgeGate as judge, pairSamples } from '../src/index.ts'
+import { judgeGate as judge, pairSamples, rounded } from '../src/index.ts'
 
 /** With few draws of the interval, which no verdict depends on. */
 const judgeGate = (...[result, thresholds, baseline]: Parameters<typeof judge>) =>
@@ -31,7 +31,7 @@ function resultOf(outcomes: readonly Outcome[][], about: { version?: string; opt
     digest: 'd',
     options: { ...about.options },
     version: about.version ?? '1',
-    overall: { passed, scored, rate: scored ? passed / scored : null, interval: null },
+    overall: { passed, scored, rate: scored ? rounded(passed / scored) : null, interval: null },
     notScored: samples.length - scored,
     samples,
   }
@@ -56,6 +56,7 @@ test.each([
   [single(9, 31), 0.8, false, 'The pass rate of 22.5 % is lower than the minimum of 80 %.'],
   [single(1999, 501), 0.8, false, 'The pass rate of 79.96 % is lower than the minimum of 80 %.'],
   [single(20, 20), 0.825, false, 'The pass rate of 50.0 % is lower than the minimum of 82.5 %.'],
+  [single(1, 2), 1 / 3, true, 'The pass rate of 33.3 % reaches the minimum of 33.333333 %.'],
   [single(32, 8), 0.8, true, 'The pass rate of 80.0 % reaches the minimum of 80 %.'],
   [single(0, 0, 3), 0, false, 'No sample has a score, so no pass rate can reach the minimum of 0 %.'],
 ])(

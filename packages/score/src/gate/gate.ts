@@ -57,7 +57,8 @@ function rateCheck({ overall: { rate } }: GatedResult, minRate: number): GateChe
       passed: false,
       says: `No sample has a score, so no pass rate can reach ${minimum}.`,
     }
-  const passed = rate >= minRate
+  // The rate has six decimals: 1 of 3 reaches a minimum of 1/3.
+  const passed = rate >= rounded(minRate)
   const says = passed
     ? `The pass rate of ${percent(rate)} reaches ${minimum}.`
     : `The pass rate of ${percent(rate, minRate)} is lower than ${minimum}.`
