@@ -11,7 +11,7 @@ function logChoose(n: number, k: number): number {
 /**
  * McNemar's exact test, two-sided: the probability that the b + c cases passed by exactly one of two models
  * split at least as unevenly as b to c, if each goes to either model with probability 1/2. 1 if there are
- * no such cases.
+ * no such cases; never 0, the least number in place of a smaller one.
  */
 export function mcNemarExact(b: number, c: number): number {
   const n = b + c
@@ -24,7 +24,7 @@ export function mcNemarExact(b: number, c: number): number {
     share *= i / (n - i + 1)
     sum += share
   }
-  return Math.min(1, 2 * sum * Math.exp(log))
+  return Math.max(Number.MIN_VALUE, Math.min(1, 2 * sum * Math.exp(log)))
 }
 
 /** The largest table that is filled before chance is asked instead. */
@@ -84,7 +84,7 @@ function flipped(steps: readonly number[], whole: number): number {
   if (observedSum === 0) return 1
   let p = 0
   for (let at = 0; at <= whole - observedSum; at++) p += 2 * (chances[at] as number)
-  return Math.min(1, p)
+  return Math.max(Number.MIN_VALUE, Math.min(1, p))
 }
 
 /**

@@ -148,6 +148,8 @@ describe('closed forms', () => {
     expect([passAtK(3, 1, 4), passAllOfK(3, 1, 4)]).toEqual([null, null])
     expect(mcNemarExact(0, 6)).toBeCloseTo(2 / 64, 15)
     expect(mcNemarExact(3, 3)).toBe(1)
+    // Smaller than any number of a computer, and still no certainty.
+    expect(mcNemarExact(2000, 0)).toBeGreaterThan(0)
     expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06])
     expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5)
     expect(normalQuantile(0.975)).toBeCloseTo(1.959963984540054, 12)
