@@ -41,6 +41,13 @@ export function identityOf({ createdAt, finishedAt = createdAt, model, set }: Ev
 }
 export const resultId = ({ id }: EvaluationOwner, figure: string) => `${id}/${figure}`
 
+/** Whether a measure of this name counts faults or effort. */
+export const isLowerBetter = (name: string): boolean =>
+  !/^(correct|passed)/i.test(name) &&
+  /error|steps|wrong|illegal|incomplete|missing|unexpected|unnecessary|unsatisfiable|vanished|diverged|timeouts|no requests|not run|calls without/i.test(
+    name,
+  )
+
 function resultOf(figure: Figure, owner: EvaluationOwner): Json {
   const { id, name, kind, score, isShare = false, interval, method, samples, parameters, policy } = figure
   const { set, options, benchmark } = owner
@@ -70,7 +77,7 @@ function resultOf(figure: Figure, owner: EvaluationOwner): Json {
         ? { metric_unit: 'proportion', min_score: 0, max_score: 1 }
         : { min_score: '-Infinity', max_score: 'Infinity' }),
       ...(parameters && { metric_parameters: parameters }),
-      lower_is_better: /error|steps/i.test(name),
+      lower_is_better: isLowerBetter(name),
       score_type: 'continuous',
       ...(policy !== undefined && { additional_details: { policy } }),
     },
