@@ -5,7 +5,13 @@ import type { Candidate, Difference, Score } from '@stateeval/contracts'
 import type { ComplexCase } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
 import { policies, type Policy } from './dialogue/converse.ts'
-import type { BeginDecision, Decision, EndDecision, RoundDecision } from './dialogue/decisions.ts'
+import {
+  type BeginDecision,
+  type Decision,
+  type EndDecision,
+  measured,
+  type RoundDecision,
+} from './dialogue/decisions.ts'
 import { explain } from './explain.ts'
 import { countsOf, parameterCounts } from './counts.ts'
 import { judgeByOther, type OtherJudgement } from './other-policy.ts'
@@ -41,8 +47,8 @@ export const makeScore =
         : Math.min(1, (metrics['correct_calls'] ?? 0) / (metrics['total_calls'] ?? 1)) / 2,
       metrics: {
         ...countsOf(rounds, end),
-        completeness: end.completeness?.score ?? null,
-        correctness: end.correctness?.score ?? null,
+        completeness: measured(end.completeness),
+        correctness: measured(end.correctness),
       },
       evidence: { differences: judgement.differences },
       policies: judgements,

@@ -60,6 +60,12 @@ export interface AnswerScore {
   because: string
 }
 
+/** The score as a measure of the sample, which has none where no score was given. */
+export function measured(answer: AnswerScore | undefined): number | null {
+  const score = answer?.score ?? null
+  return score === null || score < 0 ? null : score
+}
+
 /** `unrecorded`: the published evaluator records nothing of such a sample. */
 export type EndVerdict = 'success' | ErrorType | 'limit' | 'unrecorded'
 

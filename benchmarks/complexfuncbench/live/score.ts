@@ -7,7 +7,7 @@ import type { Candidate, Json, Message, Score } from '@stateeval/contracts'
 import type { ComplexCase } from '../case.ts'
 import type { ConversationOf } from '../conversation/cache.ts'
 import { policies as byGoldenCalls } from '../dialogue/converse.ts'
-import type { BeginDecision, Decision } from '../dialogue/decisions.ts'
+import { type BeginDecision, type Decision, measured } from '../dialogue/decisions.ts'
 import { judgeByOther } from '../other-policy.ts'
 import { runnerOf } from '../runner/index.ts'
 import { judgementOf, partsOf } from '../score.ts'
@@ -112,8 +112,8 @@ function scoreLive(c: ComplexCase, candidate: Candidate, conversationOf: Convers
     metrics: {
       ...metrics,
       shortest_steps: c.task.turns.length,
-      completeness: end.completeness?.score ?? null,
-      correctness: end.correctness?.score ?? null,
+      completeness: measured(end.completeness),
+      correctness: measured(end.correctness),
     },
     evidence: { differences: stateJudgement.differences },
     policies: { ...(Object.fromEntries(others) as Record<string, Judgement>), [statePolicy]: stateJudgement },

@@ -80,6 +80,8 @@ test('ten answers that cannot be read are -1, and no judge is null', async () =>
   expect([count, unreadable.end?.completeness?.score, unreadable.end?.correctness?.score]).toEqual([
     20, -1, -1,
   ])
+  // No score is no measure: a comparison of evaluations would average it.
+  expect(unreadable.score.metrics).toMatchObject({ completeness: null, correctness: null })
   const alone = await lead(here, c, right)
   expect(alone.end?.completeness).toEqual({ score: null, because: 'no player was named for it' })
   expect(alone.score.metrics['completeness']).toBeNull()
