@@ -124,6 +124,16 @@ inBrowser('a case that models wrote is decided about by keyboard alone', async (
   await context.close()
 })
 
+inBrowser('a list that is longer than a view reads says so', async () => {
+  const [review] = evaluationOperations.listReviews.success[200].example.items
+  const body = JSON.stringify({ items: Array.from({ length: 500 }, () => review), next: '500' })
+  const page = await browser!.newPage()
+  await page.route('**/reviews?*', (route) => route.fulfill({ contentType: 'application/json', body }))
+  await page.goto(`${service!.base}/benchmarks/${set}/review`)
+  await page.getByText('Only the first 20,000 cases are loaded').waitFor()
+  await page.close()
+})
+
 inBrowser('a reader signs in at an OpenID provider, and switches between projects', async () => {
   const [port, adminKey] = [await freePort(), 'the-admin-key-of-a-test-0123456789abcdef']
   const base = `http://127.0.0.1:${port}`

@@ -15,18 +15,23 @@ export const queries = new QueryClient({
   },
 })
 
-/** Pages of 500 that a list is read by, at most. */
-const mostPages = 40
+/** The entries of a list that are read, unless it ends before; views say where a list ends there. */
+export const mostListed = 20_000
 
 interface Page<T> {
   items: T[]
   next?: string
 }
-/** All entries of a list; of one that is longer than anybody reads, the first ones. */
-async function all<T>(read: (query: { limit: number; cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
+/** All entries of a list, or the first ones of a very long list. */
+async function all<T>(
+  read: (query: { limit: number; cursor?: string }) => Promise<Page<T>>,
+  signal?: AbortSignal,
+): Promise<T[]> {
   const items: T[] = []
   let cursor: string | undefined
-  for (let pages = 0; pages < mostPages; pages++) {
+  // A filtered page may have fewer entries than its limit, or none, and still have a next one.
+  while (items.length < mostListed) {
+    signal?.throwIfAborted()
     const page = await read({ limit: 500, ...(cursor !== undefined && { cursor }) })
     items.push(...page.items)
     cursor = page.next
@@ -151,6 +156,7 @@ export const installationQuery = queryOptions({
 export const deadLettersQuery = (filter: DeadLetterFilter) =>
   queryOptions({
     queryKey: ['dead-letters', filter],
-    queryFn: () => all((query) => api().listDeadLetters({ query: { ...query, ...filter } })),
+    queryFn: ({ signal }) =>
+      all((query) => api().listDeadLetters({ query: { ...query, ...filter }, signal }), signal),
     refetchInterval: 10_000,
   })

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BenchmarkResource } from '@stateeval/contracts'
 import { benchmarksQuery } from '../data/queries.ts'
+import { ListEnd } from '../parts/list-end.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
@@ -28,7 +29,12 @@ export function BenchmarksView() {
         </Link>
       </div>
       <Loaded of={benchmarks} what="benchmarks">
-        {(all) => (all.length === 0 ? <Nothing /> : <List benchmarks={all.toReversed()} />)}
+        {(all) => (
+          <>
+            <ListEnd of={all} what="benchmarks" />
+            {all.length === 0 ? <Nothing /> : <List benchmarks={all.toReversed()} />}
+          </>
+        )}
       </Loaded>
     </>
   )

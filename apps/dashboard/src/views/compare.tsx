@@ -9,6 +9,7 @@ import { useMemo } from 'react'
 import { api } from '../data/api.ts'
 import { evaluationsQuery, flipsQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
+import { ListEnd } from '../parts/list-end.tsx'
 import { Rate } from '../parts/rate.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
@@ -33,7 +34,10 @@ export function CompareView() {
       <Heading>Compare</Heading>
       <Loaded of={query} what="evaluations">
         {(evaluations) => (
-          <Chosen ended={evaluations.filter(({ status }) => status === 'succeeded').toReversed()} />
+          <>
+            <ListEnd of={evaluations} what="evaluations" />
+            <Chosen ended={evaluations.filter(({ status }) => status === 'succeeded').toReversed()} />
+          </>
         )}
       </Loaded>
     </>

@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { api } from '../data/api.ts'
 import { useLiveEvaluations } from '../data/live.ts'
 import { benchmarksQuery, isRunning } from '../data/queries.ts'
+import { ListEnd } from '../parts/list-end.tsx'
 import { Rate } from '../parts/rate.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
@@ -48,7 +49,10 @@ export function EvaluationsView() {
       <Filters search={search} tags={tagsOf(query.data ?? [])} />
       <Loaded of={query} what="evaluations">
         {(evaluations) => (
-          <List evaluations={listed(evaluations, search)} all={evaluations.length} paces={paces} />
+          <>
+            <ListEnd of={evaluations} what="evaluations" />
+            <List evaluations={listed(evaluations, search)} all={evaluations.length} paces={paces} />
+          </>
         )}
       </Loaded>
     </>

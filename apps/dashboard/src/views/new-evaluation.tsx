@@ -9,6 +9,7 @@ import { api } from '../data/api.ts'
 import { benchmarksQuery, kindsQuery, modelsQuery } from '../data/queries.ts'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/shell.tsx'
+import { ListEnd } from '../parts/list-end.tsx'
 import { OptionsForm } from '../parts/options-form.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { count } from '../pure/format.ts'
@@ -74,6 +75,7 @@ function Form({ benchmarks, models, kinds }: Choices) {
     )
   return (
     <OptionsForm action="Start" sending={begin} onSubmit={submit}>
+      <ListEnd of={benchmarks} what="benchmarks" />
       <label>
         Benchmark
         <select

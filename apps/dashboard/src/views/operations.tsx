@@ -5,6 +5,7 @@ import type { DeadLetter, InstallationState } from '@stateeval/contracts'
 import { api } from '../data/api.ts'
 import { deadLettersQuery, evaluationsQuery, installationQuery, samplesQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
+import { ListEnd } from '../parts/list-end.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
@@ -147,7 +148,10 @@ function DeadLetters() {
           all.length === 0 ? (
             <p>There are none.</p>
           ) : (
-            <Letters letters={all} busy={redrive.isPending} onRedrive={(id) => redrive.mutate(id)} />
+            <>
+              <ListEnd of={all} what="dead letters" />
+              <Letters letters={all} busy={redrive.isPending} onRedrive={(id) => redrive.mutate(id)} />
+            </>
           )
         }
       </Loaded>

@@ -10,6 +10,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { api } from '../data/api.ts'
 import { download } from '../data/download.ts'
 import { callerQuery, reviewsQuery } from '../data/queries.ts'
+import { ListEnd } from '../parts/list-end.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
 import { decisionLines, openIn } from '../pure/decisions.ts'
@@ -77,6 +78,7 @@ export function ReviewView() {
                 {current ? `${count(at + 1)} of ${count(shown.length)}` : 'None fits'}; {count(openIn(all))}{' '}
                 need a decision
               </p>
+              <ListEnd of={all} what="cases" />
               {current && (
                 <One
                   key={current.case}
