@@ -134,6 +134,23 @@ inBrowser('a list that is longer than a view reads says so', async () => {
   await page.close()
 })
 
+inBrowser('all dead letters are queued again, however many requests that takes', async () => {
+  const page = await browser!.newPage()
+  let requests = 0
+  await page.route('**/v1/dead-letters/redrive', (route) =>
+    route.fulfill({ status: 202, json: { redriven: [], more: ++requests < 3 } }),
+  )
+  await page.goto(`${service!.base}/operations`)
+  const last = page.waitForResponse(
+    async (response) =>
+      response.url().endsWith('/redrive') && !((await response.json()) as { more: boolean }).more,
+  )
+  await page.getByRole('button', { name: 'Queue all of these again' }).click()
+  await last
+  expect(requests).toBe(3)
+  await page.close()
+})
+
 inBrowser('a reader signs in at an OpenID provider, and switches between projects', async () => {
   const [port, adminKey] = [await freePort(), 'the-admin-key-of-a-test-0123456789abcdef']
   const base = `http://127.0.0.1:${port}`

@@ -1,7 +1,7 @@
 /** The installation: services and their replicas, queues, dead letters, and why samples were not scored. */
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { DeadLetter, InstallationState } from '@stateeval/contracts'
+import type { DeadLetter, DeadLetterFilter, InstallationState } from '@stateeval/contracts'
 import { api } from '../data/api.ts'
 import { deadLettersQuery, evaluationsQuery, installationQuery, samplesQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
@@ -101,8 +101,7 @@ function DeadLetters() {
   const letters = useQuery(deadLettersQuery(filter))
   const kinds = [...new Set([...(letters.data ?? []).map((one) => one.kind), ...(kind ? [kind] : [])])]
   const redrive = useMutation<unknown, Error, string | null>({
-    mutationFn: (id) =>
-      id === null ? api().redriveDeadLetters({ body: filter }) : api().redriveDeadLetter({ params: { id } }),
+    mutationFn: (id) => (id === null ? redriveAll(filter) : api().redriveDeadLetter({ params: { id } })),
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   })
   const set = (change: Record<string, string>) =>
@@ -157,6 +156,11 @@ function DeadLetters() {
       </Loaded>
     </section>
   )
+}
+
+/** One request queues at most 500 again. */
+async function redriveAll(filter: DeadLetterFilter): Promise<void> {
+  for (let more = true; more;) ({ more } = await api().redriveDeadLetters({ body: filter }))
 }
 
 interface LettersProps {
