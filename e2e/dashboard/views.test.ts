@@ -151,6 +151,25 @@ inBrowser('all dead letters are queued again, however many requests that takes',
   await page.close()
 })
 
+inBrowser('what an address names is named, even if it is gone or has not succeeded', async () => {
+  const stopped = await startHostileService({
+    getEvaluation: { ...exampleEvaluation, status: 'cancelled' },
+    listEvaluations: { items: [exampleEvaluation] },
+  })
+  const page = await browser!.newPage()
+  await page.goto(`${stopped.base}/evaluations?benchmark=bm_gone`)
+  await page.getByText('None of 1 evaluations fits').waitFor()
+  expect(await page.getByRole('combobox', { name: /^Benchmark/ }).inputValue()).toBe('bm_gone')
+  // Only evaluations that have succeeded can be compared.
+  await page.goto(`${stopped.base}/evaluations/${id}`)
+  await page.getByText('Save as a file').waitFor()
+  expect(await page.getByText('Compare with others').count()).toBe(0)
+  await page.goto(`${stopped.base}/compare?baseline=ev_gone`)
+  await page.getByText('no evaluation ev_gone that has succeeded').waitFor()
+  await page.close()
+  await stopped.stop()
+})
+
 inBrowser('a reader signs in at an OpenID provider, and switches between projects', async () => {
   const [port, adminKey] = [await freePort(), 'the-admin-key-of-a-test-0123456789abcdef']
   const base = `http://127.0.0.1:${port}`

@@ -63,6 +63,11 @@ function Chosen({ ended }: { ended: readonly EvaluationResource[] }) {
   const chosen = alike.filter(({ id }) => others.includes(id))
   return (
     <>
+      {named !== undefined && named !== baseline.id && (
+        <p className="note">
+          There is no evaluation {named} that has succeeded. The newest one is the baseline instead.
+        </p>
+      )}
       <form className="options-form" onSubmit={(event) => event.preventDefault()}>
         <label>
           Baseline

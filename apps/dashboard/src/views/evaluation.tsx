@@ -76,10 +76,16 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
           {!inFile && (
             <>
               {' '}
-              · <SaveFile id={id} /> ·{' '}
-              <Link to="/compare" search={{ baseline: id }}>
-                Compare with others
-              </Link>
+              · <SaveFile id={id} />
+              {status === 'succeeded' && (
+                <>
+                  {' '}
+                  ·{' '}
+                  <Link to="/compare" search={{ baseline: id }}>
+                    Compare with others
+                  </Link>
+                </>
+              )}
             </>
           )}
         </p>

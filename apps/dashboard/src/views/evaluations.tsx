@@ -87,6 +87,9 @@ function Filters({ search, tags }: { search: Listing; tags: readonly string[] })
         Benchmark
         <select value={search.benchmark ?? ''} onChange={({ target }) => set({ benchmark: target.value })}>
           <option value="">any</option>
+          {search.benchmark !== undefined && !benchmarks.some(({ id }) => id === search.benchmark) && (
+            <option>{search.benchmark}</option>
+          )}
           {benchmarks.map(({ id, kind }) => (
             <option key={id} value={id}>
               {`${kind} ${id}`}
