@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
 import { ServiceError } from '@stateeval/client'
 import type { DeadLetterFilter, JobStatus, SampleTableQuery } from '@stateeval/contracts'
+import { inFile } from 'virtual:contract'
 import { api } from './api.ts'
 
 export const queries = new QueryClient({
@@ -9,8 +10,8 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 5_000,
       refetchOnWindowFocus: true,
-      // What was refused stays so.
-      retry: (count, error) => !(error instanceof ServiceError) && count < 2,
+      // What was refused stays so, and what a file lacks stays missing.
+      retry: (count, error) => !inFile && !(error instanceof ServiceError) && count < 2,
     },
   },
 })
