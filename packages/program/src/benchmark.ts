@@ -227,7 +227,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
     about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
   ): ReportResult
   /** What a comparison shows of a report's errors, one entry for each part of the set. Absent: nothing. */
-  comparedErrors?(result: ReportResult): readonly NamedCounts[]
+  comparedErrors?(result: Pick<ReportResult, 'errors'>): readonly NamedCounts[]
   mutants?: Mutants<C>
   /**
    * What a run left on each input beside what the reference left, paired as the score pairs it; null where it

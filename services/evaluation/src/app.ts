@@ -39,10 +39,11 @@ export const evaluation = defineService<Config, EvaluationContext>({
   },
   expire,
   sweepInstallation: removeClosedProjects,
-  async close({ blocks, episodes, threads, searchThreads }) {
+  async close({ blocks, episodes, threads, searchThreads, compareThreads }) {
     blocks.close()
     episodes.close()
     await threads.close()
     await searchThreads.close()
+    await compareThreads.close()
   },
 })

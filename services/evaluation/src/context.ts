@@ -74,6 +74,8 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   cache: Memory
   /** Where the texts of samples are searched. */
   searchThreads: Threads
+  /** Where reports are compared, one comparison after the other. */
+  compareThreads: Threads
   /** Of the evaluations whose samples are looked at. */
   indexCache: Memory
   chunkCache: Memory
@@ -131,6 +133,7 @@ export function buildContext(
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
     searchThreads: createThreads(new URL('./samples/search-thread.ts', import.meta.url)),
+    compareThreads: createThreads(new URL('./threads/compare.ts', import.meta.url), { maxThreads: 1 }),
     indexCache: createMemory(16),
     chunkCache: createMemory(64),
     tidy: tidyIn(platform.mongo, platform.now),

@@ -15,5 +15,8 @@ export const scoring = defineService({
   operations,
   handlers,
   jobs: [scoreJob],
-  close: ({ threads }) => threads.close(),
+  async close({ threads, compareThreads }) {
+    await threads.close()
+    await compareThreads.close()
+  },
 })

@@ -22,6 +22,8 @@ export interface Context extends Platform {
   artifactCache: ArtifactCache
   /** Long items are scored there. */
   threads: Threads
+  /** Models are compared there, one comparison after the other. */
+  compareThreads: Threads
 }
 
 export function buildContext(platform: Platform, config: Config): Context {
@@ -48,6 +50,7 @@ export function buildContext(platform: Platform, config: Config): Context {
     benchmark,
     artifactCache,
     threads: createThreads(new URL('./thread.ts', import.meta.url)),
+    compareThreads: createThreads(new URL('./compare-thread.ts', import.meta.url), { maxThreads: 1 }),
   }
 }
 

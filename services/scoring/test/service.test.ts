@@ -179,6 +179,23 @@ test('models that were run anywhere are compared', async () => {
   ])
 })
 
+test('others get their turn while models are compared', async () => {
+  const models = ['a', 'b', 'c'].map((name, at) => ({
+    name,
+    cases: Array.from({ length: 300 }, (_, n) => ({
+      case: `c${n}`,
+      samples: 1,
+      passed: n % (at + 2) === 0 ? 1 : 0,
+    })),
+  }))
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  const { status } = await call('computeStatistics', { models })
+  clearInterval(timer)
+  expect(status).toBe(200)
+  expect(turns).toBeGreaterThan(10)
+})
+
 test.each([
   [{ proportions: [{ successes: 2, total: 1 }] }, '/proportions/0/successes'],
   [{ clustered: [{ cases: [{ samples: 1, passed: 2 }] }] }, '/clustered/0/cases/0/passed'],

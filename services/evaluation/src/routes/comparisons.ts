@@ -1,15 +1,18 @@
 /** Comparisons of evaluations of one benchmark, made from their reports, which never change. */
-import { type ComparisonResource, contentId, ProblemError, type ReportResult } from '@stateeval/contracts'
-import { compareReports } from '@stateeval/score'
-import { type Artifacts, pageOf, type RevisedDocuments } from '@stateeval/service-kit'
+import { type ComparisonResource, contentId, ProblemError } from '@stateeval/contracts'
+import { isShortComparison } from '@stateeval/score'
+import { type Artifacts, pageOf, type RevisedDocuments, type Threads } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
+import { figuresAt, type ReportFigures } from '../owners/report.ts'
+import { compare, type Compared, type CompareTask } from '../threads/compare.ts'
 import { endedEvaluation, type OwnerSource } from './existing.ts'
 import type { Route } from './route.ts'
 
 interface Reports extends OwnerSource {
   artifacts: Artifacts
   benchmark: Catalog['benchmark']
+  compareThreads: Threads
 }
 interface Comparisons {
   comparisons: RevisedDocuments<ComparisonResource>
@@ -80,10 +83,18 @@ async function compareEvaluations(
       `/evaluations/${other}`,
     )
   }
-  const results: ReportResult[] = []
-  for (const { ended } of owners)
-    results.push((await context.artifacts.getJson(ended.result)) as ReportResult)
-  const { names, ...compared } = compareReports(results, { seed })
+  const figures: ReportFigures[] = []
+  const results: Uint8Array[] = []
+  for (const { ended } of owners) {
+    figures.push(await figuresAt(context, ended))
+    const bytes = await context.artifacts.get(ended.result)
+    if (!bytes) throw new Error(`there is no artifact ${ended.result} in the store`)
+    results.push(bytes)
+  }
+  const task: CompareTask = { results, seed }
+  const { names, ...compared } = isShortComparison(owners.length, first?.set.cases ?? 0)
+    ? compare(task)
+    : await context.compareThreads.run<Compared>('compare', task)
   const benchmark = first && context.benchmark(first.set.kind)
   const id = comparisonId(ids, seed)
   return {
@@ -91,7 +102,7 @@ async function compareEvaluations(
     digest: first?.set.digest ?? '',
     ...(benchmark && { kind: benchmark.kind }),
     evaluations: owners.map((owner, n) => {
-      const { model, options, notScored, measures } = results[n] as ReportResult
+      const { model, options, notScored, measures } = figures[n] as ReportFigures
       const ofAll = measures?.find(({ group }) => group === 'all')?.values
       return {
         id: owner.id,
@@ -104,7 +115,7 @@ async function compareEvaluations(
       }
     }),
     ...compared,
-    errors: results.map((result) => [...(benchmark?.comparedErrors?.(result) ?? [])]),
+    errors: figures.map((one) => [...(benchmark?.comparedErrors?.(one) ?? [])]),
     links: { self: `/v1/comparisons/${id}` },
   }
 }

@@ -3,19 +3,21 @@ import { ProblemError } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import {
   clusteredInterval,
-  compareModels,
   explanations,
+  isShortComparison,
   overCases,
   passAllOfK,
   passAtK,
   rounded,
   wilson,
 } from '@stateeval/score'
+import { compare, type Compared, type CompareTask } from '../compare-thread.ts'
 import type { Route } from '../context.ts'
 
-export const computeStatistics: Route<'computeStatistics'> = async ({
-  body: { proportions = [], clustered = [], passAtK: atK, models = [], seed = 1 },
-}) => {
+export const computeStatistics: Route<'computeStatistics'> = async (
+  { body: { proportions = [], clustered = [], passAtK: atK, models = [], seed = 1 } },
+  { compareThreads },
+) => {
   for (const [n, { successes, total }] of proportions.entries())
     atMost(successes, total, `/proportions/${n}/successes`)
   for (const [n, { cases }] of clustered.entries()) counted(cases, `/clustered/${n}/cases`)
@@ -30,6 +32,14 @@ export const computeStatistics: Route<'computeStatistics'> = async ({
     const interval = clusteredInterval(cases, createRng(`clustered/${seed}/${n}`))
     rates.push({ ...withName(name), rate: rounded(passed / samples), interval })
   }
+  const task: CompareTask = { models: models.map(byCase), seed }
+  const isShort = isShortComparison(models.length, Math.max(0, ...models.map((one) => one.cases.length)))
+  const comparison =
+    models.length === 0
+      ? undefined
+      : isShort
+        ? compare(task)
+        : await compareThreads.run<Compared>('compare', task)
   const body = {
     proportions: proportions.map(({ name, successes, total }) => ({
       ...withName(name),
@@ -39,7 +49,7 @@ export const computeStatistics: Route<'computeStatistics'> = async ({
     clustered: rates,
     passAtK: (atK?.k ?? []).map((k) => overCases(cases, k, passAtK)),
     passAllK: (atK?.k ?? []).map((k) => overCases(cases, k, passAllOfK)),
-    ...(models.length > 0 && { comparison: compareModels(models.map(byCase), { seed }) }),
+    ...(comparison && { comparison }),
     explanations: { ...explanations },
   }
   return { status: 200, body }

@@ -1,0 +1,16 @@
+/** The thread that compares reports: twenty of a large set take minutes. */
+import type { ReportResult } from '@stateeval/contracts'
+import { compareReports } from '@stateeval/score'
+
+export interface CompareTask {
+  /** The stored results of the reports. */
+  results: readonly Uint8Array[]
+  seed: number | string
+}
+export type Compared = ReturnType<typeof compareReports>
+
+export const compare = ({ results, seed }: CompareTask): Compared =>
+  compareReports(
+    results.map((bytes) => JSON.parse(Buffer.from(bytes).toString()) as ReportResult),
+    { seed },
+  )
