@@ -1,13 +1,13 @@
 /** Models that answered the same cases, compared pair by pair. */
 import type { ComparedModel, ComparedPair, ModelComparison } from '@stateeval/contracts'
 import { createRng, type Rng } from '@stateeval/program'
-import { clusteredInterval, differenceInterval, resamples } from './bootstrap.ts'
+import { differenceInterval, resamples } from './bootstrap.ts'
 import { explanations } from './explanations.ts'
 import { leastDifference } from './least-effect.ts'
 import { noiseFloor } from './noise.ts'
 import { holm, mcNemarExact, signFlipTest } from './paired-tests.ts'
-import { wilson } from './proportions.ts'
 import { type CaseCount, overCases, passAllOfK, passAtK, usualKs } from './pass-at-k.ts'
+import { rateOfCases } from './rate.ts'
 import { mean, rounded, roundedP } from './rounded.ts'
 
 export interface ModelCounts {
@@ -47,29 +47,24 @@ export function compareModels(
   return {
     alpha,
     power,
-    models: models.map((model, n) => described(model, rng.fork(n), count)),
+    models: models.map(described),
     pairs: correctedPairs(tests, alpha),
     explanations: { ...explanations },
   }
 }
 
-function described({ name, cases }: ModelCounts, rng: Rng, count: number): ComparedModel {
+function described({ name, cases }: ModelCounts): ComparedModel {
   const counts = [...cases.values()]
-  const samples = counts.reduce((sum, one) => sum + one.samples, 0)
-  const passed = counts.reduce((sum, one) => sum + one.passed, 0)
-  const several = counts.some((one) => one.samples > 1)
+  const { scored: samples, ...rate } = rateOfCases(counts)
   const ks = usualKs(Math.max(0, ...counts.map((one) => one.samples)))
   return {
     name,
     cases: counts.length,
     samples,
-    passed,
-    rate: samples ? rounded(passed / samples) : null,
-    interval: several ? clusteredInterval(counts, rng, { count }) : wilson(passed, samples),
-    ...(samples > 0 && { method: several ? 'clustered' : 'wilson' }),
+    ...rate,
     passAtK: ks.map((k) => overCases(counts, k, passAtK)),
     passAllK: ks.map((k) => overCases(counts, k, passAllOfK)),
-    ...(several && { noise: noiseFloor(counts) }),
+    ...(rate.method === 'clustered' && { noise: noiseFloor(counts) }),
   }
 }
 

@@ -16,6 +16,9 @@ interface SampleOutcome {
 /** The resamples for one rate: a report has one for every group, and should take about a second. */
 export const reportDraws = (cases: number) => Math.max(1000, Math.min(4000, Math.floor(1_000_000 / cases)))
 
+const byContent = (counts: readonly CaseCount[]) =>
+  counts.toSorted((a, b) => a.samples - b.samples || a.passed - b.passed)
+
 /** How many samples each case has, and how many of them passed; independent of the order of samples. */
 export function caseCounts(outcomes: readonly SampleOutcome[]): CaseCount[] {
   const counts = new Map<string, CaseCount>()
@@ -23,23 +26,26 @@ export function caseCounts(outcomes: readonly SampleOutcome[]): CaseCount[] {
     const before = counts.get(id) ?? { samples: 0, passed: 0 }
     counts.set(id, { samples: before.samples + 1, passed: before.passed + (passed ? 1 : 0) })
   }
-  return [...counts.values()].sort((a, b) => a.samples - b.samples || a.passed - b.passed)
+  return byContent([...counts.values()])
 }
+
+export const rateOf = (outcomes: readonly SampleOutcome[]): Rate => rateOfCases(caseCounts(outcomes))
 
 /**
  * The rate, its 95 % interval, and the interval's method: Wilson's if each case has one sample, otherwise a
- * bootstrap that draws whole cases. Its seed is fixed, so the same samples give the same bytes.
+ * bootstrap that draws whole cases. Its seed is fixed, so the same samples give the same bytes in reports
+ * and in comparisons.
  */
-export function rateOf(outcomes: readonly SampleOutcome[]): Rate {
-  const [passed, scored] = [outcomes.filter((one) => one.passed).length, outcomes.length]
-  const counts = caseCounts(outcomes)
-  const several = counts.length < scored
+export function rateOfCases(cases: readonly CaseCount[]): Rate {
+  const passed = cases.reduce((sum, one) => sum + one.passed, 0)
+  const scored = cases.reduce((sum, one) => sum + one.samples, 0)
+  const several = cases.length < scored
   return {
     passed,
     scored,
     rate: scored ? rounded(passed / scored) : null,
     interval: several
-      ? clusteredInterval(counts, createRng('report'), { count: reportDraws(counts.length) })
+      ? clusteredInterval(byContent(cases), createRng('report'), { count: reportDraws(cases.length) })
       : wilson(passed, scored),
     ...(scored > 0 && { method: several ? 'clustered' : 'wilson' }),
   }

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals'
-import type { ReportResult } from '@stateeval/contracts'
+import type { ReportResult, ScoredSample } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
 import { compareReports } from '../../src/statistics/compare-reports.ts'
+import { rateOf } from '../../src/statistics/rate.ts'
 
 const group = (name: string, rate: number, scenario?: string) => ({
   name,
@@ -26,4 +27,22 @@ test('groups stand side by side; an API of several scenarios keeps its scenario'
     ],
     length: [{ name: '1', rates: [1, 0] }],
   })
+})
+
+test('an evaluation has the rate and the interval of its report, whatever it is compared with', () => {
+  const samples = Array.from({ length: 200 }, (_, n) => {
+    const passed = (n * n) % 37 > 11
+    const evidence = { differences: [] }
+    const score = { passed, verdict: passed ? 'passed' : 'result_error', metrics: {}, evidence }
+    return { case: `c${n % 37}`, sample: Math.floor(n / 37), score } satisfies ScoredSample
+  })
+  const result = partial<ReportResult>({ model: 'a', options: {}, samples, groups: {} })
+  const { rate, interval, method } = rateOf(
+    samples.map(({ case: id, score: { passed } }) => ({ case: id, passed })),
+  )
+  expect(method).toBe('clustered')
+  for (const seed of [1, 2]) {
+    const { comparison } = compareReports([{ ...result, model: 'b' }, result], { seed })
+    expect(comparison.models[1]).toMatchObject({ rate, interval, method })
+  }
 })
