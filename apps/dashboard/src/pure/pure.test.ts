@@ -13,6 +13,7 @@ import {
 import { percent as percentInTables } from '@stateeval/program/format'
 import type { OptionSchema } from 'virtual:contract'
 import { agentFields, buildFields, buildRequestOf } from './build.ts'
+import { costsOf, totalOf } from './cost.ts'
 import { decisionLines, openIn } from './decisions.ts'
 import { count, dollars, duration, interval, moment, percent, probability } from './format.ts'
 import { listed, stopOf, tagsIn, tagsOf, withEvaluation, withoutEvaluation } from './listed.ts'
@@ -35,6 +36,19 @@ test('figures are written as the reader’s locale does', () => {
     '–',
   ])
   expect(moment('2026-11-22T14:34:10.333Z', 'en', 'Asia/Tokyo')).toMatch(/Nov 22, 2026, 11:34.PM/)
+})
+
+test('the cost of an evaluation includes judges and the second opinion', () => {
+  const usage = { requests: 1, promptTokens: 100, completionTokens: 10 }
+  const judge = { model: 'judge', ...usage, costUsd: 0.5 }
+  const secondOpinion = { ...usage, costUsd: null, retries: 0, kept: 0, repeated: 0 }
+  const costs = costsOf({ usage, costUsd: 0.25, parties: { 'judge:match': judge }, secondOpinion })
+  expect(costs).toEqual([
+    { of: 'model', tokens: 110, usd: 0.25 },
+    { of: 'judge:match', tokens: 110, usd: 0.5 },
+    { of: 'second opinion', tokens: 110, usd: null },
+  ])
+  expect([totalOf(costs), totalOf(costsOf({ usage, costUsd: null }))]).toEqual([0.75, null])
 })
 
 test('a tiny probability is short', () => {

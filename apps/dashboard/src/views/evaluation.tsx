@@ -17,6 +17,7 @@ import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded, Loading } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Tags } from '../parts/tags.tsx'
+import { costsOf, totalOf } from '../pure/cost.ts'
 import { count, dollars, duration, interval, moment, percent } from '../pure/format.ts'
 import { stopOf } from '../pure/listed.ts'
 import { paceOf, plusSeen, type Seen } from '../pure/pace.ts'
@@ -334,18 +335,27 @@ function Mutation({ mutation }: { mutation: NonNullable<EvaluationSummary['resul
 }
 
 function Effort({
-  run: { wallMs, samples, retries, usage, costUsd, kept, repeated, cut, sandboxes, runtimes },
+  run,
   evaluation: { counts },
 }: {
   run: EvaluationSummary['run']
   evaluation: EvaluationResource
 }) {
+  const { wallMs, samples, retries, usage, kept, repeated, cut, sandboxes, runtimes } = run
   const ended = counts.scored + counts.notScored
+  const costs = costsOf(run)
+  const total = totalOf(costs)
   const rows: [string, string][] = [
     ['wall time', duration(wallMs)],
     ['wall time a sample', ended > 0 ? duration(wallMs / ended) : '–'],
-    ['cost', dollars(costUsd)],
-    ['cost a sample', costUsd !== null && ended > 0 ? dollars(costUsd / ended) : '–'],
+    ['cost', dollars(total)],
+    ['cost a sample', total !== null && ended > 0 ? dollars(total / ended) : '–'],
+    ...(costs.length > 1
+      ? costs.map(({ of, tokens, usd }): [string, string] => [
+          `cost of ${words(of)}`,
+          `${dollars(usd)}, ${count(tokens)} tokens`,
+        ])
+      : []),
     ['samples', count(samples)],
     ['requests', count(usage.requests)],
     ['prompt tokens', count(usage.promptTokens)],

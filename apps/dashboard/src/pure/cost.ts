@@ -1,0 +1,25 @@
+/** What an evaluation cost: the model under test, and the models that play further parts. */
+import type { EvaluationSummary } from '@stateeval/contracts'
+
+type Run = Pick<EvaluationSummary['run'], 'usage' | 'costUsd' | 'parties' | 'secondOpinion'>
+
+export interface Cost {
+  /** `model`, or the part. */
+  of: string
+  tokens: number
+  usd: number | null
+}
+
+/** The model under test, then the others. */
+export const costsOf = ({ usage, costUsd, parties = {}, secondOpinion }: Run): Cost[] =>
+  [
+    ...[['model', { ...usage, costUsd }] as const],
+    ...Object.entries(parties),
+    ...(secondOpinion ? [['second opinion', secondOpinion] as const] : []),
+  ].map(([of, one]) => ({ of, tokens: one.promptTokens + one.completionTokens, usd: one.costUsd }))
+
+/** The sum of all costs that are known; null if none is. */
+export function totalOf(costs: readonly Cost[]): number | null {
+  const known = costs.flatMap(({ usd }) => usd ?? [])
+  return known.length === 0 ? null : known.reduce((sum, usd) => sum + usd, 0)
+}
