@@ -124,6 +124,23 @@ inBrowser('a case that models wrote is decided about by keyboard alone', async (
   await context.close()
 })
 
+inBrowser('data that could not be renewed are not taken for new ones', async () => {
+  const running = await startHostileService({
+    listEvaluations: { items: [{ ...exampleEvaluation, status: 'running' }] },
+  })
+  const page = await browser!.newPage()
+  await page.goto(`${running.base}/evaluations`)
+  await page.getByRole('button', { name: /^cancel/ }).waitFor()
+  const problem = { type: 'about:blank', title: 'Unavailable', status: 503, detail: 'the store is away' }
+  await page.route('**/v1/evaluations?*', (route) => route.fulfill({ status: 503, json: problem }))
+  await page.getByText('from before this error').waitFor()
+  expect(await page.getByRole('button', { name: /^cancel/ }).count()).toBe(1)
+  await page.unroute('**/v1/evaluations?*')
+  await page.getByText('from before this error').waitFor({ state: 'detached' })
+  await page.close()
+  await running.stop()
+})
+
 inBrowser('a list that is longer than a view reads says so', async () => {
   const [review] = evaluationOperations.listReviews.success[200].example.items
   const body = JSON.stringify({ items: Array.from({ length: 500 }, () => review), next: '500' })

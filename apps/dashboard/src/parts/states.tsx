@@ -38,7 +38,10 @@ interface Answer<T> {
   data: T | undefined
   error: unknown
 }
-/** The data of a query, or why there are none yet. Old data stay visible while new ones load. */
+/**
+ * The data of a query, or why there are none yet. Old data stay visible while new ones load, and below the
+ * reason why new ones did not come.
+ */
 export function Loaded<T>({
   of: { data, error },
   what,
@@ -48,6 +51,16 @@ export function Loaded<T>({
   what: string
   children: (data: T) => ReactNode
 }) {
-  if (data !== undefined) return children(data)
-  return error ? <Failure error={error} /> : <Loading what={what} />
+  if (data === undefined) return error ? <Failure error={error} /> : <Loading what={what} />
+  return (
+    <>
+      {error ? (
+        <>
+          <Failure error={error} />
+          <p className="explains">What follows is from before this error.</p>
+        </>
+      ) : null}
+      {children(data)}
+    </>
+  )
 }
