@@ -5,7 +5,7 @@ import type { Presentation } from '@stateeval/program/presentation'
 /** Quotes a cell if needed. A leading =, +, -, @ would be a formula in a spreadsheet. */
 export function cell(value: string | number | boolean | null | undefined): string {
   const plain = value === null || value === undefined ? '' : String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t]/.test(plain) ? `'${plain}` : plain
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -98,6 +98,7 @@ test('csv quotes, and never starts a formula', () => {
   expect(lines[1]).toBe('session-service/a,0,passed,true,,,,,,,1,,1')
   expect(lines[2]).toContain(`"'=1+1 ""quoted"", <tag> & \u0001"`)
   expect(cell(-1)).toBe('-1')
+  expect(cell('\r=1+1')).toBe(`"'\r=1+1"`)
 })
 
 test('csv has each column once, even if a kind shows a metric', () => {
