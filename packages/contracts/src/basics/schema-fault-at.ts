@@ -40,13 +40,24 @@ const fits = (node: Node, value: unknown) => Check(node as TSchema, value)
 const depth = ({ field }: SchemaFault) => field.split('/').length
 const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** The faults of members and elements. */
+/** Whoever sends many faults mends them one by one: looking at each of a million would block the process. */
+const maxFaults = 8
+
+/** The first faults of members and elements. */
 function faultsInside(node: Node, value: unknown, field: string): SchemaFault[] {
-  const wrong = (inner: Node | undefined, item: unknown, key: string) =>
-    inner && !fits(inner, item) ? [faultAt(inner, item, field + pointer(key))] : []
-  if (Array.isArray(value)) return value.flatMap((item, n) => wrong(node.items, item, String(n)))
-  if (!isRecord(value)) return []
-  return Object.entries(value).flatMap(([key, item]) => wrong(memberOf(node, key), item, key))
+  const faults: SchemaFault[] = []
+  const look = (inner: Node | undefined, item: unknown, key: string | number) => {
+    if (inner && !fits(inner, item)) faults.push(faultAt(inner, item, field + pointer(String(key))))
+  }
+  if (Array.isArray(value)) {
+    for (let n = 0; n < value.length && faults.length < maxFaults; n++) look(node.items, value[n], n)
+  } else if (isRecord(value)) {
+    for (const key of Object.keys(value)) {
+      if (faults.length === maxFaults) break
+      look(memberOf(node, key), value[key], key)
+    }
+  }
+  return faults
 }
 function memberOf(
   { properties = {}, patternProperties = {}, additionalProperties }: Node,

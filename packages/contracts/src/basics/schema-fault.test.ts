@@ -170,3 +170,16 @@ test('what is wrong in one place of a program is told of that place, or of one b
     { seed: 1, numRuns: 10 },
   )
 })
+
+test('of very many faults, only the first few are looked at', () => {
+  let looks = 0
+  const faulty = Array.from({ length: 10_000 }, () => ({
+    get kind() {
+      looks++
+      return 'triangle'
+    },
+  }))
+  const { field } = schemaFault(Drawing, { shapes: faulty, source })!
+  expect(field).toBe('/shapes/0/kind')
+  expect(looks).toBeLessThan(1000)
+})
