@@ -4,6 +4,8 @@ import type { SpecifiedOperation, Parameter, Property, Specification } from './t
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
 const longestSummary = 160
+/** Of all bodies together. Twenty schemas that each refer twice to the next are a million parts. */
+const maxParts = 200_000
 
 /** @param file the name that a problem tells. Throws a ProblemError that names file and place. */
 export function readSpecification(document: unknown, id: string, file: string): Specification {
@@ -40,6 +42,7 @@ export function readSpecification(document: unknown, id: string, file: string): 
       ...about(description),
     }
   }
+  let partsLeft = maxParts
   /** Properties of a schema and of all schemas that it is made of. */
   const propertiesOf = (
     schema: unknown,
@@ -49,10 +52,14 @@ export function readSpecification(document: unknown, id: string, file: string): 
     if (typeof schema === 'boolean') return { properties: [], open: schema }
     if (depth > 20) return wrong(place, 'contains itself')
     const node = resolve(schema, place)
-    const required = new Set(list(node['required'], `${place}/required`))
+    const requiredNames = list(node['required'], `${place}/required`)
     const entries = Object.entries(
       node['properties'] === undefined ? {} : object(node['properties'], `${place}/properties`),
     )
+    partsLeft -= 1 + requiredNames.length + entries.length
+    if (partsLeft < 0)
+      return wrong(place, `is too large: the bodies have more than ${maxParts} parts and properties`)
+    const required = new Set(requiredNames)
     const properties = entries.map(([name, value]): Property => {
       const type = typeOf(value, `${place}/properties/${name}`)
       const { description } = typeof value === 'boolean' ? {} : resolve(value, `${place}/properties/${name}`)

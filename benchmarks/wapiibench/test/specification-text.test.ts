@@ -4,6 +4,7 @@ import { ProblemError } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { parse, stringify } from 'yaml'
 import { readText } from '../specification/document.ts'
+import { readSpecification } from '../specification/read.ts'
 
 function refusal(text: string): string {
   try {
@@ -60,4 +61,19 @@ test.each([
   ['one that is too long', ' '.repeat(17 * 1024 * 1024), /at most 16777216 are read/],
 ])('%s is refused', (_, text, says) => {
   expect(refusal(text)).toMatch(says)
+})
+
+test('schemas that each refer several times to the next are refused, not followed for ever', () => {
+  const next = (n: number) => ({ $ref: `#/components/schemas/S${n + 1}` })
+  const schemas = Object.fromEntries(
+    Array.from({ length: 20 }, (_, n) => [`S${n}`, { allOf: [next(n), next(n), next(n)] }]),
+  )
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } }
+  const document = {
+    openapi: '3.1.0',
+    servers: [{ url: 'https://a.example' }],
+    paths: { '/a': { post: { requestBody: { content } } } },
+    components: { schemas: { ...schemas, S20: { type: 'object' } } },
+  }
+  expect(() => readSpecification(document, 'a', 'a.yaml')).toThrow(/is too large/)
 })
