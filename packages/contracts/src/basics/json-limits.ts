@@ -27,6 +27,14 @@ function exceeds(value: unknown, levels: number): boolean {
 export function infiniteNumber(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null
+  if (Array.isArray(value)) {
+    // By number: making a text of each index of a long list takes seconds.
+    for (let n = 0; n < value.length; n++) {
+      const within = infiniteNumber(value[n])
+      if (within !== null) return `/${n}${within}`
+    }
+    return null
+  }
   for (const key in value) {
     const within = infiniteNumber((value as Record<string, unknown>)[key])
     if (within !== null) return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${within}`
