@@ -226,13 +226,28 @@ function compiled(pattern: string): RegExp | null {
   return null
 }
 
-/** Whether a group that has a repetition is repeated. */
+/** Whether a group that has a repetition, an option or alternatives is repeated. */
 function isNested(pattern: string): boolean {
-  const parts = pattern.split(')')
-  return parts.slice(1).some((behind, n) => {
-    const [, ...within] = parts[n]!.split('(')
-    return /^[+*{]/.test(behind) && /[+*}]/.test(within.join('('))
-  })
+  /** Of each open group, whether it has one of these. */
+  const groups = [false]
+  let set = false
+  for (let n = 0; n < pattern.length; n++) {
+    const sign = pattern[n]!
+    if (sign === '\\') n++
+    else if (set) set = sign !== ']'
+    else if (sign === '[') set = true
+    else if (sign === '(') {
+      groups.push(false)
+      // What says the kind of a group is no option.
+      if (pattern[n + 1] === '?') n++
+    } else if (sign === ')') {
+      const varies = groups.pop() ?? false
+      const isRepeated = /^[+*{]/.test(pattern.slice(n + 1, n + 2))
+      if (varies && isRepeated) return true
+      if (varies && groups.length > 0) groups[groups.length - 1] = true
+    } else if (/[+*?{|]/.test(sign) && groups.length > 0) groups[groups.length - 1] = true
+  }
+  return false
 }
 
 function listFaults(node: Node, value: readonly Json[], at: string): ValueFault[] {
