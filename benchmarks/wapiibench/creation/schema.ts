@@ -7,6 +7,7 @@ import { type Json, canonicalJson, isRecord } from '@stateeval/contracts'
 import { jsonEqual } from '../judge/equality.ts'
 import { isNode, lookUp, type Node } from '../specification/document.ts'
 import { formats } from './formats.ts'
+import { isMatch } from './pattern.ts'
 
 export type FaultKind =
   | 'missing argument'
@@ -34,8 +35,6 @@ interface Against {
  * ever.
  */
 const maxLooks = 20_000
-/** What a pattern of a document is tried on, so that no document keeps us busy. */
-const longestTried = 1000
 
 export function faultsOf(schema: unknown, value: Json, at: string, against: Against): ValueFault[] {
   return faultsAt([schema], value, at, { ...against, left: maxLooks })
@@ -207,49 +206,10 @@ function textFaults(node: Node, value: string, at: string): ValueFault[] {
         : `must have at most ${maxLength} characters`
     return [{ kind: 'value not allowed', at, says }]
   }
-  if (typeof pattern === 'string' && value.length <= longestTried && compiled(pattern)?.test(value) === false)
+  if (typeof pattern === 'string' && isMatch(pattern, value) === false)
     return [{ kind: 'wrong format', at, says: `must match the pattern ${pattern}` }]
   return formatFault(node, value, at)
 }
-/**
- * Null for what is no pattern of JavaScript's, and for repetitions within repetitions, which may take for
- * ever.
- */
-function compiled(pattern: string): RegExp | null {
-  if (isNested(pattern)) return null
-  for (const flags of ['u', ''])
-    try {
-      return new RegExp(pattern, flags)
-    } catch {
-      // Many specifications have patterns that are valid without the flag only.
-    }
-  return null
-}
-
-/** Whether a group that has a repetition, an option or alternatives is repeated. */
-function isNested(pattern: string): boolean {
-  /** Of each open group, whether it has one of these. */
-  const groups = [false]
-  let set = false
-  for (let n = 0; n < pattern.length; n++) {
-    const sign = pattern[n]!
-    if (sign === '\\') n++
-    else if (set) set = sign !== ']'
-    else if (sign === '[') set = true
-    else if (sign === '(') {
-      groups.push(false)
-      // What says the kind of a group is no option.
-      if (pattern[n + 1] === '?') n++
-    } else if (sign === ')') {
-      const varies = groups.pop() ?? false
-      const isRepeated = /^[+*{]/.test(pattern.slice(n + 1, n + 2))
-      if (varies && isRepeated) return true
-      if (varies && groups.length > 0) groups[groups.length - 1] = true
-    } else if (/[+*?{|]/.test(sign) && groups.length > 0) groups[groups.length - 1] = true
-  }
-  return false
-}
-
 function listFaults(node: Node, value: readonly Json[], at: string): ValueFault[] {
   const {
     minItems = 0,
@@ -341,7 +301,7 @@ function schemasFor(node: Node, name: string): unknown[] {
   const { patternProperties, additionalProperties } = node
   const matching = isNode(patternProperties)
     ? Object.entries(patternProperties).flatMap(([pattern, schema]) =>
-        compiled(pattern)?.test(name) ? [schema] : [],
+        isMatch(pattern, name) === true ? [schema] : [],
       )
     : []
   const schemas = [...(property === undefined ? [] : [property]), ...matching]
