@@ -13,6 +13,7 @@ import type { Platform } from '../platform.ts'
 import { answerClientError } from './client-errors.ts'
 import type { AnyHandlers } from './handler.ts'
 import { addHealth } from './health.ts'
+import { addJsonBodies } from './json-body.ts'
 import type { InFlight } from './in-flight.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openApiDocument } from './openapi.ts'
@@ -64,6 +65,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
   })
   app.removeContentTypeParser('text/plain')
+  addJsonBodies(app)
   app.decorateRequest('principal', null)
   if (config.http.tls?.clientCaFile) requireCertificates(app)
   addProblemHandlers(app)
