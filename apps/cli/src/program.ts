@@ -93,7 +93,8 @@ function explanation({ message, field }: Failure, command: Command | undefined):
   const text = command ? inOptions(inCommands(message), command) : inCommands(message)
   const option = field === undefined || !command ? null : optionOf(field, command)
   if (field === undefined) return text
-  const dotted = field.slice(1).replaceAll('/', '.')
+  // A parameter of a path or a query has no slash.
+  const dotted = field.replace(/^\//, '').replaceAll('/', '.')
   if (option === null) return text.startsWith(`${field} `) ? dotted + text.slice(field.length) : text
   const withOption = text.startsWith(field)
     ? option + text.slice(field.length)

@@ -168,6 +168,9 @@ test('a failure names commands in place of requests, and options in place of fie
   expect(await says('/limits/tokens must be >= 1', '/limits/tokens')).toBe(
     'stateeval: --limits must be >= 1\n',
   )
+  expect(await says('id must match pattern "^[0-9a-f]{32}$"', 'id')).toBe(
+    'stateeval: id must match pattern "^[0-9a-f]{32}$"\n',
+  )
   expect(await says('cases.jsonl is torn', '/cases')).toBe('stateeval: cases.jsonl is torn\n')
   expect(await says('/cases must be a list', '/cases')).toBe('stateeval: cases must be a list\n')
   expect(await says('the limits are too high; leave limits out, or lower timeLimit', '/limits')).toBe(

@@ -16,7 +16,7 @@ import {
 } from '../suite/model-options.ts'
 import { integer, limits, names, providerOption, seconds, seed } from '../suite/options.ts'
 import { promptOptions } from '../suite/prompt-options.ts'
-import { readText } from '../text-file.ts'
+import { readText, unreadable } from '../text-file.ts'
 
 interface EvaluateCommand extends ModelCommand, GateCommand {
   benchmark: string
@@ -53,11 +53,9 @@ interface AnswerFile {
 
 /** Answers as JSON lines: { case, sample?, answer }. The error names the line and the member. */
 export async function readAnswers(file: string): Promise<AnswerFile> {
-  const text = await readText(file).catch(() => {
-    throw new Failure(
-      `${file} cannot be read; it should contain one JSON object a line: {"case": …, "answer": …}`,
-    )
-  })
+  const text = await readText(file).catch(
+    unreadable(`${file} cannot be read; it should contain one JSON object a line: {"case": …, "answer": …}`),
+  )
   const lines: number[] = []
   const answers = text.split('\n').flatMap((line, index): GivenAnswer[] => {
     if (line.trim() === '') return []

@@ -6,17 +6,15 @@ import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { restoreOrder } from '../suite/backup-order.ts'
 import { createCounter } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { readText } from '../text-file.ts'
+import { readText, unreadable } from '../text-file.ts'
 
 const together = 200
 const pageLength = 4 * 2 ** 20
 
 async function manifestOf(folder: string): Promise<BackupManifest> {
-  const text = await readText(join(folder, 'manifest.json')).catch(() => {
-    throw new Failure(
-      `${folder} contains no backup: it has no manifest.json. Name a folder that backup wrote.`,
-    )
-  })
+  const text = await readText(join(folder, 'manifest.json')).catch(
+    unreadable(`${folder} contains no backup: it has no manifest.json. Name a folder that backup wrote.`),
+  )
   let value: unknown
   try {
     value = JSON.parse(text)

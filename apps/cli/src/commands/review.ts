@@ -10,7 +10,7 @@ import { checkTarget } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
 import { table, type Terminal } from '../terminal.ts'
-import { readText } from '../text-file.ts'
+import { readText, unreadable } from '../text-file.ts'
 
 interface ReviewCommand {
   status?: Review['status']
@@ -69,9 +69,7 @@ async function read(client: Client, id: string, name: string, terminal: Terminal
 }
 
 const contentOf = (file: string) =>
-  readText(file).catch(() => {
-    throw new Failure(`${file} cannot be read; --task takes a JSON file with the new solution.`)
-  })
+  readText(file).catch(unreadable(`${file} cannot be read; --task takes a JSON file with the new solution.`))
 async function taskIn(file: string): Promise<unknown> {
   const text = await contentOf(file)
   try {

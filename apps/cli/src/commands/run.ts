@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { execution, talk } from '../suite/index.ts'
 import { providerOption } from '../suite/options.ts'
-import { readText } from '../text-file.ts'
+import { readText, unreadable } from '../text-file.ts'
 
 interface RunCommand {
   scenario: string
@@ -15,10 +15,7 @@ interface RunCommand {
 /** How long a run is waited for, in seconds: it may have to wait for others. */
 const patience = 60
 
-const text = (file: string) =>
-  readText(file).catch(() => {
-    throw new Failure(`${file} cannot be read`)
-  })
+const text = (file: string) => readText(file).catch(unreadable(`${file} cannot be read`))
 
 /**
  * One input as JSON: the variables that the program sees, and what the world starts with; `{}` is each

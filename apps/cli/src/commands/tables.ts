@@ -6,7 +6,7 @@ import { presentations } from '@stateeval/benchmarks/presentations'
 import { choose, tableForms } from '../report/table-forms.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { kindsWith, presentationOf } from '../suite/kinds.ts'
-import { readText } from '../text-file.ts'
+import { readText, unreadable } from '../text-file.ts'
 
 interface TablesCommand {
   published?: string
@@ -20,9 +20,9 @@ interface TablesCommand {
 /** The published tables in a file; undefined without a file. */
 export async function readPublished(file: string | undefined): Promise<Published> {
   if (file === undefined) return { tables: {} }
-  const text = await readText(file).catch(() => {
-    throw new Failure(`${file} cannot be read; it should contain the published tables as JSON: {"tables": …}`)
-  })
+  const text = await readText(file).catch(
+    unreadable(`${file} cannot be read; it should contain the published tables as JSON: {"tables": …}`),
+  )
   const content = parsed(text)
   if (typeof content?.tables !== 'object' || content.tables === null)
     throw new Failure(

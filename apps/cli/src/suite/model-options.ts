@@ -7,7 +7,7 @@ import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { evaluation } from './index.ts'
 import { amount, integer } from './options.ts'
-import { readText } from '../text-file.ts'
+import { readText, unreadable } from '../text-file.ts'
 
 export interface BudgetCommand {
   budgetUsd?: number
@@ -173,9 +173,7 @@ async function settingsOf(name: string): Promise<ModelSettings | undefined> {
 /** Settings of a model in a JSON file. */
 export async function settingsIn(file: string): Promise<Partial<ModelSettings>> {
   const form = 'one JSON object: {"baseUrl": …, "model": …, "parameters": {"temperature": 0}, …}'
-  const text = await readText(file).catch(() => {
-    throw new Failure(`${file} cannot be read; it should contain ${form}`)
-  })
+  const text = await readText(file).catch(unreadable(`${file} cannot be read; it should contain ${form}`))
   try {
     const value = JSON.parse(text) as unknown
     if (isRecord(value)) {
@@ -192,9 +190,9 @@ export async function settingsIn(file: string): Promise<Partial<ModelSettings>> 
 
 /** Imports a recording, and returns its id. */
 export async function importedRecording(file: string): Promise<string> {
-  const text = await readText(file).catch(() => {
-    throw new Failure(`${file} cannot be read; npx stateeval recording ID prints one`)
-  })
+  const text = await readText(file).catch(
+    unreadable(`${file} cannot be read; npx stateeval recording ID prints one`),
+  )
   if (text.trim() === '')
     throw new Failure(`${file} is empty; npx stateeval recording ID prints a recording, or why there is none`)
   return (await evaluation().importRecording({ body: { text } })).id

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { kindsBuiltFrom } from './kinds.ts'
 import { budgetOf, declareModel, importedRecording, type ModelCommand } from './model-options.ts'
 import { integer } from './options.ts'
-import { readText } from '../text-file.ts'
+import { readText, unreadable } from '../text-file.ts'
 
 export interface SpecificationCommand extends ModelCommand {
   kind?: string
@@ -56,9 +56,7 @@ export const specificationOptions = (command: Command) =>
     )
 
 const need = (file: string, what: string) =>
-  readText(file).catch(() => {
-    throw new Failure(`${file} cannot be read; it should contain ${what}`)
-  })
+  readText(file).catch(unreadable(`${file} cannot be read; it should contain ${what}`))
 
 /** `shop-v2` of `specs/shop v2.yaml`. */
 const idOf = (file: string) =>
