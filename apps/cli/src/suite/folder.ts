@@ -81,7 +81,8 @@ export async function writeFolder(
 ): Promise<void> {
   const target = resolve(folder)
   await checkTarget(folder)
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
+  const beside = (ending: string) => join(dirname(target), `.${basename(target)}.${process.pid}.${ending}`)
+  const [temporary, former] = [beside('tmp'), beside('old')]
   await rm(temporary, { recursive: true, force: true })
   try {
     for (const [file, content] of Object.entries(files)) {
@@ -92,8 +93,19 @@ export async function writeFolder(
     await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
     throw unwritable(folder, error)
   }
-  await rm(target, { recursive: true, force: true })
-  await rename(temporary, target)
+  try {
+    // An older benchmark is removed last: whatever ends the command, one of the two is there.
+    await rm(former, { recursive: true, force: true })
+    await rename(target, former).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    await rename(temporary, target)
+  } catch (error) {
+    await rename(former, target).catch(() => undefined)
+    await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
+    throw unwritable(folder, error)
+  }
+  await rm(former, { recursive: true, force: true })
 }
 
 /** Throws a Failure if writing a benchmark to `folder` would remove something other than a benchmark. */

@@ -45,6 +45,8 @@ test('a folder is written as a whole and read back; an older one is replaced', a
     'artifacts/aa': 'bytes',
   })
   expect((await readdir(folder)).sort()).toEqual(['README.md', 'artifacts', 'cases.jsonl', 'manifest.json'])
+  // Nothing of the older one is left beside it.
+  expect((await readdir(scratch)).filter((name) => name.startsWith('.set.'))).toEqual([])
   expect(await readFolder(folder)).toEqual({
     manifest,
     cases: '{}\n',

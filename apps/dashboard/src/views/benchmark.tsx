@@ -312,7 +312,7 @@ interface MeasuredProps {
   model: 'reference' | 'mutant'
   evaluation: EvaluationResource | undefined
 }
-/** The newest evaluation of a built-in model, or a button that begins one. */
+/** The newest evaluation of a built-in model, or a button that begins one, also after one that stopped. */
 function Measured({ id, model, evaluation }: MeasuredProps) {
   const client = useQueryClient()
   const summary = useQuery({
@@ -324,9 +324,19 @@ function Measured({ id, model, evaluation }: MeasuredProps) {
       api().createEvaluation({ body: { benchmark: id, model, ...(model === 'mutant' && { samples: 3 }) } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['evaluations'] }),
   })
-  if (!evaluation)
+  const isStopped = evaluation?.status === 'failed' || evaluation?.status === 'cancelled'
+  const stopped = evaluation && isStopped && (
+    <>
+      <Status status={evaluation.status} />{' '}
+      <Link to="/evaluations/$id" params={{ id: evaluation.id }}>
+        {evaluation.id}
+      </Link>{' '}
+    </>
+  )
+  if (!evaluation || isStopped)
     return (
       <>
+        {stopped}
         <button type="button" disabled={begin.isPending} onClick={() => begin.mutate()}>
           {model === 'reference' ? 'Replay the references' : 'Run mutants'}
         </button>
