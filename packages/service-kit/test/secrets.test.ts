@@ -36,8 +36,10 @@ test.each([
 })
 
 test('a password may have commas', () => {
-  const other = maskOf(baseSettings, { MONGODB_URI: 'mongodb://me:one,two,three@a:1,b:2/?tls=true' })
-  expect(other('one,two,three at a:1,b:2')).toBe('[redacted] at a:1,b:2')
+  const other = maskOf(baseSettings, {
+    MONGODB_URI: 'mongodb://me:one,two,three@db.example.com/?tls=true',
+  })
+  expect(other('one,two,three at db.example.com')).toBe('[redacted] at db.example.com')
 })
 
 test('a line of the log hides what an error of a library says', () => {
