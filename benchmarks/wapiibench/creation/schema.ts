@@ -210,6 +210,7 @@ function textFaults(node: Node, value: string, at: string): ValueFault[] {
     return [{ kind: 'wrong format', at, says: `must match the pattern ${pattern}` }]
   return formatFault(node, value, at)
 }
+
 function listFaults(node: Node, value: readonly Json[], at: string): ValueFault[] {
   const {
     minItems = 0,

@@ -3,7 +3,7 @@
  * tables of operations talks to any of the five services; `connect` is the way to the public one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient, ServiceError, UnreachableError } from '@stateeval/client'
+import { awayStatuses, createClient, ServiceError, UnreachableError } from '@stateeval/client'
 import {
   type BenchmarkResource,
   type BuildRequest,
@@ -65,10 +65,9 @@ export function connect({ url, key }: { url: string; key?: string }) {
   }
 }
 
-/** What a service answers that stops, starts or is overloaded, or a proxy in its place. */
-const away = [429, 502, 503, 504]
 const isAway = (error: unknown) =>
-  error instanceof UnreachableError || (error instanceof ServiceError && away.includes(error.problem.status))
+  error instanceof UnreachableError ||
+  (error instanceof ServiceError && awayStatuses.has(error.problem.status))
 
 /** Asks until the job has ended. A service that is away for less than a minute does not end the wait. */
 async function ended<T extends Job>(get: () => Promise<T>, { progress, signal }: WaitOptions): Promise<T> {

@@ -146,8 +146,8 @@ async function sendPatiently(
   }
 }
 
-/** What a proxy answers in place of a service that is away or busy. */
-const ofProxies = new Set([429, 502, 503, 504])
+/** What a service answers that stops, starts or is overloaded, or a proxy in its place. */
+export const awayStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** @param broken what an answer that breaks off is rejected with */
 async function read(response: Response, broken: (cause: unknown) => unknown): Promise<unknown> {
@@ -164,7 +164,7 @@ async function read(response: Response, broken: (cause: unknown) => unknown): Pr
   if (response.ok) return text === '' ? undefined : isJson ? (JSON.parse(text) as unknown) : text
   const problem = isJson ? (JSON.parse(text) as Problem | null) : null
   // While the service is away, a proxy may answer with JSON of its own.
-  if (problem && (typeof problem.status === 'number' || !ofProxies.has(response.status)))
+  if (problem && (typeof problem.status === 'number' || !awayStatuses.has(response.status)))
     throw new ServiceError(problem)
   throw new ServiceError({
     type: 'about:blank',

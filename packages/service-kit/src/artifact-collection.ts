@@ -55,24 +55,11 @@ export async function collectArtifacts(
   await mentions.follow(artifacts)
   const spared = [...used].filter((hash) => mentions.add(hash)).length
   await mentions.follow(artifacts)
-  const garbage = [...chunksByHash.keys()].filter((hash) => !mentions.has(hash))
-  let removed = 0
-  for (let at = 0; at < garbage.length; at += together) {
-    signal?.throwIfAborted()
-    // Reading all documents may take longer than a mark of the present lasts.
-    if (at === 0 || now().getTime() - lookedAt.getTime() > markMs / 2) await noteLaterUses()
-    const batch = garbage.slice(at, at + together).filter((hash) => !mentions.has(hash))
-    removed += await takingUnused(batch, removeChunks)
-  }
-  const unnamed = [...answers.keys()].filter((hash) => !mentions.has(hash))
-  for (let at = 0; at < unnamed.length; at += together) {
-    signal?.throwIfAborted()
-    if (at === 0 || now().getTime() - lookedAt.getTime() > markMs / 2) await noteLaterUses()
-    const batch = unnamed.slice(at, at + together).filter((hash) => !mentions.has(hash))
-    await takingUnused(batch, async (mine) => {
-      await mongo.shared('answers').deleteMany({ _id: { $in: mine.flatMap((hash) => answers.get(hash)!) } })
-    })
-  }
+  const removed = await removeUnused([...chunksByHash.keys()], removeChunks)
+  await removeUnused([...answers.keys()], async (hashes) => {
+    const ids = hashes.flatMap((hash) => answers.get(hash)!)
+    await mongo.shared('answers').deleteMany({ _id: { $in: ids } })
+  })
   await uses.forget(usedSince)
   return { removed, spared }
 
@@ -82,6 +69,23 @@ export async function collectArtifacts(
     lookedAt = now()
     for (const hash of await uses.since(before)) mentions.add(hash)
     await mentions.follow(artifacts)
+  }
+
+  /** Removes those that nothing names and nobody uses, and gives their number. */
+  async function removeUnused(
+    hashes: readonly string[],
+    remove: (hashes: readonly string[]) => Promise<void>,
+  ): Promise<number> {
+    const unnamed = hashes.filter((hash) => !mentions.has(hash))
+    let removed = 0
+    for (let at = 0; at < unnamed.length; at += together) {
+      signal?.throwIfAborted()
+      // Reading all documents may take longer than a mark of the present lasts.
+      if (at === 0 || now().getTime() - lookedAt.getTime() > markMs / 2) await noteLaterUses()
+      const batch = unnamed.slice(at, at + together).filter((hash) => !mentions.has(hash))
+      removed += await takingUnused(batch, remove)
+    }
+    return removed
   }
 
   /** Does the work for those that nobody uses now, and gives their number. Nobody uses them meanwhile. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupManifest } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { backupOrder, isMarks } from '../suite/backup-order.ts'
 import { createCounter } from '../suite/counter.ts'
-import { unwritable, writePieces, writeText } from '../suite/output.ts'
+import { makeFolder, writePieces, writeText } from '../suite/output.ts'
 
 /** A collection's documents, page by page. */
 async function* pagesOf(id: string, collection: string): AsyncGenerator<string[]> {
@@ -51,9 +51,7 @@ export const backup = defineCommand<{ out: string }>({
   run: async ({ options: { out }, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const id = args[0]!
-      await mkdir(out, { recursive: true }).catch((error: unknown) => {
-        throw unwritable(out, error)
-      })
+      await makeFolder(out)
       if ((await readdir(out)).length > 0) throw new Failure(`${out} is not empty. Name a new folder.`)
       const { items } = await evaluation().listBackup({ params: { id } })
       const files: BackupManifest['files'] = []

@@ -116,11 +116,16 @@ export const generate = defineCommand<GenerateCommand>({
           first: job,
           get: () => client.getGeneration({ params: { id: job.id } }),
           // The same options give the same programs.
-          later: `npx stateeval generate --scenario ${scenario} --count ${count} --length ${length} --seed ${seed} --strategy ${strategy}${controlFlow ? '' : ' --no-control-flow'}${secondWorlds ? '' : ' --no-second-worlds'}${observable ? '' : ' --no-observable'}${apis.length > 0 ? ` --apis ${apis.join(',')}` : ''}${Object.entries(
-            scenarioOption ?? {},
-          )
-            .map(([name, value]) => ` --scenario-option ${name}=${value}`)
-            .join('')}`,
+          later: [
+            `npx stateeval generate --scenario ${scenario} --count ${count} --length ${length} --seed ${seed} --strategy ${strategy}`,
+            ...(controlFlow ? [] : ['--no-control-flow']),
+            ...(secondWorlds ? [] : ['--no-second-worlds']),
+            ...(observable ? [] : ['--no-observable']),
+            ...(apis.length > 0 ? [`--apis ${apis.join(',')}`] : []),
+            ...Object.entries(scenarioOption ?? {}).map(
+              ([name, value]) => `--scenario-option ${name}=${value}`,
+            ),
+          ].join(' '),
         },
         terminal,
         signal,

@@ -1,9 +1,8 @@
 /** An evaluation as a log of Inspect AI. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../command.ts'
 import { evaluation, evaluationStream } from '../suite/index.ts'
-import { unwritable } from '../suite/output.ts'
+import { makeFolder } from '../suite/output.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeStream } from './write-stream.ts'
 
@@ -17,9 +16,7 @@ export async function writeLog(id: string, folder: string, terminal: Terminal, s
   const { kind } = await evaluation().getBenchmark({ params: { id: benchmark } })
   const time = createdAt.slice(0, 19).replaceAll(':', '-')
   const path = join(folder, `${time}_${kind}_${id.replace('_', '')}.json`)
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw unwritable(folder, error)
-  })
+  await makeFolder(folder)
   // The header is one line, and each sample another.
   const lines = { total: counts.samples, noun: 'samples', heading: 1 }
   return { path, bytes: await writeStream(pieces, path, terminal, lines) }

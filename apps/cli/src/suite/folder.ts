@@ -84,18 +84,13 @@ export async function writeFolder(
   const beside = (ending: string) => join(dirname(target), `.${basename(target)}.${process.pid}.${ending}`)
   const [temporary, former] = [beside('tmp'), beside('old')]
   await rm(temporary, { recursive: true, force: true })
+  await rm(former, { recursive: true, force: true })
   try {
     for (const [file, content] of Object.entries(files)) {
       await mkdir(dirname(join(temporary, file)), { recursive: true })
       await writeFile(join(temporary, file), content)
     }
-  } catch (error) {
-    await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
-    throw unwritable(folder, error)
-  }
-  try {
     // An older benchmark is removed last: whatever ends the command, one of the two is there.
-    await rm(former, { recursive: true, force: true })
     await rename(target, former).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })

@@ -1,6 +1,6 @@
 /** Writes files that an option names. Errors of the disk become failures that name the option. */
 import { createWriteStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../command.ts'
 
@@ -30,6 +30,12 @@ export async function writePieces(
 
 export async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, text).catch((error: unknown) => {
+    throw unwritable(path, error)
+  })
+}
+
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((error: unknown) => {
     throw unwritable(path, error)
   })
 }

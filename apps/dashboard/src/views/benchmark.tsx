@@ -325,18 +325,19 @@ function Measured({ id, model, evaluation }: MeasuredProps) {
     onSettled: () => client.invalidateQueries({ queryKey: ['evaluations'] }),
   })
   const isStopped = evaluation?.status === 'failed' || evaluation?.status === 'cancelled'
-  const stopped = evaluation && isStopped && (
-    <>
-      <Status status={evaluation.status} />{' '}
-      <Link to="/evaluations/$id" params={{ id: evaluation.id }}>
-        {evaluation.id}
-      </Link>{' '}
-    </>
+  const link = evaluation && (
+    <Link to="/evaluations/$id" params={{ id: evaluation.id }}>
+      {evaluation.id}
+    </Link>
   )
   if (!evaluation || isStopped)
     return (
       <>
-        {stopped}
+        {evaluation && (
+          <>
+            <Status status={evaluation.status} /> {link}{' '}
+          </>
+        )}
         <button type="button" disabled={begin.isPending} onClick={() => begin.mutate()}>
           {model === 'reference' ? 'Replay the references' : 'Run mutants'}
         </button>
@@ -357,9 +358,7 @@ function Measured({ id, model, evaluation }: MeasuredProps) {
       ) : (
         <Status status={evaluation.status} />
       )}{' '}
-      <Link to="/evaluations/$id" params={{ id: evaluation.id }}>
-        {evaluation.id}
-      </Link>
+      {link}
     </>
   )
 }

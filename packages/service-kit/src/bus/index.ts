@@ -188,7 +188,6 @@ export function openBus({
       inProjectName(job.redrive === undefined ? job.id : `${job.id}:${job.redrive}`),
     )
   const inbox = createInbox(name, names.inbox, publishJob)
-
   if (hearsAnswers) connection.onClient((client) => inbox.listen(client))
 
   const manager = () => connection.client().jetstreamManager({ timeout: requestTimeoutMs, checkAPI: false })

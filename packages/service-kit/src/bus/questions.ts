@@ -1,6 +1,6 @@
 /** Questions to other processes over the bus: to one of those that answer, or to all of them. */
 import type { QuestionSubject, RollCallSubject } from '@stateeval/contracts'
-import { RequestStrategy, StringCodec } from 'nats'
+import { type Msg, RequestStrategy, StringCodec } from 'nats'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { pause } from '../time.ts'
@@ -31,24 +31,37 @@ export function questionsOf({ connection, names, log }: QuestionParts): Question
   const answers = new Map<QuestionSubject, () => unknown>()
   const states = new Map<RollCallSubject, () => Promise<unknown>>()
 
+  /** Keeps what answers a subject, and subscribes to it with the first one. */
+  function take<Subject extends QuestionSubject | RollCallSubject, Give>(
+    givers: Map<Subject, Give>,
+    subject: Subject,
+    give: Give,
+    { callback, ...options }: { queue?: string; callback: (message: Msg) => void },
+  ): void {
+    const isHeard = givers.has(subject)
+    givers.set(subject, give)
+    if (isHeard) return
+    connection.onClient((client) =>
+      client.subscribe(names.question(subject), {
+        ...options,
+        callback: (_error, message) => callback(message),
+      }),
+    )
+  }
+  const respond = (message: Msg, answer: unknown) => message.respond(text.encode(JSON.stringify(answer)))
+
   return {
-    answer(subject, give) {
-      const isHeard = answers.has(subject)
-      answers.set(subject, give)
-      if (isHeard) return
-      connection.onClient((client) =>
-        client.subscribe(names.question(subject), {
-          queue: 'answers',
-          callback: (_error, message) => {
-            try {
-              message.respond(text.encode(JSON.stringify(answers.get(subject)?.())))
-            } catch (error) {
-              log.warn({ subject, reason: messageOf(error) }, 'a question could not be answered')
-            }
-          },
-        }),
-      )
-    },
+    answer: (subject, give) =>
+      take(answers, subject, give, {
+        queue: 'answers',
+        callback(message) {
+          try {
+            respond(message, answers.get(subject)?.())
+          } catch (error) {
+            log.warn({ subject, reason: messageOf(error) }, 'a question could not be answered')
+          }
+        },
+      }),
     async ask(subject, patienceMs = 0) {
       for (const until = performance.now() + patienceMs; ; await pause(100, connection.closing)) {
         try {
@@ -63,22 +76,16 @@ export function questionsOf({ connection, names, log }: QuestionParts): Question
         }
       }
     },
-    answerEach(subject, give) {
-      const isHeard = states.has(subject)
-      states.set(subject, give)
-      if (isHeard) return
-      connection.onClient((client) =>
-        client.subscribe(names.question(subject), {
-          callback: (_error, message) =>
-            void states
-              .get(subject)?.()
-              .then((state) => message.respond(text.encode(JSON.stringify(state))))
-              .catch((error: unknown) =>
-                log.warn({ subject, reason: messageOf(error) }, 'a roll call was not answered'),
-              ),
-        }),
-      )
-    },
+    answerEach: (subject, give) =>
+      take(states, subject, give, {
+        callback: (message) =>
+          void states
+            .get(subject)?.()
+            .then((state) => respond(message, state))
+            .catch((error: unknown) =>
+              log.warn({ subject, reason: messageOf(error) }, 'a roll call was not answered'),
+            ),
+      }),
     async askEach(subject, withinMs) {
       const client = connection.client()
       const heard: unknown[] = []
