@@ -42,6 +42,8 @@ const checks: [string, string[], NodeJS.ProcessEnv?][] = [
 ]
 /** The status of a check that could not be made here; what it printed says why. */
 const skippedStatus = 77
+/** Limits for what hangs, which no slow machine reaches. */
+const [checkHours, testHours] = long ? [6, 48] : [2, 6]
 
 /**
  * Runs Node (or another program) in the root without stdin; its status, null when it had to be killed.
@@ -49,7 +51,7 @@ const skippedStatus = 77
  */
 async function statusOf(
   args: string[],
-  seconds: number,
+  hours: number,
   { env = {}, file = process.execPath, quiet = false }: RunOptions = {},
 ): Promise<number | null> {
   const out = quiet ? 'pipe' : 'inherit'
@@ -58,9 +60,9 @@ async function statusOf(
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => void text.push(chunk))
   const timer = setTimeout(() => {
-    text.push(Buffer.from(`It has not ended after ${seconds} s and is killed.\n`))
+    text.push(Buffer.from(`It has not ended after ${hours} hours and is killed.\n`))
     child.kill('SIGKILL')
-  }, seconds * 1000)
+  }, hours * 3_600_000)
   const status = await new Promise<number | null>((resolve, reject) =>
     child.once('error', reject).once('close', resolve),
   )
@@ -96,18 +98,27 @@ const note = (name: string, fine: boolean) => {
 
 // Two at a time: the linter takes as long as all others together.
 const queue = [...checks]
+const running = new Set<string>()
+const progress = setInterval(
+  () =>
+    console.log(`-- running: ${[...running].join(', ')}; ${queue.length} of ${checks.length} checks wait`),
+  60_000,
+)
 await Promise.all(
   [1, 2].map(async () => {
     for (let check = queue.shift(); check; check = queue.shift()) {
       const [name, args, env] = check
       const began = performance.now()
-      const status = await statusOf(args, 300, { quiet: true, ...(env && { env }) })
+      running.add(name)
+      const status = await statusOf(args, checkHours, { quiet: true, ...(env && { env }) })
+      running.delete(name)
       if (status === skippedStatus) skipped++
       else note(name, status === 0)
       console.log(`== ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
     }
   }),
 )
+clearInterval(progress)
 
 console.log('\n== tests')
 const folder = mkdtempSync(join(tmpdir(), 'stateeval-tests-'))
@@ -115,7 +126,7 @@ const output = join(folder, 'result.json')
 const jest = [bin('jest/bin/jest.js'), '--json', '--outputFile', output]
 // Workers and what tests start compile each module once.
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...(long && { STATEEVAL_LONG: '1' }) }
-const fine = await run(jest, long ? 7200 : 900, { env })
+const fine = await run(jest, testHours, { env })
 if (existsSync(output)) {
   const result = JSON.parse(readFileSync(output, 'utf8')) as JestResult
   passed += result.numPassedTests
@@ -135,9 +146,9 @@ rmSync(folder, { recursive: true })
 
 if (long) {
   console.log('\n== every contract, fuzzed')
-  note('every contract, fuzzed', await run(['scripts/fuzz-contracts.ts'], 7200))
+  note('every contract, fuzzed', await run(['scripts/fuzz-contracts.ts'], testHours))
   console.log('\n== containers')
-  note('containers', await run([], 3600, { file: join(root, 'scripts/test-containers') }))
+  note('containers', await run([], testHours, { file: join(root, 'scripts/test-containers') }))
 }
 for (const failure of failures) console.log(`failed: ${failure}`)
 if (!process.env.STATEEVAL_DATASETS)
