@@ -1,20 +1,37 @@
-/** Keeps a MongoDB client connected while its server starts, stops and restarts. */
-import { atMost, pause } from './time.ts'
+/** Keeps a MongoDB client connected while its server starts, stops, hangs and restarts. */
+import {
+  afterEvent,
+  type ConnectionAction,
+  type ConnectionEvent,
+  goOn,
+  isOver,
+  unconnected,
+} from './connection-state.ts'
+import { atMost } from './time.ts'
 
-/** Well over connectTimeoutMS, after which the driver ends a heartbeat by itself. */
-const heartbeatMs = 20_000
+/**
+ * Three times what a heartbeat takes at most: with streaming, connectTimeoutMS (10 s) and the time between
+ * two (10 s), after which the driver ends it by itself.
+ */
+const hungHeartbeatMs = 60_000
+/** Looks at heartbeats within that time. A process that was stopped itself makes up for none of them. */
+const looks = 12
+const betweenAttemptsMs = 500
+const longestStopMs = 5000
 
 /** The used part of a client. */
 export interface Connectable {
   connect(): Promise<unknown>
   close(): Promise<unknown>
-  on(event: HeartbeatEvent, listener: () => void): Connectable
-  off(event: HeartbeatEvent, listener: () => void): Connectable
+  on(event: HeartbeatEvent, listener: Listener): Connectable
+  off(event: HeartbeatEvent, listener: Listener): Connectable
 }
-type HeartbeatEvent = 'serverHeartbeatStarted' | 'serverHeartbeatSucceeded' | 'serverHeartbeatFailed'
+type Listener = (event: { address: string }) => void
+type HeartbeatEvent = (typeof ends)[number] | 'serverHeartbeatStarted'
+const ends = ['serverHeartbeatSucceeded', 'serverHeartbeatFailed', 'serverClosed'] as const
 
 /**
- * Connects, and goes on trying: a client whose first connection failed stays closed until it is told to
+ * Connects, and continues to try: a client whose first connection failed stays closed until it is told to
  * connect again.
  *
  * Then it watches the driver's own watch. Where a server is killed at the wrong moment, a heartbeat of
@@ -22,50 +39,58 @@ type HeartbeatEvent = 'serverHeartbeatStarted' | 'serverHeartbeatSucceeded' | 's
  * only the next one would find the server again, so the client would stay cut off for ever. It is closed and
  * connected anew; databases and collections stay as they are.
  *
- * Gives what ends all that and closes the client for good.
+ * Returns what ends all that and closes the client for good.
  */
 export function stayConnected(
   client: Connectable,
-  { hungMs = heartbeatMs }: { hungMs?: number } = {},
+  { hungMs = hungHeartbeatMs, waitMs = betweenAttemptsMs }: { hungMs?: number; waitMs?: number } = {},
 ): () => Promise<void> {
-  const stopping = new AbortController()
+  const over = Promise.withResolvers<void>()
+  let state = unconnected
   let timer: NodeJS.Timeout | undefined
-  const ended = () => clearTimeout(timer)
-  const begun = () => {
-    ended()
-    timer = setTimeout(() => void (connecting = reconnect()), hungMs).unref()
-  }
-  const connect = async () => {
-    while (!stopping.signal.aborted) {
-      const connected = await client.connect().then(
-        () => true,
-        () => false,
+
+  const begin = (action: ConnectionAction | null) => {
+    if (action === 'wait') timer = setTimeout(() => tell('waited'), waitMs)
+    else if (action === 'connect')
+      client.connect().then(
+        () => tell('connected'),
+        () => tell('failed'),
       )
-      if (connected) return
-      await pause(500, stopping.signal)
+    else if (action === 'close') {
+      beats.clear()
+      client.close().then(
+        () => tell('closed'),
+        () => tell('closed'),
+      )
     }
   }
-  const reconnect = async () => {
-    await atMost(
-      5000,
-      client.close().catch(() => undefined),
-    )
-    await connect()
+  const tell = (event: ConnectionEvent) => {
+    const next = afterEvent(state, event)
+    state = next.state
+    begin(next.action)
+    if (isOver(state)) over.resolve()
   }
-  client
-    .on('serverHeartbeatStarted', begun)
-    .on('serverHeartbeatSucceeded', ended)
-    .on('serverHeartbeatFailed', ended)
-  let connecting = connect()
+
+  /** How often each server's present heartbeat was looked at. */
+  const beats = new Map<string, number>()
+  const begun: Listener = ({ address }) => void beats.set(address, 0)
+  const ended: Listener = ({ address }) => void beats.delete(address)
+  const watch = setInterval(() => {
+    for (const [address, count] of beats) beats.set(address, count + 1)
+    if ([...beats.values()].some((count) => count > looks)) tell('hung')
+  }, hungMs / looks).unref()
+  client.on('serverHeartbeatStarted', begun)
+  for (const end of ends) client.on(end, ended)
+
+  const first = goOn(state)
+  state = first.state
+  begin(first.action)
   return async () => {
-    stopping.abort()
-    ended()
-    client
-      .off('serverHeartbeatStarted', begun)
-      .off('serverHeartbeatSucceeded', ended)
-      .off('serverHeartbeatFailed', ended)
-    // What is being connected ends no sooner than the client is closed.
-    await client.close()
-    await atMost(5000, connecting)
+    clearTimeout(timer)
+    clearInterval(watch)
+    client.off('serverHeartbeatStarted', begun)
+    for (const end of ends) client.off(end, ended)
+    tell('stop')
+    await atMost(longestStopMs, over.promise)
   }
 }

@@ -1,10 +1,14 @@
 /** NATS behind a network that breaks connections at the worst moment. */
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { namespace, serverProcess, type Servers, startServers, until } from '@stateeval/testkit'
 import { openBus } from '../src/bus/index.ts'
 import { createLog } from '../src/index.ts'
 
+const isLong = process.env['STATEEVAL_LONG'] === '1'
 let servers: Servers
 let proxy: Server
 /** How many connections from now on end in the moment when the server has greeted for good (its PONG). */
@@ -65,3 +69,35 @@ test('the bus comes back, also where a connection breaks in the moment in which 
     await bus.close()
   }
 })
+
+test('the bus comes back from a broker that was stopped for a while, and is closed before one', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'stateeval-stopped-'))
+  const nats = await serverProcess('nats', { data })
+  await nats.start()
+  const bus = openBus({
+    nats: { url: `nats://127.0.0.1:${nats.port}` },
+    namespace: namespace(),
+    name: 'test',
+    log: createLog('test', { level: 'silent' }),
+    hungMs: 1000,
+  })
+  try {
+    for (const [round, ms] of (isLong ? [60_000, 16_000, 500, 4000] : [500, 4000]).entries()) {
+      await bus.ready()
+      nats.signal('SIGSTOP')
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      nats.signal('SIGCONT')
+      await until(() =>
+        bus.publishJob('jobs.scoring.score', { id: `round-${round}`, payload: { inline: 1 } }).then(
+          () => true,
+          () => false,
+        ),
+      )
+    }
+    nats.signal('SIGSTOP')
+  } finally {
+    await bus.close()
+    await nats.end()
+    await rm(data, { recursive: true, force: true })
+  }
+}, 300_000)

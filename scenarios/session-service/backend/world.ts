@@ -46,7 +46,9 @@ export interface SessionWorld extends World {
 export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
   const { mongodb, prefix, poolSize, clock } = options
   const client =
-    typeof mongodb === 'string' ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 }) : mongodb
+    typeof mongodb === 'string'
+      ? new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000, connectTimeoutMS: 10_000 })
+      : mongodb
   let closeClient: (() => Promise<void>) | undefined
   const holdings = () => {
     const claims = createClaims(client.db(`${prefix}_sessions`), randomBytes(12).toString('hex'), clock)

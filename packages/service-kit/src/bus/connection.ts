@@ -7,13 +7,15 @@ import { connect, Events, type JetStreamClient, type NatsConnection } from 'nats
 import type { NatsConfig } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { aborted, pause } from '../time.ts'
+import { aborted, atMost, pause } from '../time.ts'
 import { credentialsOf } from './credentials.ts'
 import type { Names } from './names.ts'
 import { ensureStreams } from './streams.ts'
 
 /** For each request to the broker, in milliseconds. */
 export const requestTimeoutMs = 2000
+/** For what is still to be sent when a service stops, in milliseconds. */
+const longestDrainMs = 5000
 
 export const away = (detail = 'NATS cannot be reached; try again in a moment') =>
   new ProblemError('unavailable', detail)
@@ -56,11 +58,14 @@ export function openConnection({ nats, namespace, names, name, log, hungMs }: Co
   let drops = new AbortController()
 
   const up = async (connection: NatsConnection) => {
+    // What was found before a drop says nothing: who reconnects looks again.
+    const { signal: dropSignal } = drops
     // The broker may come back empty, or before JetStream does.
-    while (!closing.signal.aborted && !connection.isClosed()) {
+    while (!closing.signal.aborted && !connection.isClosed() && !dropSignal.aborted) {
       try {
         const manager = await connection.jetstreamManager({ timeout: requestTimeoutMs })
         await ensureStreams(manager, namespace, names)
+        if (dropSignal.aborted) return
         connected = true
         nextConnection.resolve()
         return
@@ -171,7 +176,8 @@ export function openConnection({ nats, namespace, names, name, log, hungMs }: Co
     closing: closing.signal,
     async close() {
       closing.abort()
-      await nc?.drain().catch(() => undefined)
+      // A broker that does not answer is not waited for.
+      await atMost(longestDrainMs, nc?.drain().catch(() => undefined) ?? Promise.resolve())
       await nc?.close().catch(() => undefined)
       await startup
     },
