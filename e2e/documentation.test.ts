@@ -4,10 +4,9 @@
  * say what it needs (`scripts/markdown/scan.ts`), or why it is not run.
  */
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { freePort } from '@stateeval/testkit'
 import { type Block, blocks, isShell } from '../scripts/snippets/blocks.ts'
 import { substituted } from './documentation/names.ts'
 import { type DocumentedSuite, startDocumentedSuite } from './documentation/suite.ts'
@@ -74,16 +73,6 @@ async function folderFor(page: string, { scratch, model }: DocumentedSuite): Pro
   return folder
 }
 
-/** Ports that nothing listens on, all different. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  for (const server of servers)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  for (const server of servers) await new Promise((resolve) => server.close(resolve))
-  return ports
-}
-
 test('pages have commands to run', () => {
   expect(pages.size).toBeGreaterThan(25)
 })
@@ -93,7 +82,7 @@ each('%s: its commands run', async (page) => {
   const { scratch, bin, environment, url, up } = suite!
   await up()
   const folder = await folderFor(page, suite!)
-  const ports = await freePorts(8)
+  const ports = await Promise.all(Array.from({ length: 8 }, freePort))
   const environments = new Map<string, string>()
   const environmentFor = (tools: string) => {
     if (tools === publishedData) return bin

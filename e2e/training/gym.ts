@@ -1,8 +1,8 @@
 /** NeMo Gym: its head server, an agent, a model server, and the resources server of the client for Python. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { freePort } from '@stateeval/testkit'
 import { binOf, environmentOf, inPython, type Tools } from './python.ts'
 
 interface Setup {
@@ -21,14 +21,6 @@ interface Gym extends Setup {
   head: string
   stop(): Promise<void>
 }
-
-const freePort = () =>
-  new Promise<number>((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => done(port))
-    })
-  })
 
 /** Writes the project and its dataset. */
 const prepare = (tools: Tools, { url, folder, benchmark, judge, agent }: Setup, ...args: string[]) =>

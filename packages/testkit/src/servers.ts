@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { localBinary } from '@stateeval/local-servers/build'
-import { choosePort } from '@stateeval/local-servers/ports'
+import { claimPort } from '@stateeval/local-servers/ports'
 import { withoutInherited } from '../../jail/src/descriptors.ts'
 import { endWithOwner } from './end-with-owner.ts'
 
@@ -27,17 +27,6 @@ export interface Servers {
 
 /** Starts the servers that the environment does not name. */
 export async function startServers(env: NodeJS.ProcessEnv = process.env): Promise<Servers> {
-  // Another process may take a port between its choice and the start.
-  for (let retries = 2; ; retries--) {
-    try {
-      return await startOnce(env)
-    } catch (error) {
-      if (retries === 0) throw error
-    }
-  }
-}
-
-async function startOnce(env: NodeJS.ProcessEnv): Promise<Servers> {
   const { MONGODB_URI: mongoGiven, NATS_URL: natsGiven } = env
   const folder = await mkdtemp(join(tmpdir(), 'stateeval-test-'))
   const mongoPort = await freePort()
@@ -99,8 +88,8 @@ async function startOnce(env: NodeJS.ProcessEnv): Promise<Servers> {
   }
 }
 
-/** A free port of this machine that stays reserved, so that a killed server can restart there. */
-export const freePort = () => choosePort([], new Set())
+/** A free port of this machine that stays claimed, so that a killed server can restart there. */
+export const freePort = async () => (await claimPort()).port
 
 const onPath = (name: string, env: NodeJS.ProcessEnv) =>
   (env['PATH'] ?? '')

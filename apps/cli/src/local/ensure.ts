@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { choosePort } from '@stateeval/local-servers/ports'
+import { claimPort, type ClaimedPort } from '@stateeval/local-servers/ports'
 import { Failure } from '../command.ts'
 import { moment } from '../report/format.ts'
 import type { PartPlan } from './part.ts'
@@ -29,15 +29,25 @@ export function graceOf(env: NodeJS.ProcessEnv): number {
 }
 
 /** Makes sure that all these parts run and answer; writes the state file after each start. */
-export async function ensure(plans: PartPlan[], context: EnsureContext): Promise<Part[]> {
-  const parts: Part[] = []
-  for (const plan of plans) parts.push(await start(plan, context))
-  return allReady(plans, parts, context)
+export async function ensure(plans: PartPlan[], options: EnsureContext): Promise<Part[]> {
+  const context: Starting = { ...options, claims: [] }
+  try {
+    const parts: Part[] = []
+    for (const plan of plans) parts.push(await start(plan, context))
+    return await allReady(plans, parts, context)
+  } finally {
+    for (const claimed of context.claims) claimed.release()
+  }
+}
+
+interface Starting extends EnsureContext {
+  /** Ports of what is started; other suites of this machine leave them alone until it listens. */
+  claims: ClaimedPort[]
 }
 
 async function start(
   plan: PartPlan,
-  { home, state, report, graceMs }: EnsureContext,
+  { home, state, report, graceMs, claims }: Starting,
   { avoid = new Set(), because }: { avoid?: ReadonlySet<number>; because?: string } = {},
 ): Promise<Part> {
   const before = state.parts.find((part) => part.name === plan.name)
@@ -59,8 +69,10 @@ async function start(
   ])
   const ports: Record<string, number> = {}
   for (const [use, wished] of Object.entries(plan.ports)) {
-    ports[use] = await choosePort([before?.ports[use] ?? wished, wished], takenPorts)
-    takenPorts.add(ports[use])
+    const claimed = await claimPort([before?.ports[use] ?? wished, wished], takenPorts)
+    claims.push(claimed)
+    ports[use] = claimed.port
+    takenPorts.add(claimed.port)
   }
   const log = join(home, 'logs', `${plan.name}.log`)
   const id = await startDetached({ ...plan.command(ports), log })
@@ -89,7 +101,7 @@ interface Waiting {
   tries: number
 }
 
-async function allReady(plans: PartPlan[], parts: Part[], context: EnsureContext): Promise<Part[]> {
+async function allReady(plans: PartPlan[], parts: Part[], context: Starting): Promise<Part[]> {
   const started = performance.now()
   const waiting = new Map<PartPlan, Waiting>(
     plans.map((plan, index) => [plan, { part: parts[index] as Part, says: 'nothing yet', tries: 1 }]),
@@ -126,7 +138,7 @@ const isOurs = ({ pid, ports }: Part) => Object.values(ports).every((port) => li
 /**
  * A part that has ended while it was waited for: when somebody was faster at its port, it gets another one.
  */
-async function revive(plan: PartPlan, entry: Waiting, context: EnsureContext): Promise<void> {
+async function revive(plan: PartPlan, entry: Waiting, context: Starting): Promise<void> {
   const tail = await lastLines(entry.part.log)
   if (entry.tries >= 3 || !/EADDRINUSE|address already in use/i.test(tail))
     throw await failure(entry.part, `${plan.name} stopped right after its start`)
