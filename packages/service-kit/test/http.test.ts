@@ -413,6 +413,16 @@ test('the document, its page, health and metrics are there', async () => {
     operationId: 'getThing',
     responses: { 404: {}, 500: {}, 503: {} },
   })
+  for (const url of ['/docs', '/docs/', '/docs/static/index.html', '/docs/static/swagger-ui.css'])
+    expect([url, (await get(url)).headers]).toEqual([
+      url,
+      expect.objectContaining({
+        'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'/),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-opener-policy': 'same-origin',
+      }),
+    ])
   expect((await get('/docs')).statusCode).toBeLessThan(400)
   const root = await get('/')
   expect([root.statusCode, root.headers['location']]).toEqual([302, '/docs'])

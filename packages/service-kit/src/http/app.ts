@@ -17,6 +17,7 @@ import { addJsonBodies } from './json-body.ts'
 import type { InFlight } from './in-flight.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openApiDocument } from './openapi.ts'
+import { documentationHeaders } from './page-headers.ts'
 import { addProblemHandlers, sendProblem, toProblem } from './problems.ts'
 import { callerLeft, onOver } from './over.ts'
 import { addOperations } from './routes.ts'
@@ -104,7 +105,10 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     // The plugin's types lack OpenAPI 3.1, but it passes on any document unchanged.
     specification: { document: openApiDocument(parts) as never },
   })
-  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { defaultModelsExpandDepth: 0 } })
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => void reply.headers(documentationHeaders))
+    await scope.register(swaggerUi, { routePrefix: '/docs', uiConfig: { defaultModelsExpandDepth: 0 } })
+  })
   const refuseOthers = refuseOtherMethods(app)
   // A browser that is sent to the service itself finds what it can be asked.
   if (parts.extend) await parts.extend(app, context)

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import staticFiles from '@fastify/static'
+import { pageHeaders } from '@stateeval/service-kit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** Where `node apps/dashboard/build.ts` writes them. */
@@ -16,31 +17,6 @@ const views = [
   ...['/', '/evaluations', '/evaluations/*', '/compare', '/sign-in'],
   ...['/benchmarks', '/benchmarks/*', '/operations'],
 ] as const
-
-/**
- * Nothing comes from elsewhere, nothing in the page runs or restyles it but its own files, and no text
- * becomes HTML or a script.
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
-
-export const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
-  'cache-control': 'no-cache',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cross-origin-opener-policy': 'same-origin',
-} as const
 
 const notBuilt = `The dashboard is not built. In the checkout, run: node apps/dashboard/build.ts
 (npx stateeval up runs it automatically). The API is described at /docs.
