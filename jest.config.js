@@ -13,6 +13,7 @@ export default {
   projects: folders.map(project),
   testSequencer: `${import.meta.dirname}/scripts/jest/longest-first.js`,
   reporters: ['default', `${import.meta.dirname}/scripts/jest/progress.js`],
+  globalSetup: `${import.meta.dirname}/packages/testkit/src/end-with-owner.ts`,
   // For what hangs: a busy machine is slower than usual by far.
   testTimeout: 120_000,
   // Two cores are the least; a third file runs while others wait for servers, and a fourth gained nothing.

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, homedir } from 'node:os'
 import { join } from 'node:path'
 import { generatorVersion } from '@stateeval/generate'
+import endChildrenWithThis from '@stateeval/testkit/end-with-owner'
 import { document, table } from './document.ts'
 import { type Bench, type BenchResult, worstRatio } from './result.ts'
 
@@ -58,6 +59,7 @@ process.env['NODE_COMPILE_CACHE'] ||= join(
   'compiled',
 )
 
+endChildrenWithThis()
 const [name, ...options] = process.argv.slice(2)
 if (!name || !names.includes(name)) {
   console.error(`Usage: npm run perf -- NAME, with NAME one of ${names.join(', ')}`)

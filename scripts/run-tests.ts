@@ -6,7 +6,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import endChildrenWithThis from '@stateeval/testkit/end-with-owner'
 
+endChildrenWithThis()
 const root = join(import.meta.dirname, '..')
 const long = process.argv.includes('--long')
 const unknown = process.argv.slice(2).filter((argument) => argument !== '--long')

@@ -3,9 +3,11 @@
  * at http://127.0.0.1:8000/v1 until it is stopped (docs/first-model.md).
  */
 import { spawn } from 'node:child_process'
+import endChildrenWithThis from '@stateeval/testkit/end-with-owner'
 import { serverOf } from './endpoint.ts'
 import { obtainSmallModel } from './obtain.ts'
 
+endChildrenWithThis()
 console.log('Fetching SmolLM2-135M-Instruct and its runtime (180 MB) unless they are in the cache …')
 const model = await obtainSmallModel()
 if (!model.ok) {

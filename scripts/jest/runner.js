@@ -9,6 +9,10 @@ import { pathToFileURL } from 'node:url'
 import { createEmptyTestResult } from '@jest/test-result'
 import { addEventHandler, getState, removeEventHandler, resetState, run } from 'jest-circus'
 import { formatExecError, formatResultsErrors } from 'jest-message-util'
+import endChildrenWithThis from '@stateeval/testkit/end-with-owner'
+
+// Here too: a worker may end before the others.
+endChildrenWithThis()
 
 const globals = new URL('globals.js', import.meta.url).href
 registerHooks({

@@ -14,20 +14,44 @@ const isThere = (pid: number) => {
   }
 }
 
-test('a server ends with the process that started it, also where that is killed', async () => {
-  const script = `
-    const { spawn } = await import('node:child_process')
-    const { endWithOwner } = await import('${new URL('end-with-owner.ts', import.meta.url).href}')
-    const server = spawn('sleep', ['600'], { stdio: 'ignore' })
-    endWithOwner(server)
-    console.log(server.pid)`
-  const owner = spawn(process.execPath, ['--input-type=module', '--eval', script])
-  const [text] = (await once(owner.stdout, 'data')) as [Buffer]
-  const pid = Number(text.toString())
-  expect(isThere(pid)).toBe(true)
-  owner.kill('SIGKILL')
-  await until(() => !isThere(pid))
-})
+/** A shell with a child whose environment is empty. */
+const sleeps = "['-c', 'env -i sleep 600 & echo $!; wait']"
+/** Starts children of each kind, and prints their pids and those of their children. */
+const owner = `
+  const { spawn } = await import('node:child_process')
+  const { once } = await import('node:events')
+  const { default: endChildrenWithThis } = await import('${new URL('end-with-owner.ts', import.meta.url).href}')
+  endChildrenWithThis()
+  const pids = []
+  const start = async (options) => {
+    const child = spawn('/bin/sh', ${sleeps}, { stdio: ['ignore', 'pipe', 'ignore'], ...options })
+    pids.push(child.pid, Number(await once(child.stdout, 'data')))
+    return child
+  }
+  await start({})
+  await start({ detached: true })
+  const deaf = spawn('/bin/sh', ['-c', 'trap "" INT TERM HUP; echo; while :; do sleep 600; done'], { detached: true })
+  await once(deaf.stdout, 'data')
+  pids.push(deaf.pid)
+  const parent = spawn('/bin/sh', ['-c', 'sleep 600 & echo $!'])
+  pids.push(Number(await once(parent.stdout, 'data')))
+  console.log(JSON.stringify(pids))`
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL', 'none'] as const)(
+  'children end with their owner, also detached and orphaned ones: %s',
+  async (signal) => {
+    const code = signal === 'none' ? `${owner}\nthrow new Error()` : owner
+    const ownerProcess = spawn(process.execPath, ['--input-type=module', '--eval', code])
+    const [text] = (await once(ownerProcess.stdout, 'data')) as [Buffer]
+    const pids = JSON.parse(text.toString()) as number[]
+    expect(pids).toHaveLength(6)
+    if (signal !== 'none') {
+      expect(pids.filter(isThere)).toEqual(pids)
+      ownerProcess.kill(signal)
+    }
+    await until(() => !pids.some(isThere))
+  },
+)
 
 test('a suite that cannot start stops its servers, so that no test waits for them', async () => {
   const servers = () =>

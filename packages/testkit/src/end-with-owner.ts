@@ -1,25 +1,41 @@
-/** Servers of tests end with the process that started them, however it ends. */
-import { type ChildProcess, spawn } from 'node:child_process'
+/** Whatever tests and measurements start ends with the process that started it, however that ends. */
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { withoutInherited } from '../../jail/src/descriptors.ts'
 
 /**
- * A shell next to the server reads from this process until it ends, and then kills the server. This works
- * if the process is killed, and in Jest's workers, whose files get no `exit` event. Neither keeps this
- * process alive.
+ * Reads until the owner has ended. Then kills each process whose environment has the variable, and its
+ * descendants, until there is none: a stopped process starts no other while its children are listed.
  */
-export function endWithOwner(server: ChildProcess): void {
-  const { pid } = server
-  if (pid === undefined) return
+const watcher = `
+end() {
+  kill -STOP "$1"
+  for child in $(cat /proc/"$1"/task/*/children); do end "$child"; done
+  kill -KILL "$1"
+}
+read -r _
+while files=$(grep -lsF "$0" /proc/[0-9]*/environ); [ "$files" ]; do
+  for file in $files; do pid=\${file#/proc/}; end "\${pid%/environ}"; done
+  sleep 0.1
+done 2> /dev/null`
+
+let hasWatcher = false
+
+/**
+ * To be called before a process starts others: a watcher in a separate session kills them, detached ones
+ * too, once this process has ended. They are known by a variable that they inherit. One whose environment was
+ * cleared is known only as a descendant of those.
+ */
+export default function endChildrenWithThis(): void {
+  if (hasWatcher) return
+  hasWatcher = true
+  const name = `STATEEVAL_OWNER_${randomUUID().replaceAll('-', '')}`
   const watch = withoutInherited(['pipe', 'ignore', 'ignore'], (stdio) =>
-    spawn('/bin/sh', ['-c', 'cat; kill -9 "$0"', String(pid)], { stdio }),
+    spawn('/bin/sh', ['-c', watcher, name], { stdio, detached: true, cwd: '/' }),
   )
+  process.env[name] = String(process.pid)
   watch.on('error', () => {})
   watch.unref()
   ;(watch.stdin as Socket | null)?.unref()
-  server.once('exit', () => {
-    // In this order: the number may be another process's by now.
-    watch.kill('SIGKILL')
-    watch.stdin?.destroy()
-  })
 }

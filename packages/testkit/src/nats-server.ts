@@ -10,7 +10,6 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildFlags } from '@stateeval/local-servers/build'
 import { withoutInherited } from '../../jail/src/descriptors.ts'
-import { endWithOwner } from './end-with-owner.ts'
 import { freePort } from './servers.ts'
 import { until } from './until.ts'
 import { connect } from 'node:net'
@@ -58,7 +57,6 @@ export async function startNatsServer(
   const child = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
     spawn(binary, args, { stdio, env: { ...process.env, ...env } }),
   )
-  endWithOwner(child)
   let output = ''
   const exit = new Promise((resolve) => child.once('close', resolve))
   for (const stream of [child.stdout, child.stderr])

@@ -5,7 +5,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { localBinary } from '@stateeval/local-servers/build'
 import { withoutInherited } from '../../jail/src/descriptors.ts'
-import { endWithOwner } from './end-with-owner.ts'
 import { freePort } from './servers.ts'
 
 export type ServerKind = 'mongodb' | 'nats'
@@ -56,7 +55,6 @@ export async function serverProcess(
     async start() {
       const started = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) => spawn(command, rest, { stdio }))
       child = started
-      endWithOwner(started)
       started.stderr?.on('data', (text: Buffer) => (stderr = (stderr + text.toString()).slice(-2000)))
       await new Promise<void>((resolve, reject) => {
         started.stdout?.on('data', (text: Buffer) => void (text.toString().includes('ready') && resolve()))

@@ -11,7 +11,6 @@ import { delimiter, join } from 'node:path'
 import { localBinary } from '@stateeval/local-servers/build'
 import { claimPort } from '@stateeval/local-servers/ports'
 import { withoutInherited } from '../../jail/src/descriptors.ts'
-import { endWithOwner } from './end-with-owner.ts'
 
 export interface Servers {
   mongoUri: string
@@ -98,9 +97,7 @@ const onPath = (name: string, env: NodeJS.ProcessEnv) =>
     .find((path) => existsSync(path))
 
 function run(command: string, args: string[]): ChildProcess {
-  const child = withoutInherited(['ignore', 'pipe', 'ignore'], (stdio) => spawn(command, args, { stdio }))
-  endWithOwner(child)
-  return child
+  return withoutInherited(['ignore', 'pipe', 'ignore'], (stdio) => spawn(command, args, { stdio }))
 }
 
 function ready(child: ChildProcess): Promise<void> {
