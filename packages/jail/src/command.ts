@@ -1,11 +1,12 @@
 /** The command line that starts a process in a separate jail. */
 import type { Server } from 'node:net'
 import { frameFd, handoverFd, jailPort } from './channel.ts'
-import { toolPath, unprivileged } from './alone.ts'
+import { nobody, toolPath, unprivileged } from './alone.ts'
 import type { ContainerUsage } from './container-usage.ts'
 import type { Layer } from './layers.ts'
 import { rlimits } from './rlimits.ts'
 import { assembleFilter, thisArch } from './seccomp/filter.ts'
+import { forkingJailPolicy, jailPolicy, type Policy } from './seccomp/policy.ts'
 
 /** How this machine’s kernel and container allow building a jail; found once by probing, see probe.ts. */
 export interface Walls {
@@ -33,6 +34,8 @@ export interface JailImage {
   env?: Readonly<Record<string, string>>
   /** The command is not the first process of its jail, which hears no signals. */
   second?: boolean
+  /** The command forks a child for each program, with a network of its own. */
+  forks?: boolean
   /** The same without a jail. */
   bare: readonly string[]
 }
@@ -81,8 +84,13 @@ export interface Contained {
 
 /** Beyond those of the protocol; bubblewrap closes it before anything of ours runs. */
 const filterFd = frameFd + 1
-/** Assembled once: the same for every jail. */
-let filter: Uint8Array | undefined
+/** Assembled once: the same for every jail of a kind. */
+const filters = new Map<Policy, Uint8Array>()
+function filterOf(policy: Policy): Uint8Array {
+  const filter = filters.get(policy) ?? assembleFilter(thisArch(), policy)
+  filters.set(policy, filter)
+  return filter
+}
 /** The size of /dev/shm, where Python's locks between processes are. */
 export const sharedBytes = 4 * 1024 * 1024
 
@@ -104,7 +112,7 @@ export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds):
     env: { ...env, PATH: toolPath },
     jailed: walls.jailed,
     grouped: walls.jailed && walls.groups !== false,
-    ...(walls.jailed && { filter: (filter ??= assembleFilter(thisArch())) }),
+    ...(walls.jailed && { filter: filterOf(image.forks ? forkingJailPolicy : jailPolicy) }),
   }
 }
 
@@ -120,6 +128,8 @@ function bwrap(
     'bwrap',
     ...[
       '--unshare-all',
+      // The same number at every level: programs' namespaces in a warm jail map no user, so they show this one.
+      ...['--uid', String(nobody), '--gid', String(nobody)],
       '--die-with-parent',
       '--new-session',
       ...(second ? [] : ['--as-pid-1']),

@@ -7,8 +7,6 @@ import type { Duplex } from 'node:stream'
 
 /** How often they are counted while it runs, in milliseconds; at its end they are counted for certain. */
 const countEveryMs = 25
-/** How many may wait to be accepted: what runners tell the kernel when they listen. */
-const backlog = 511
 
 export class Connections {
   readonly #sockets = new Set<Socket>()
@@ -33,13 +31,6 @@ export class Connections {
   }
   get exceeded(): boolean {
     return this.#count > this.#limit || this.#bytes() > this.#maxBytes
-  }
-  /**
-   * Whether connections may have found the queue full: the kernel completes one of those later, perhaps after
-   * the program's end.
-   */
-  get mayHaveOverflowed(): boolean {
-    return this.#count >= backlog
   }
   #bytes(): number {
     let bytes = this.#bytesOfEnded

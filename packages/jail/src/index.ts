@@ -11,7 +11,7 @@ export {
 export { Connections } from './connections.ts'
 export { sandboxProcess } from './container-usage.ts'
 export { type Containers, howToRunsc, lackingContainers, openContainers } from './containers.ts'
-export type { Layer } from './layers.ts'
+export { type Layer, lackingOwnNetworks } from './layers.ts'
 export { observeLayers } from './observe-layers.ts'
 export { probe } from './probe.ts'
 export { childrenOf, descendants, memoryOf, type Usage, usage, usageOf } from './process-tree.ts'

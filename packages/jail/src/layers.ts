@@ -106,6 +106,14 @@ const probes: Record<LayerName, () => Found> = {
     refused(alone(['--tmpfs', '/proc'], ['ls', '/proc/self']), 'No such file', 'it can be hidden'),
 }
 
+/** Why the programs of a warm jail cannot each have a network of their own here; undefined if they can. */
+export function lackingOwnNetworks(): string | undefined {
+  const { ok, reason } = alone([], ['unshare', '--user', '--net', 'true'])
+  return ok
+    ? undefined
+    : `processes in a jail cannot make namespaces (${reason}): check user.max_user_namespaces and user.max_net_namespaces (sysctl), and AppArmor's profile of bwrap`
+}
+
 const statusOf = ({ ok, reason }: AloneEnd, detail: string): Found =>
   ok ? { inForce: true, detail } : { inForce: false, detail: reason }
 

@@ -117,6 +117,7 @@ function forkerImage(runtime: Runtime, nodeArgs: readonly string[], port: string
   return {
     binds: [...binds, { source: linux, target: linuxInJail }],
     command: [...command, linuxInJail, '/runner'],
+    forks: true,
     bare: [...bare, linux, runner],
   }
 }

@@ -160,6 +160,7 @@ export function pythonImage(
     ],
     command: [pythonCommand, ...flags, '/runner/boot.py', ...argsFor(sitesInJail)],
     second: alone !== undefined && !contained,
+    forks: alone === undefined,
     bare: [executable, ...flags, join(runner, 'boot.py'), ...argsFor(sites)],
     env: preload.includes('torch') ? environment : { ...environment, LD_BIND_NOW: '1' },
     ...(gpu && { env: { ...environment, ...gpu.env }, devices: gpu.devices }),

@@ -88,26 +88,6 @@ test('a runner whose program left replies unread serves no other', async () => {
   expect(await three()).toEqual(completed(3))
 }, 60_000)
 
-test('a runner whose program may have filled the queue of connections serves no other', async () => {
-  const world = createSuiteWorld()
-  const connecting = (count: number) =>
-    run(
-      'python',
-      `import socket\nfor _ in range(${count}):\n    socket.create_connection(("127.0.0.1", 8080)).close()\nRESULT = 1`,
-      world,
-    )
-  const ended = async (count: number) => {
-    const runners = descendants(process.pid)
-    expect(await connecting(count)).toEqual(completed(1))
-    const still = new Set(descendants(process.pid))
-    return runners.filter((pid) => !still.has(pid)).length
-  }
-  expect(await connecting(1)).toEqual(completed(1))
-  // The child that waited ends in any case.
-  expect(await ended(400)).toBeLessThan(3)
-  expect(await ended(520)).toBeGreaterThanOrEqual(3)
-}, 60_000)
-
 test('descriptors on their way in sockets keep no other jail from starting', async () => {
   const holding = `import array, resource, socket, time
 kept = []

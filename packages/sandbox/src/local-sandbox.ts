@@ -15,7 +15,7 @@ import {
   stronger,
   tmpBytes,
 } from '@stateeval/runtime'
-import { jailCommand, type Layer } from '@stateeval/jail'
+import { jailCommand, lackingOwnNetworks, type Layer } from '@stateeval/jail'
 import { choosePython, createPython, type Examined, noPython } from '@stateeval/runtime-python'
 import { observation, preloadOf, runInput } from './run-input.ts'
 import { gathered, type Sandbox, type SandboxRun, type TakeObservation } from './sandbox.ts'
@@ -25,6 +25,8 @@ import type { World } from './world.ts'
 
 export interface LocalSandbox extends Sandbox {
   level: Level
+  /** Why it has separate jails instead of the warm ones that were wanted. */
+  lacksWarm?: string
   /** Versions, level and platform: results of equal fingerprints compare. */
   fingerprint: string
   versions: Readonly<Record<string, string>>
@@ -48,7 +50,7 @@ export interface LocalSandbox extends Sandbox {
 }
 
 export interface LocalOptions {
-  /** Default: warm-jail. */
+  /** Default: warm-jail, or process-jail where the programs of a warm jail cannot each have their own network. */
   level?: Level
   /** The node binary that candidates get. Default: the one that runs this. */
   node?: string
@@ -62,6 +64,8 @@ export interface LocalOptions {
   maxIdle?: number
   /** False: jails get no control groups, as on a machine where none can be made. */
   groups?: boolean
+  /** False: as on a machine where processes in a jail can make no namespaces. */
+  namespaces?: boolean
   telemetry?: Telemetry
 }
 
@@ -69,15 +73,19 @@ const maxReasons = 200
 
 /** Prepares the runtimes and probes the machine. Rejects with a remedy if no jail is possible. */
 export async function createLocalSandbox({
-  level = 'warm-jail',
+  level: wantedLevel = 'warm-jail',
   node = process.execPath,
   cache,
   python,
   runsc,
   maxIdle = 2,
   groups = true,
+  namespaces = true,
   telemetry = silent,
 }: LocalOptions): Promise<LocalSandbox> {
+  const lacksWarm =
+    wantedLevel !== 'warm-jail' ? undefined : namespaces ? lackingOwnNetworks() : 'no namespaces'
+  const level = lacksWarm === undefined ? wantedLevel : 'process-jail'
   const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', maxIdle: maxIdle }
   const javascript = await createJavascript({
     node,
@@ -192,8 +200,10 @@ export async function createLocalSandbox({
 
   return {
     level,
+    ...(lacksWarm !== undefined && { lacksWarm }),
     lacksLevel,
     async tryLevel(wanted) {
+      if (wanted === 'warm-jail' && lacksWarm !== undefined) return lacksWarm
       if (wanted !== 'gvisor')
         return level === 'unsafe-process' && wanted !== level
           ? 'Not tried: this sandbox has no jails.'

@@ -44,6 +44,8 @@ export async function buildContext(platform: Platform, config: Config): Promise<
   levelMetrics(platform.metrics, sandbox.level)
   if (sandbox.level === 'unsafe-process')
     platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
+  if (sandbox.lacksWarm !== undefined)
+    platform.log.warn({ reason: sandbox.lacksWarm }, 'each program gets a separate jail, which is slower')
   for (const { path, source, problem } of sandbox.interpreters)
     if (problem !== undefined)
       platform.log[source === 'STATEEVAL_PYTHON' ? 'warn' : 'info'](

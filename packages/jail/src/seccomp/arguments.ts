@@ -93,7 +93,11 @@ export const setsockoptOfShared = (refusal: Refusal): Choice => ({
  * descriptors. Not TIOCSTI and TIOCLINUX, which type into a terminal, nor anything that a device or file
  * system understands.
  */
-export const ioctl = onlyIf(1, [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451], 'ENOTTY')
+export const ioctl = (isolates: boolean) =>
+  onlyIf(1, isolates ? [...ioctls, setInterfaceFlags] : ioctls, 'ENOTTY')
+const ioctls = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451]
+/** SIOCSIFFLAGS: brings the loopback of a new network up. */
+const setInterfaceFlags = 0x8914
 
 /**
  * F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY: signals sent to processes by way of a descriptor.
@@ -121,11 +125,16 @@ export const fcntlOfShared = (refusal: Refusal): Choice => ({
  * GET_TID_ADDRESS, THP, CAP_AMBIENT, SVE, tagged addresses, naming of memory: what libraries and runners set
  * for themselves.
  */
-export const prctl = onlyIf(
-  0,
-  [1, 2, 3, 4, 15, 16, 21, 22, 23, 29, 30, 36, 37, 38, 39, 40, 41, 42, 47, 50, 51, 55, 56, 0x53564d41],
-  'EINVAL',
-)
+export const prctl = (isolates: boolean) =>
+  onlyIf(0, isolates ? [...processOptions, dropFromBounds] : processOptions, 'EINVAL')
+const processOptions = [
+  ...[1, 2, 3, 4, 15, 16, 21, 22, 23, 29, 30, 36, 37, 38, 39, 40, 41, 42, 47, 50, 51, 55, 56, 0x53564d41],
+]
+/** PR_CAPBSET_DROP */
+const dropFromBounds = 24
+
+/** CLONE_NEWUSER with CLONE_NEWNET, both or nothing: the first gives the right to the second. */
+export const unshareNetwork = onlyIf(0, [0x50000000], 'EPERM')
 
 /** Only queries; changing it could disable protections such as random addresses. */
 export const personality = onlyIf(0, [0xffffffff], 'EPERM')

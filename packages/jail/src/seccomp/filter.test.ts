@@ -6,13 +6,22 @@ import { describe, expect, test } from '@jest/globals'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { disassemble, encode, give, oneOf, splitAt } from './bpf.ts'
 import { assembleAddition, assembleFilter } from './filter.ts'
-import { childPolicy, forkerPolicy, jailPolicy, type Policy, rules, selfMark } from './policy.ts'
+import {
+  childPolicy,
+  forkerPolicy,
+  forkingJailPolicy,
+  jailPolicy,
+  type Policy,
+  rules,
+  selfMark,
+} from './policy.ts'
 import { decide, errnos, type Rule } from './rule.ts'
 import { type Arch, auditArch, syscalls, x32Bit } from './syscalls.ts'
 
 const arches: Arch[] = ['x64', 'arm64']
 const policies: Record<string, Policy> = {
   jail: jailPolicy,
+  'forking-jail': forkingJailPolicy,
   forker: forkerPolicy,
   child: childPolicy,
   none: { ...jailPolicy, network: 'none' },
@@ -141,6 +150,11 @@ describe('what may never be allowed', () => {
       return [call, nr === undefined ? 'errno 1' : simulate(bytes, { nr, arch: auditArch[arch], words: [] })]
     })
     expect(verdicts).toEqual(never.map((call) => [call, 'errno 1']))
+    const unshare = (flags: number) =>
+      simulate(bytes, { nr: syscalls.get('unshare')![arch]!, arch: auditArch[arch], words: [flags] })
+    for (const flags of [0x10000000, 0x40000000, 0x50020000, 0x58000000, 0x50000001, 0x7e020000])
+      expect(unshare(flags)).toBe('errno 1')
+    expect(unshare(0x50000000)).toBe(policy.isolation === 'before' ? 'allow' : 'errno 1')
     const clone = (flags: number) =>
       simulate(bytes, {
         nr: syscalls.get('clone')![arch]!,

@@ -19,6 +19,12 @@ export interface Policy {
   exec: boolean
   /** Processes may be made, not threads alone. */
   fork: boolean
+  /**
+   * `before`: it may move into a new network namespace, bring up its loopback, listen there, and give up its rights
+   * over it. `after`: only the last, and the loopback, for which it has no rights any more: a smaller addition to
+   * the filter of `before` than refusing them.
+   */
+  isolation?: 'before' | 'after'
   /** The only process that signals may go to; by default any in the jail. */
   self?: number
   /**
@@ -30,18 +36,30 @@ export interface Policy {
 
 /** The filter that bubblewrap installs for a jail. */
 export const jailPolicy: Policy = { network: 'loopback', exec: true, fork: true }
+/** The same for a jail whose process forks a child for each program: each child gets a network of its own. */
+export const forkingJailPolicy: Policy = { ...jailPolicy, isolation: 'before' }
 /** For a process that forks children into its jail, and for the rights that they inherit from it. */
-export const forkerPolicy: Policy = { network: 'client', exec: false, fork: true, refusal: 'kill' }
+export const forkerPolicy: Policy = {
+  ...{ network: 'client', exec: false, fork: true, isolation: 'before', refusal: 'kill' },
+}
 /**
  * For such a child: it writes its own pid over `selfMark` and installs the additional filter with prctl.
  */
 export const selfMark = 0x53454c46
-export const childPolicy: Policy = { ...forkerPolicy, fork: false, self: selfMark }
+export const childPolicy: Policy = { ...forkerPolicy, fork: false, isolation: 'after', self: selfMark }
 
 /** Every named call with its rule. */
-export function rules({ network, exec, fork, self, refusal = 'EPERM' }: Policy): ReadonlyMap<string, Rule> {
+export function rules({
+  network,
+  exec,
+  fork,
+  isolation,
+  self,
+  refusal = 'EPERM',
+}: Policy): ReadonlyMap<string, Rule> {
   const listens = network === 'loopback' ? 'allow' : refusal
   const processes = fork ? 'allow' : refusal
+  const isChild = self !== undefined && refusal === 'kill'
   const groups: [names: string, rule: Rule][] = [
     ...Object.values(allowedCalls).map((names): [string, Rule] => [names, 'allow']),
     ...Object.values(refusedCalls).map((names): [string, Rule] => [names, 'EPERM']),
@@ -53,16 +71,20 @@ export function rules({ network, exec, fork, self, refusal = 'EPERM' }: Policy):
     ['socket', network === 'none' ? 'EAFNOSUPPORT' : args.sockets[network](refusal)],
     ['socketpair', args.socketpair],
     ['connect', network === 'none' ? 'EPERM' : 'allow'],
-    ['bind listen accept accept4', listens],
-    [
-      'setsockopt',
-      self !== undefined && refusal === 'kill' ? args.setsockoptOfShared(refusal) : args.setsockopt,
-    ],
-    ['ioctl', args.ioctl],
+    ['bind listen', isolation === 'before' ? 'allow' : listens],
+    ['accept accept4', listens],
+    ['unshare', isolation === 'before' ? args.unshareNetwork : 'EPERM'],
+    ['capset', isolation ? 'allow' : 'EPERM'],
+    ['setsockopt', isChild ? args.setsockoptOfShared(refusal) : args.setsockopt],
+    // Its namespace of users maps nobody, so no number means a user there.
+    ['chown fchown lchown fchownat', isChild ? refusal : 'allow'],
+    ['ioctl', args.ioctl(isolation !== undefined)],
     // Locks of descriptors that are shared would outlive a program.
     ['flock', refusal === 'kill' ? refusal : 'allow'],
     ['fcntl', refusal === 'kill' ? args.fcntlOfShared(refusal) : args.fcntl],
-    ['prctl', args.prctl],
+    // By these, descriptors are sent: what is on its way outlives a program, and is counted for all jails together.
+    ['sendmsg sendmmsg', isChild ? refusal : 'allow'],
+    ['prctl', args.prctl(isolation !== undefined)],
     ['personality', args.personality],
     ['prlimit64 sched_setaffinity', args.ofItself],
     ['kill tgkill', args.signalling(self, refusal)],
@@ -83,8 +105,7 @@ export function rules({ network, exec, fork, self, refusal = 'EPERM' }: Policy):
 const allowedCalls = {
   files: `read write open openat openat2 creat close close_range stat fstat lstat newfstatat statx access faccessat faccessat2 lseek
     pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 sendfile copy_file_range readlink readlinkat getcwd chdir fchdir mkdir
-    mkdirat rmdir rename renameat renameat2 unlink unlinkat link linkat symlink symlinkat chmod fchmod fchmodat fchmodat2 chown fchown
-    lchown fchownat umask utime utimes utimensat futimesat truncate ftruncate fallocate fadvise64 readahead fsync fdatasync
+    mkdirat rmdir rename renameat renameat2 unlink unlinkat link linkat symlink symlinkat chmod fchmod fchmodat fchmodat2 umask utime utimes utimensat futimesat truncate ftruncate fallocate fadvise64 readahead fsync fdatasync
     sync_file_range statfs fstatfs getdents getdents64 dup dup2 dup3 pipe pipe2 mknod mknodat getxattr lgetxattr fgetxattr listxattr
     llistxattr flistxattr`,
   waiting: `select pselect6 poll ppoll epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2 signalfd
@@ -99,7 +120,7 @@ const allowedCalls = {
     getitimer`,
   time: `nanosleep clock_gettime clock_getres clock_nanosleep gettimeofday time timer_create timer_settime timer_gettime
     timer_getoverrun timer_delete`,
-  sockets: 'getsockname getpeername getsockopt sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg shutdown',
+  sockets: 'getsockname getpeername getsockopt sendto recvfrom recvmsg recvmmsg shutdown',
   rest: 'uname sysinfo getrandom',
 }
 
@@ -115,7 +136,7 @@ const refusedCalls = {
     'memfd_create memfd_secret setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr',
   'mounts and roots': `mount umount2 pivot_root chroot open_tree open_tree_attr move_mount fsopen fsconfig fsmount fspick mount_setattr
     statmount listmount`,
-  namespaces: 'unshare setns',
+  namespaces: 'setns',
   'the kernel itself': `kexec_load kexec_file_load init_module finit_module delete_module create_module query_module get_kernel_syms
     nfsservctl`,
   'the machine': `swapon swapoff reboot quotactl quotactl_fd acct sync syncfs sysfs _sysctl uselib ustat vhangup iopl ioperm sethostname
@@ -127,8 +148,7 @@ const refusedCalls = {
   clocks: 'settimeofday clock_settime adjtimex clock_adjtime',
   'what outlives a candidate in a shared jail': `shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semtimedop semctl mq_open
     mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr`,
-  'other identities':
-    'setuid setgid setreuid setregid setresuid setresgid setfsuid setfsgid setgroups capset',
+  'other identities': 'setuid setgid setreuid setregid setresuid setresgid setfsuid setfsgid setgroups',
   'priorities and placement, also of others': `setpriority sched_setscheduler sched_setparam sched_setattr ioprio_set mbind set_mempolicy
     get_mempolicy set_mempolicy_home_node migrate_pages move_pages`,
 }

@@ -3,20 +3,20 @@
  * because a child inherits its parent's memory. A child waits for its job before the job exists.
  */
 import { fstatSync, lstatSync, readdirSync, utimesSync } from 'node:fs'
-import { frameFd } from '@stateeval/runtime/protocol'
+import { frameFd, maxDescriptors as programDescriptors } from '@stateeval/runtime/protocol'
 import type { Forked } from '@stateeval/runtime'
 import type { Linux } from './linux.ts'
 
 /** What children share one after the other: output, errors, frames. */
 const shared = [1, 2, frameFd]
-/** Where a jail lets code write. */
-const places = ['/tmp', '/dev/shm']
+/** Where a jail lets code write, also as C’s texts. */
+const places = ['/tmp', '/dev/shm'].map((path) => ({ path, text: Buffer.from(`${path}\0`) }))
+/** RLIMIT_NOFILE */
+const descriptorLimit = 7
 /** What the times of these places say, in seconds. */
 const noTime = 0
 /** A process that has just started has fewer. */
 const maxDescriptors = 512
-/** How long connections may wait to be accepted, in looks. */
-const maxLooks = 10_000
 
 /** The forking process fills its young generation as well; a child should find it almost empty. */
 const runsPerCollection = 16
@@ -25,8 +25,8 @@ interface Forks {
   linux: Linux
   /** The channel to the host. */
   channel: number
-  /** The listening socket, to look whether connections wait. */
-  listener: number | undefined
+  /** Where each child listens in its own network; undefined for a world without HTTP. */
+  port: number | undefined
   /** A folder with the filters of the process that forks and of its children. */
   filters: string
   /** Collects the young generation. */
@@ -34,14 +34,14 @@ interface Forks {
 }
 
 /** Returns in each child the mark before its job; never returns in the forking process. */
-export function fork({ linux, channel, listener, filters, collectYoung }: Forks): Buffer {
+export function fork({ linux, channel, port, filters, collectYoung }: Forks): Buffer {
   const ours = linux.filter(`${filters}/forker.bpf`)
   const childs = linux.filter(`${filters}/child.bpf`)
   const tell = (forked: Forked) => linux.send(channel, Buffer.from(`${JSON.stringify(forked)}\n`))
-  const ofThreads = descriptorsOfThreads([frameFd, channel, ...(listener === undefined ? [] : [listener])])
+  const ofThreads = descriptorsOfThreads([frameFd, channel])
   linux.hide()
   ours.install()
-  const before = leftIn(places)
+  const before = leftIn(linux)
   let mark = linux.random()
   for (let run = 1; ; run++) {
     // Whatever the last one has made of them.
@@ -51,9 +51,10 @@ export function fork({ linux, channel, listener, filters, collectYoung }: Forks)
     linux.memory.share()
     const pid = linux.fork()
     if (pid === 0) {
-      linux.cover(ofThreads)
+      linux.network.enter(port, channel)
       linux.close(channel)
-      if (listener !== undefined) linux.close(listener)
+      linux.limit(descriptorLimit, programDescriptors, programDescriptors)
+      linux.cover(ofThreads.filter((one) => isInherited(linux, one)))
       linux.renewLoop()
       childs.install(linux.getpid())
       return mark
@@ -69,9 +70,7 @@ export function fork({ linux, channel, listener, filters, collectYoung }: Forks)
     }
     linux.close(life)
     const end = linux.reap(pid)
-    let looks = 0
-    while (listener !== undefined && linux.isBusy(listener) && looks++ < maxLooks) linux.pause()
-    const clean = looks < maxLooks && leftIn(places) === before && !shared.some((fd) => linux.isShut(fd))
+    const clean = leftIn(linux) === before && !shared.some((fd) => linux.isShut(fd))
     mark = linux.random()
     tell({ ended: { ...end, clean }, mark: mark.toString('hex') })
   }
@@ -81,33 +80,43 @@ export function fork({ linux, channel, listener, filters, collectYoung }: Forks)
  * What threads of Node are woken by. A child has no such threads: it would wake its parent's, which believe
  * what they read there.
  */
-function descriptorsOfThreads(known: readonly number[]): number[] {
-  return Array.from({ length: maxDescriptors }, (_, fd) => fd).filter((fd) => {
-    if (fd < 3 || known.includes(fd)) return false
+function descriptorsOfThreads(known: readonly number[]): Descriptor[] {
+  return Array.from({ length: maxDescriptors }, (_, fd) => fd).flatMap((fd) => {
+    if (fd < 3 || known.includes(fd)) return []
     try {
       const stats = fstatSync(fd)
       if (stats.isSocket() || stats.isFile()) throw new TypeError(`Children would share the descriptor ${fd}`)
       // Neither is there anything to share of /dev/null.
-      return !stats.isCharacterDevice()
+      return stats.isCharacterDevice() ? [] : [{ fd, pipe: stats.isFIFO() ? stats.ino : undefined }]
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EBADF') return false
+      if ((error as NodeJS.ErrnoException).code === 'EBADF') return []
       throw error
     }
   })
 }
 
+interface Descriptor {
+  fd: number
+  /** The number of a pipe; undefined for what is none. */
+  pipe: number | undefined
+}
+
+/** In a child: whether it shares this with its parent. The fork has replaced the pipe by which libuv locks signals. */
+const isInherited = (linux: Linux, { fd, pipe }: Descriptor) =>
+  pipe === undefined || (linux.isOpen(fd) && fstatSync(fd).ino === pipe)
+
 /**
- * What stands in these places, and who may write there. Their times are set to what no program chose: two
- * could otherwise exchange bits by them.
+ * What stands in these places, who may write there, and what their file systems hold, also of files that have no
+ * name any more. Their times are set to what no program chose: two could otherwise exchange bits by them.
  */
-const leftIn = (paths: readonly string[]) =>
-  paths
-    .map((path) => {
+const leftIn = (linux: Linux) =>
+  places
+    .map(({ path, text }) => {
       try {
         const { mode, uid, gid } = lstatSync(path)
         const names = readdirSync(path)
         utimesSync(path, noTime, noTime)
-        return [path, mode, uid, gid, ...names].join()
+        return [path, mode, uid, gid, ...linux.free(text), ...names].join()
       } catch {
         return ''
       }

@@ -5,13 +5,14 @@
 import { readFileSync } from 'node:fs'
 import { markBytes } from '@stateeval/runtime/warm/fork-protocol'
 import { type Library, openMemory } from './memory.ts'
+import { openNetwork } from './network.ts'
 
 interface Koffi {
   load(path: null): Library
   address(memory: Buffer): bigint
 }
 
-const [setFlags, readWrite, notBlocking] = [4, 2, 0o4000]
+const [getDescriptorFlags, setFlags, readWrite, notBlocking] = [1, 4, 2, 0o4000]
 const [unixSocket, streamSocket, closeOnExec] = [1, 1, 0o2000000]
 const pollIn = 1
 const pollShut = 0x2000
@@ -19,9 +20,6 @@ const [setDumpable, setSeccomp, filterMode] = [4, 22, 2]
 const pidfdOpen = 434
 /** Stands in a child’s filter where its own process number belongs. */
 const selfMark = 0x53454c46
-/** Where in tcp_info a listening socket says how many connections wait to be accepted. */
-const waitingAt = 24
-const [tcp, tcpInfo] = [6, 11]
 const [socketLevel, keepAlive] = [1, 9]
 
 export interface EndedChild {
@@ -50,15 +48,15 @@ export function openLinux(addon: string) {
   const read = library.func('long read(int, void *, size_t)')
   const poll = library.func('int poll(void *, size_t, int)')
   const getrandom = library.func('long getrandom(void *, size_t, uint)')
-  const usleep = library.func('int usleep(uint)')
   const syscall = library.func('long syscall(long, long, long)')
   const socketpair = library.func('int socketpair(int, int, int, void *)')
   const write = library.func('long write(int, void *, size_t)')
-  const getsockopt = library.func('int getsockopt(int, int, int, void *, void *)')
+  const statfs = library.func('int statfs(void *, void *)')
   const setsockopt = library.func('int setsockopt(int, int, int, void *, uint)')
   const setrlimit = library.func('int setrlimit(int, void *)')
   const prctl = library.func('int prctl(int, ulong, void *, ulong, ulong)')
   const memory = openMemory(library)
+  const network = openNetwork(library, koffi.address)
   const defaultLoop = library.func('void *uv_default_loop()')
   const loopFork = library.func('int uv_loop_fork(void *)')
   const updateTime = library.func('void uv_update_time(void *)')
@@ -67,8 +65,7 @@ export function openLinux(addon: string) {
   const usage = Buffer.alloc(144)
   const polled = Buffer.alloc(16)
   const pair = Buffer.alloc(8)
-  const info = Buffer.alloc(256)
-  const infoLength = Buffer.alloc(4)
+  const fileSystem = Buffer.alloc(128)
   const limit = Buffer.alloc(16)
   const off = Buffer.alloc(4)
   const received = Buffer.alloc(4096)
@@ -83,18 +80,18 @@ export function openLinux(addon: string) {
 
   return {
     memory,
+    network,
     exit: (code: number) => void end(code),
     getpid: () => getpid(),
     kill: (pid: number) => void kill(pid, 9),
     dup: (fd: number) => check(dup(fd), 'dup'),
     close: (fd: number) => void close(fd),
     /** Puts something in the place of these that nobody else has, and that can be written to. */
-    cover(fds: readonly number[]) {
+    cover(descriptors: readonly { fd: number }[]) {
       const own = check(eventfd(0, closeOnExec | notBlocking), 'eventfd')
-      for (const fd of fds) check(dup2(own, fd), 'dup2')
+      for (const { fd } of descriptors) check(dup2(own, fd), 'dup2')
       close(own)
     },
-    pause: () => void usleep(200),
     /** Nobody of the same user may trace this process or its children, or look into them. */
     hide: () => void prctl(setDumpable, 0, null, 0, 0),
     fork: () => check(fork(), 'fork'),
@@ -141,6 +138,7 @@ export function openLinux(addon: string) {
       check(getrandom(bytes, bytes.length, 0) - bytes.length, 'getrandom')
       return bytes
     },
+    isOpen: (fd: number) => fcntl(fd, getDescriptorFlags, 0) >= 0,
     /** Whether one of its directions has been closed. */
     isShut(fd: number) {
       polled.writeInt32LE(fd, 0)
@@ -156,10 +154,10 @@ export function openLinux(addon: string) {
       setsockopt(fd, socketLevel, keepAlive, off, off.length)
     },
     unblock: (fd: number) => void fcntl(fd, setFlags, readWrite | notBlocking),
-    isBusy: (listener: number) => {
-      infoLength.writeInt32LE(info.length, 0)
-      getsockopt(listener, tcp, tcpInfo, info, infoLength)
-      return info.readUInt32LE(waitingAt) > 0
+    /** How many blocks and inodes are free in the file system of a path that ends in a zero byte. */
+    free(path: Buffer): [blocks: bigint, inodes: bigint] {
+      check(statfs(path, fileSystem), 'statfs')
+      return [fileSystem.readBigUInt64LE(24), fileSystem.readBigUInt64LE(48)]
     },
     limit(number: number, soft: number, hard: number) {
       limit.writeBigUInt64LE(BigInt(soft), 0)

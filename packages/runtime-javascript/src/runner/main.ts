@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
-import { frameFd, handoverFd, type Job, maxDescriptors } from '@stateeval/runtime/protocol'
+import { frameFd, handoverFd, type Job } from '@stateeval/runtime/protocol'
 import type { ForkedJob, Setup } from '@stateeval/runtime'
 import { fork } from './forks.ts'
 import { forward } from './forward.ts'
@@ -14,8 +14,8 @@ import { type Linux, openLinux } from './linux.ts'
 import { rehearse } from './rehearse.ts'
 import { loadSurface, run, stage } from './run.ts'
 
-/** RLIMIT_CPU, RLIMIT_NPROC and RLIMIT_NOFILE. */
-const [cpuLimit, taskLimit, descriptorLimit] = [0, 6, 7]
+/** RLIMIT_CPU and RLIMIT_NPROC. */
+const [cpuLimit, taskLimit] = [0, 6]
 
 /**
  * Starts the process in the jail. The first argument is the port; `none` for a world without HTTP;
@@ -25,7 +25,7 @@ export function main() {
   const [port = 'none', rest] = (process.argv[2] ?? 'none').split(':')
   if (rest?.startsWith('/')) return forward(Number(port), rest)
   const [, , , addon, filters] = process.argv
-  if (addon !== undefined) return void forking(port, addon, filters!)
+  if (addon !== undefined) return void forking(port === 'none' ? undefined : Number(port), addon, filters!)
   // The host disconnects once it holds the listening socket: from then on, code that isn’t ours may run.
   process.once('disconnect', () => {
     forgetChannel()
@@ -46,17 +46,15 @@ export function main() {
 const settleMs = 20
 
 /** The same, with a child of this process for each program. */
-async function forking(port: string, addon: string, filters: string) {
+async function forking(port: number | undefined, addon: string, filters: string) {
   const linux = openLinux(addon)
   const enlargeHeap = linux.memory.keepTogether()
   const { surface } = readFrame() as Setup
   stage(linux.exit)
   const { settle, collectYoung } = await rehearse(linux)
   if (surface) loadSurface(surface)
-  let listener: number | undefined
   const begin = () => {
     const channel = linux.dup(handoverFd)
-    linux.limit(descriptorLimit, maxDescriptors, maxDescriptors)
     process.once('disconnect', () =>
       setImmediate(() => {
         forgetChannel()
@@ -69,20 +67,14 @@ async function forking(port: string, addon: string, filters: string) {
           setTimeout(() => {
             linux.memory.enlargeCode()
             enlargeHeap()
-            runForked(linux, fork({ linux, channel, listener, filters, collectYoung }), surface !== null)
+            runForked(linux, fork({ linux, channel, port, filters, collectYoung }), surface !== null)
           }, settleMs)
         void settle().then(beginForks)
       }),
     )
     process.disconnect()
   }
-  if (port === 'none') return void process.send!({ port: 0 }, begin)
-  const server = createServer()
-  server.listen({ port: Number(port), host: '127.0.0.1', backlog: 511 }, () => {
-    const { port: openPort } = server.address() as { port: number }
-    listener = linux.dup((server as unknown as { _handle: { fd: number } })._handle.fd)
-    process.send!({ port: openPort }, server, () => server.close(begin))
-  })
+  process.send!({ port: port ?? 0 }, begin)
 }
 
 /** In a child. */

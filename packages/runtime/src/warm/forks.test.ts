@@ -1,4 +1,5 @@
 /** Children of a warm Node: what they have in common with others, and their limits of memory. */
+import { readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Ending, Language } from '@stateeval/contracts'
 import { descendants } from '@stateeval/jail'
@@ -63,4 +64,42 @@ test('one that is killed from outside says nothing of its program', async () => 
   const { ending, sandbox: level } = await observed
   expect([result(ending), level]).toEqual([2, 'process-jail'])
   expect(result((await run('RESULT = 3')).ending)).toBe(3)
+})
+
+test('each has a network that no other process was or will be in', async () => {
+  const own = readlinkSync('/proc/self/ns/net')
+  /** Of the processes without children: those that wait for a program. */
+  const networks = () =>
+    descendants(process.pid)
+      .filter((pid) => descendants(pid).length === 1)
+      .map((pid) => readlinkSync(`/proc/${pid}/ns/net`))
+      .filter((network) => network !== own)
+  for (const language of ['javascript', 'python'] as const) {
+    const seen = new Set<string>()
+    for (let n = 0; n < 3; n++) {
+      expect(result((await run('RESULT = 1', 256, language)).ending)).toBe(1)
+      const waiting = networks()
+      expect(new Set(waiting).size).toBe(waiting.length)
+      for (const network of waiting) seen.add(network)
+    }
+    // The child of the runner that ran them is another one each time.
+    expect(seen.size).toBeGreaterThanOrEqual(3)
+  }
+})
+
+test('one may handle signals', async () => {
+  const { ending, sandbox: level } = await run(
+    `for (const name of ['SIGTERM', 'SIGINT', 'SIGUSR2']) process.on(name, () => {}); RESULT = process.listenerCount('SIGINT')`,
+  )
+  expect([result(ending), level]).toEqual([1, 'warm-jail'])
+})
+
+test('without networks of their own, each program gets a separate jail', async () => {
+  const separate = await createLocalSandbox({ namespaces: false })
+  try {
+    expect(separate.level).toBe('process-jail')
+    expect(await separate.tryLevel('warm-jail')).toMatch('namespaces')
+  } finally {
+    await separate.close()
+  }
 })

@@ -1,14 +1,16 @@
 /**
  * A warm jail: one process that forks a child per program, never two at once. The child waits for its job
- * before the job exists. All children share output, errors and the channel of frames, one after the other.
+ * before the job exists. Each child has a network of its own, and hands over the socket that listens there.
+ * All children share output, errors and the channel of frames, one after the other.
  * A program's output is read to its end as soon as the forking process reports that it has ended.
  */
 import { readSync } from 'node:fs'
+import type { Server } from 'node:net'
 import type { Readable } from 'node:stream'
 import { randomInt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import {
   childrenOf,
-  type Connections,
   descendants,
   type Exit,
   type Idle,
@@ -37,14 +39,17 @@ export class ForkingRunner {
   #idle: Idle | undefined
   #baseTasks: number | null = null
   #printed = ''
-  #connections: Connections | undefined
+  /** Listens in the network of the child that waits for its job or has it; undefined without HTTP. */
+  #server: Server | undefined
+  /** Settles when that child waits for its job; false if none will. */
+  #waiting = Promise.withResolvers<boolean>()
   #tainted = false
   #exit: Exit | undefined
   /** Receives the runner’s exit while a program runs. */
   #onExit: (exit: Exit) => void = () => {}
   /** What stands before the next job. */
   #mark = ''
-  #forked: (forked: Forked) => void = () => {}
+  #forked: (forked: Forked) => void
   /** Settles when it has ended, for whatever reason. */
   readonly exited: Promise<unknown>
   /** How many programs it has run. */
@@ -61,11 +66,26 @@ export class ForkingRunner {
     this.#take = this.#beside
     for (const name of streams) this.#process[name].on('data', (chunk: Buffer) => this.#take[name](chunk))
     this.#process.frames.on('end', () => (this.#tainted = true))
+    this.#forked = this.#unexpected
     this.#process.frames.write(encodeFrame(JSON.stringify(setup)))
     this.exited = this.#process.exited.then((exit) => {
       this.#exit = exit
+      this.#server?.close()
+      this.#waiting.resolve(false)
       this.#onExit(exit)
     })
+  }
+
+  /** A child that ends before its job comes has nothing to end for. */
+  #unexpected = () => {
+    this.#tainted = true
+    this.#waiting.resolve(false)
+  }
+
+  #hear(message: unknown, handle: unknown) {
+    if (handle === undefined) return this.#forked(message as Forked)
+    this.#server = handle as Server
+    this.#waiting.resolve(true)
   }
 
   /** Beside programs, what comes is said by the runner itself, and kept for its obituary. */
@@ -83,15 +103,15 @@ export class ForkingRunner {
     })
     await this.#process.ready(
       () => this.#printed,
-      (message) => this.#forked(message as Forked),
+      (message, handle) => this.#hear(message, handle),
     )
-    this.#process.server?.on('connection', (socket) => {
-      if (this.#connections) this.#connections.take(socket)
-      else socket.destroy()
-    })
+    if (this.#process.port === 0) this.#waiting.resolve(true)
     await Promise.race([waiting, this.exited])
-    // What ends before its job comes has nothing to end for.
-    this.#forked = () => (this.#tainted = true)
+    this.#forked = this.#unexpected
+    if (!(await this.#waiting.promise)) {
+      await this.close()
+      throw new Error(`No child has a network of its own: ${this.#printed.trim().slice(-500)}`)
+    }
     const [forker, child] = descendants(this.#process.pid!).slice(-2)
     this.#forker = forker ?? 0
     this.#forkerBytes = memoryOf(this.#forker)
@@ -113,6 +133,9 @@ export class ForkingRunner {
   }
 
   async run({ job, ...around }: CellJob): Promise<CellEnd> {
+    if (!(await this.#waiting.promise)) return endWithoutChild
+    const server = this.#server
+    this.#server = undefined
     const run = ++this.runs
     let killed: KillReason | undefined
     let ending: NodeJS.Timeout | undefined
@@ -134,7 +157,7 @@ export class ForkingRunner {
       before: { ...unused, memoryBytes: this.#idle!.memoryBytes },
       look: () => usageOf(childrenOf(this.#forker)),
     })
-    this.#connections = connections
+    server?.on('connection', (socket) => connections.take(socket))
     const startedAt = performance.now()
     let saidAt = startedAt
     const take = (chunk: Buffer) => {
@@ -165,13 +188,14 @@ export class ForkingRunner {
     if (isEnded) this.#readRest()
     splitter?.end()
     this.#take = this.#beside
+    // What the child has connected before its end is ready to be accepted: in this turn or the next.
+    for (let turn = 0; server && turn < 2; turn++) await setImmediate()
     const seenCpuMs = await end(killed)
-    this.#connections = undefined
+    server?.close()
     if (connections.exceeded) killed ??= 'requests'
     const { text, outOfMemory } = output.end()
-    // Replies that wait to be sent are nobody else's to read, nor may a connection still be on its way.
-    const isLeft = this.#process.frames.writableLength > 0 || connections.mayHaveOverflowed
-    if (!isEnded || !ended.clean || isLeft) this.#tainted = true
+    // Replies that wait to be sent are nobody else's to read.
+    if (!isEnded || !ended.clean || this.#process.frames.writableLength > 0) this.#tainted = true
     const reading = reader.read()
     const hasOutcome = reading.kind === 'outcome' && isEnded && ended.signal === null
     const common = {
@@ -209,7 +233,7 @@ export class ForkingRunner {
   #ended(job: ForkedJob): Promise<Ended | Exit> {
     return new Promise((resolve) => {
       const settle = (ended: Ended | Exit) => {
-        this.#forked = () => (this.#tainted = true)
+        this.#forked = this.#unexpected
         this.#onExit = () => {}
         resolve(ended)
       }
@@ -217,6 +241,8 @@ export class ForkingRunner {
       this.#onExit = settle
       this.#forked = ({ mark, ended }) => {
         this.#mark = mark
+        this.#waiting = Promise.withResolvers()
+        if (this.#process.port === 0) this.#waiting.resolve(true)
         settle(ended!)
       }
       const frame = encodeFrame(JSON.stringify(job))
@@ -241,6 +267,16 @@ export class ForkingRunner {
   }
 }
 
+/** Of a program whose child was gone before it had the job: it runs from the start elsewhere. */
+const endWithoutChild: CellEnd = {
+  killed: undefined,
+  code: null,
+  reading: { kind: 'nothing' },
+  output: '',
+  outOfMemory: false,
+  bail: 'a runner that stays alive',
+  cpuMs: 0,
+}
 const streams = ['stdout', 'stderr', 'frames'] as const
 /** One for all: made anew for each stream it costs more than all else that the host does for a run. */
 const readBuffer = Buffer.allocUnsafeSlow(1 << 16)

@@ -8,10 +8,8 @@ job of the next (warm/fork-protocol.ts).
 import os
 import select
 import socket
-import struct
-import time
 from fcntl import F_SETFL, fcntl
-from os import O_RDWR, WEXITSTATUS, WIFSIGNALED, WTERMSIG, _exit, kill, lstat, urandom, wait4
+from os import O_RDWR, WEXITSTATUS, WIFSIGNALED, WTERMSIG, _exit, kill, lstat, statvfs, urandom, wait4
 
 from . import linux
 from .frames import FRAMES
@@ -21,13 +19,9 @@ SHARED = (1, 2, FRAMES)
 #: Where a jail lets code write.
 PLACES = ("/tmp", "/dev/shm")
 MARK = 16
-#: Where in tcp_info a listening socket says how many connections wait to be accepted.
-WAITING = 24
-#: How long they may wait, in seconds.
-PATIENCE = 2.0
 
 
-def serve(run, channel, listener):
+def serve(run, channel):
     """
     Never returns; a child runs `run(mark)`. Each page that this process writes to beside a child is copied, and each that
     it writes to later is asked for: it does no more than it must.
@@ -58,8 +52,8 @@ def serve(run, channel, listener):
         for stream in streams:
             fcntl(stream, F_SETFL, O_RDWR)
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 0)
-        # What it has left unread, files, connections: whatever remains is nobody else's.
-        clean = not left.poll(0) and all([place.is_as_before() for place in places]) and _accepted(listener)
+        # What it has left unread, and files: whatever remains is nobody else's.
+        clean = not left.poll(0) and all([place.is_as_before() for place in places])
         mark = urandom(MARK)
         channel.send(_ended(status, usage, clean, mark))
 
@@ -96,7 +90,10 @@ def _ended(status, usage, clean, mark):
 
 
 class _Place:
-    """A folder in memory where code may write: empty, and whose. Its size there tells how many things are in it."""
+    """
+    A folder in memory where code may write: empty, and whose. Its size there tells how many things are in it; what its file
+    system has free tells of files that have no name any more.
+    """
 
     def __init__(self, path):
         self._path = path
@@ -108,26 +105,12 @@ class _Place:
         if now == self._before:
             return True
         # Perhaps its times alone, where what was written was taken away: they tell nobody anything.
-        if now[:2] != self._before[:2] or os.listdir(self._path):
+        if now[:4] != self._before[:4] or os.listdir(self._path):
             return False
-        os.utime(self._path, ns=self._before[2:])
+        os.utime(self._path, ns=self._before[4:])
         return True
 
     def _look(self):
         found = lstat(self._path)
-        return found.st_mode, found.st_size, found.st_atime_ns, found.st_mtime_ns
-
-
-def _accepted(listener):
-    """The host has taken every connection: none of this child's is taken for the next one's."""
-    if listener is None:
-        return True
-    deadline = None
-    while True:
-        info = listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, WAITING + 4)
-        if struct.unpack_from("I", info, WAITING)[0] == 0:
-            return True
-        deadline = deadline or time.monotonic() + PATIENCE
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.0002)
+        free = statvfs(self._path)
+        return found.st_mode, found.st_size, free.f_bfree, free.f_ffree, found.st_atime_ns, found.st_mtime_ns

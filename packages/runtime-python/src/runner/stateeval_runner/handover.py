@@ -1,12 +1,14 @@
 """
 Gives the listening socket to the host, over the channel that Node opens to its child processes: lines of JSON, with
-the descriptor beside the line. The host accepts connections from then on; this process only looks whether any wait.
+the descriptor beside the line. The host accepts connections from then on.
 """
 
 import fcntl
 import json
 import os
 import socket
+
+from . import linux
 
 CHANNEL = 3
 BACKLOG = 511
@@ -20,34 +22,60 @@ def listen(port):
         return None
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("127.0.0.1", int(port)))
-    listener.listen(BACKLOG)
+    _bind(listener, port)
     return listener
 
 
-def hand_over(listener, port="none", stays=False):
-    """`port` is told where there is no socket to give. The channel, where it stays."""
-    os.environ.pop("NODE_CHANNEL_FD", None)
-    channel = socket.socket(fileno=CHANNEL)
+def open_network(channel, port):
+    """In a child: its own network, where a listening socket goes to the host unless the port is none."""
+    with linux.enter_network() as inside:
+        if port != "none":
+            _bind(inside, port)
+            send(inside, channel, {"listens": True})
+    linux.give_up_capabilities()
+
+
+def _bind(listener, port):
+    listener.bind(("127.0.0.1", int(port)))
+    listener.listen(BACKLOG)
+
+
+def hand_over(listener, port="none"):
+    """`port` is told where there is no socket to give."""
+    channel = _channel()
     if listener is None:
-        channel.sendall(_line({"port": 0 if port == "none" else int(port)}))
+        _tell_port(channel, port)
     else:
-        message = {"port": listener.getsockname()[1]}
-        line = _line({"cmd": "NODE_HANDLE", "type": "net.Server", "msg": message})
-        sent = socket.send_fds(channel, [line], [listener.fileno()])
-        if sent < len(line):
-            channel.sendall(line[sent:])
-    if stays:
-        if listener is not None:
-            channel.recv(4096)  # the host holds the socket
-        aside = fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, ASIDE)
-        channel.close()
-        return socket.socket(fileno=aside)
+        send(listener, channel, {"port": listener.getsockname()[1]})
     # The host answers, and disconnects once it holds the socket: from then on, code that isn't ours may run.
     while channel.recv(4096):
         pass
     channel.close()
-    return None
+
+
+def keep_channel(port):
+    """Tells the port where children listen. Returns the channel, which stays open."""
+    channel = _channel()
+    _tell_port(channel, port)
+    aside = fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, ASIDE)
+    channel.close()
+    return socket.socket(fileno=aside)
+
+
+def send(listener, channel, message):
+    line = _line({"cmd": "NODE_HANDLE", "type": "net.Server", "msg": message})
+    sent = socket.send_fds(channel, [line], [listener.fileno()])
+    if sent < len(line):
+        channel.sendall(line[sent:])
+
+
+def _channel():
+    os.environ.pop("NODE_CHANNEL_FD", None)
+    return socket.socket(fileno=CHANNEL)
+
+
+def _tell_port(channel, port):
+    channel.sendall(_line({"port": 0 if port == "none" else int(port)}))
 
 
 def _line(message):

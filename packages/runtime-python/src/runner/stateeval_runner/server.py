@@ -19,14 +19,12 @@ def main(port, modules, filters, own_limits):
     number, _, path = port.partition(":")
     if path:
         forward.begin(number, path, (handover.CHANNEL, frames.FRAMES))
-    listener = None if path else handover.listen(port)
     if filters is None:
-        _run_alone(modules, listener, number if path else "none", own_limits)
+        _run_alone(modules, None if path else handover.listen(port), number if path else "none", own_limits)
     frames.read(frames.FRAMES)  # the setup, of which nothing is needed here
     memory.lay_out()
     preload.load(modules)
-    channel = handover.hand_over(listener, stays=True)
-    setrlimit(RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
+    channel = handover.keep_channel(port)
     module = _settle()
     memory.ease_forks()
     own = memory.fill_gaps()  # noqa: F841
@@ -34,7 +32,14 @@ def main(port, modules, filters, own_limits):
     # Most of it once, here: what a child installs itself is compiled for each.
     linux.Filter(os.path.join(filters, "forker.bpf")).install()
     filter = linux.Filter(os.path.join(filters, "child.bpf"))
-    forks.serve(lambda mark: child.run(module, limits, {}, mark, filter), channel, listener)
+
+    def run(mark):
+        handover.open_network(channel, port)
+        # As many as on their way in sockets may belong to others: only from here on does the limit hold.
+        setrlimit(RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
+        child.run(module, limits, {}, mark, filter)
+
+    forks.serve(run, channel)
 
 
 def _run_alone(modules, listener, port, own_limits):
