@@ -128,7 +128,7 @@ function bwrap(
     'bwrap',
     ...[
       '--unshare-all',
-      // The same number at every level: programs' namespaces in a warm jail map no user, so they show this one.
+      // The same number at every level: programs' namespaces in a warm jail map no user, and show this one.
       ...['--uid', String(nobody), '--gid', String(nobody)],
       '--die-with-parent',
       '--new-session',

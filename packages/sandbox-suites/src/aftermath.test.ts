@@ -1,6 +1,6 @@
 /**
- * What a program leaves in the kernel acts in no other program's world: each is followed at once by an honest one in
- * the same sandbox, which waits, then looks at its world and at all that two programs of a jail could share.
+ * What a program leaves in the kernel acts in no other program's world: each is followed at once by an honest
+ * one in the same sandbox, which waits, then looks at its world and at all that two programs of a jail share.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'

@@ -50,7 +50,7 @@ export interface LocalSandbox extends Sandbox {
 }
 
 export interface LocalOptions {
-  /** Default: warm-jail, or process-jail where the programs of a warm jail cannot each have their own network. */
+  /** Default: warm-jail, or process-jail where a warm jail’s programs cannot each have their own network. */
   level?: Level
   /** The node binary that candidates get. Default: the one that runs this. */
   node?: string

@@ -20,9 +20,9 @@ export interface Policy {
   /** Processes may be made, not threads alone. */
   fork: boolean
   /**
-   * `before`: it may move into a new network namespace, bring up its loopback, listen there, and give up its rights
-   * over it. `after`: only the last, and the loopback, for which it has no rights any more: a smaller addition to
-   * the filter of `before` than refusing them.
+   * `before`: it may move into a new network namespace, bring up its loopback, listen there, and give up its
+   * rights over it. `after`: only the last, and the loopback, for which it has no rights any more: a smaller
+   * addition to the filter of `before` than refusing them.
    */
   isolation?: 'before' | 'after'
   /** The only process that signals may go to; by default any in the jail. */
@@ -82,7 +82,7 @@ export function rules({
     // Locks of descriptors that are shared would outlive a program.
     ['flock', refusal === 'kill' ? refusal : 'allow'],
     ['fcntl', refusal === 'kill' ? args.fcntlOfShared(refusal) : args.fcntl],
-    // By these, descriptors are sent: what is on its way outlives a program, and is counted for all jails together.
+    // By these, descriptors are sent: on their way they outlive a program, and are counted for all jails.
     ['sendmsg sendmmsg', isChild ? refusal : 'allow'],
     ['prctl', args.prctl(isolation !== undefined)],
     ['personality', args.personality],

@@ -101,13 +101,16 @@ interface Descriptor {
   pipe: number | undefined
 }
 
-/** In a child: whether it shares this with its parent. The fork has replaced the pipe by which libuv locks signals. */
+/**
+ * In a child: whether it shares this with its parent. The fork has replaced the pipe by which libuv locks
+ * signals.
+ */
 const isInherited = (linux: Linux, { fd, pipe }: Descriptor) =>
   pipe === undefined || (linux.isOpen(fd) && fstatSync(fd).ino === pipe)
 
 /**
- * What stands in these places, who may write there, and what their file systems hold, also of files that have no
- * name any more. Their times are set to what no program chose: two could otherwise exchange bits by them.
+ * What stands in these places, who may write there, and what their file systems hold, also of files that have
+ * no name any more. Their times are set to what no program chose: two could otherwise exchange bits by them.
  */
 const leftIn = (linux: Linux) =>
   places

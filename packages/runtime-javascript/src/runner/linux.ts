@@ -56,7 +56,7 @@ export function openLinux(addon: string) {
   const setrlimit = library.func('int setrlimit(int, void *)')
   const prctl = library.func('int prctl(int, ulong, void *, ulong, ulong)')
   const memory = openMemory(library)
-  const network = openNetwork(library, koffi.address)
+  const network = openNetwork(library, (memory) => koffi.address(memory))
   const defaultLoop = library.func('void *uv_default_loop()')
   const loopFork = library.func('int uv_loop_fork(void *)')
   const updateTime = library.func('void uv_update_time(void *)')

@@ -1,7 +1,7 @@
 /**
- * The network of one child: a network namespace that no other process ever enters, whose listening socket goes to
- * the host. Connections of other children, also those that the kernel completes after their end, cannot arrive
- * there.
+ * The network of one child: a network namespace that no other process ever enters, whose listening socket
+ * goes to the host. Connections of other children, also those that the kernel completes after their end,
+ * cannot arrive there.
  */
 import type { Library } from './memory.ts'
 
@@ -16,7 +16,7 @@ const dropFromBounds = 24
 const capabilities = 64
 const capabilityVersion = 0x2008_0522
 /** How Node receives a descriptor from a child process. */
-const handover = '{"cmd":"NODE_HANDLE","type":"net.Server","msg":{"listens":true}}\n'
+const handover = '{"cmd":"NODE_HANDLE","type":"net.Native","msg":{"listens":true}}\n'
 
 export function openNetwork(library: Library, addressOf: (memory: Buffer) => bigint) {
   const unshare = library.func('int unshare(int)')
@@ -35,8 +35,8 @@ export function openNetwork(library: Library, addressOf: (memory: Buffer) => big
   const address = Buffer.alloc(16)
   address.writeUInt16LE(inet, 0)
   address.writeUInt32BE(0x7f00_0001, 4)
-  // The message, its vector, its descriptor and its text, in one block: V8 would move small buffers, and collect
-  // those that only the kernel reads.
+  // The message, its vector, its descriptor and its text, in one block: V8 would move small buffers, and
+  // collect those that only the kernel reads.
   const block = Buffer.from(new ArrayBuffer(256))
   const [vectorAt, controlAt, textAt] = [64, 80, 112]
   const pointers = { 16: vectorAt, 32: controlAt, [vectorAt]: textAt }
@@ -58,8 +58,8 @@ export function openNetwork(library: Library, addressOf: (memory: Buffer) => big
 
   return {
     /**
-     * In a child, before its filter and its job: moves it into its own network and, if there is a port, sends the
-     * socket that listens there over the channel. Gives up the rights over the network.
+     * In a child, before its filter and its job: moves it into its own network and, if there is a port, sends
+     * the socket that listens there over the channel. Gives up the rights over the network.
      */
     enter(port: number | undefined, channel: number) {
       check(unshare(newUser | newNetwork), 'unshare')

@@ -5,7 +5,7 @@
  * A program's output is read to its end as soon as the forking process reports that it has ended.
  */
 import { readSync } from 'node:fs'
-import type { Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import type { Readable } from 'node:stream'
 import { randomInt } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -29,6 +29,11 @@ import { badCall, type Ended, type Forked, type ForkedJob, type Setup } from './
 const stopMs = 250
 /** A child is the program’s own: what it used before it had its job doesn’t count. */
 const unused = { cpuMs: 0, tasks: 0, starvedMs: new Map<number, number>() }
+
+/** A descriptor that came over the channel, as Node’s own handle. */
+interface ListeningSocket {
+  close(): void
+}
 
 export class ForkingRunner {
   readonly #process: JailProcess
@@ -84,7 +89,10 @@ export class ForkingRunner {
 
   #hear(message: unknown, handle: unknown) {
     if (handle === undefined) return this.#forked(message as Forked)
-    this.#server = handle as Server
+    const socket = handle as ListeningSocket
+    // What the runner sent before its end may come after it.
+    if (this.#exit) return socket.close()
+    this.#server = createServer().listen(socket)
     this.#waiting.resolve(true)
   }
 

@@ -1,10 +1,10 @@
 /**
- * Programs that leave something in the kernel which acts, or could be found, after their end: in the run of the
- * next program of the same jail. None may.
+ * Programs that leave something in the kernel which acts, or could be found, after their end: in the run of
+ * the next program of the same jail. None may.
  */
 import { type Attack, anyEnd, javascript, python } from '../attack.ts'
 
-/** Descriptors on their way in a cycle of sockets: the kernel closes them some time after the process has ended. */
+/** Descriptors on their way in a cycle of sockets, which the kernel closes some time after a process’s end. */
 const pythonCycle = `
 import ctypes, os, socket, struct, time
 libc = ctypes.CDLL(None)

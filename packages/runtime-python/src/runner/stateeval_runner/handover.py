@@ -31,7 +31,7 @@ def open_network(channel, port):
     with linux.enter_network() as inside:
         if port != "none":
             _bind(inside, port)
-            send(inside, channel, {"listens": True})
+            send(inside, channel, {"listens": True}, "net.Native")
     linux.give_up_capabilities()
 
 
@@ -62,8 +62,9 @@ def keep_channel(port):
     return socket.socket(fileno=aside)
 
 
-def send(listener, channel, message):
-    line = _line({"cmd": "NODE_HANDLE", "type": "net.Server", "msg": message})
+def send(listener, channel, message, kind="net.Server"):
+    """`kind`: what the host's Node makes of the descriptor, a server or a bare handle."""
+    line = _line({"cmd": "NODE_HANDLE", "type": kind, "msg": message})
     sent = socket.send_fds(channel, [line], [listener.fileno()])
     if sent < len(line):
         channel.sendall(line[sent:])
