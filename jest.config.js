@@ -13,9 +13,10 @@ export default {
   projects: folders.map(project),
   testSequencer: `${import.meta.dirname}/scripts/jest/longest-first.js`,
   reporters: ['default', `${import.meta.dirname}/scripts/jest/progress.js`],
-  globalSetup: `${import.meta.dirname}/packages/testkit/src/end-with-owner.ts`,
-  // For what hangs: a busy machine is slower than usual by far.
-  testTimeout: 120_000,
+  globalSetup: `${import.meta.dirname}/scripts/jest/setup.ts`,
+  // For what hangs, and the only limit of tests; a slow machine has a longer one (runner.js). Waiting has a
+  // shorter one and names what was waited for.
+  testTimeout: (process.env.STATEEVAL_LONG ? 240 : 20) * 60_000,
   // Two cores are the least; a third file runs while others wait for servers, and a fourth gained nothing.
   maxWorkers: 3,
   // A worker that has grown is made anew, else its collections take seconds.

@@ -1,14 +1,13 @@
 /** Keys and projects from the command line, as operators and members of a project type it. */
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { ApiKey, Project } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, stateeval, until } from '@stateeval/testkit'
 
-jest.setTimeout(120_000)
 const adminKey = 'an-admin-key-that-is-long-enough-for-a-test'
 let line: CommandLine
 beforeAll(async () => {
   line = await startCommandLine({ only: ['evaluation'], env: { STATEEVAL_ADMIN_KEY: adminKey } })
-}, 200_000)
+})
 afterEach(() => {
   delete process.env['STATEEVAL_API_KEY']
 })

@@ -3,7 +3,7 @@
  * can't be forgotten. A caller who may not is refused, and neither body nor headers depend on what other
  * projects have.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   evaluationOperations,
   executionOperations,
@@ -15,8 +15,6 @@ import {
 } from '@stateeval/contracts'
 import { inProject } from '@stateeval/service-kit'
 import { startSuite, type Suite, until } from '@stateeval/testkit'
-
-jest.setTimeout(300_000)
 
 const tables: Partial<Record<ServiceName, Record<string, HttpOperation>>> = {
   evaluation: evaluationOperations,
@@ -128,7 +126,7 @@ const ended = (service: ServiceName, path: string) =>
       const { status } = await create(service, 'GET', path)
       return /succeeded|failed|cancelled/.test(status) && status
     },
-    { withinMs: 120_000, everyMs: 200 },
+    { everyMs: 200 },
   )
 
 beforeAll(async () => {
@@ -231,7 +229,7 @@ beforeAll(async () => {
     'tasks/index': real['tasks/index'],
     'backup/collection': real['backup/collection'],
   })
-}, 300_000)
+})
 afterAll(async () => {
   await suite?.stop()
 })

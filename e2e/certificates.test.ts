@@ -6,11 +6,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Certificate } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 
-jest.setTimeout(600_000)
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 const sample = (kind: string) => join(import.meta.dirname, `../benchmarks/${kind}/sample`)
 let folder = ''

@@ -2,12 +2,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations, executionOperations } from '@stateeval/contracts'
 import { startScriptedModel, startSuite, stateeval, type Suite } from '@stateeval/testkit'
 
-jest.setTimeout(300_000)
 let suite: Suite
 let scratch = ''
 beforeAll(async () => {
@@ -18,7 +17,7 @@ beforeAll(async () => {
   process.env['STATEEVAL_TRACE_GENERATION_URL'] = suite.urls['trace-generation']
   scratch = await mkdtemp(join(tmpdir(), 'stateeval-commands-'))
   process.env['STATEEVAL_HOME'] = scratch
-}, 300_000)
+})
 afterAll(async () => {
   await suite?.stop()
   await rm(scratch, { recursive: true, force: true })

@@ -36,7 +36,7 @@ const start = async () => (state = await up({ home, env: { ...env, LOG_LEVEL: 'w
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'stateeval-crash-'))
   await start()
-}, 600_000)
+})
 afterAll(async () => {
   await down({ home, env, folder: home, grace: 5_000 })
   await rm(home, { recursive: true, force: true })
@@ -68,74 +68,68 @@ async function until<T>(ask: () => Promise<T>, suits: (value: T) => boolean, sec
 
 const ended = ({ status }: { status: string }) => status !== 'queued' && status !== 'running'
 
-whenLong(
-  'an evaluation survives the death of every part',
-  async () => {
-    const build = await evaluation().createBenchmark({
-      body: { build: { scenario: 'session-service', strategy: 'coverage', programs: 7, keep, seed: 3 } },
-    })
-    const set = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 90)
-    expect(set).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
-    const begin = () =>
-      evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })
-    const progress = (id: string) => evaluation().getEvaluation({ params: { id } })
-    const resultOf = async (id: string) => {
-      expect(await until(() => progress(id), ended, 90)).toMatchObject({ status: 'succeeded' })
-      return (await evaluation().getEvaluationReport({ params: { id } })).result
-    }
+whenLong('an evaluation survives the death of every part', async () => {
+  const build = await evaluation().createBenchmark({
+    body: { build: { scenario: 'session-service', strategy: 'coverage', programs: 7, keep, seed: 3 } },
+  })
+  const set = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 90)
+  expect(set).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
+  const begin = () =>
+    evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })
+  const progress = (id: string) => evaluation().getEvaluation({ params: { id } })
+  const resultOf = async (id: string) => {
+    expect(await until(() => progress(id), ended, 90)).toMatchObject({ status: 'succeeded' })
+    return (await evaluation().getEvaluationReport({ params: { id } })).result
+  }
 
-    const disturbed = [(await begin()).id]
-    const victims = [
-      ...['execution', 'embedded-servers', 'evaluation'],
-      ...['scoring', 'translation', 'trace-generation'],
-    ]
-    const deaths: string[] = []
-    for (const name of victims) {
-      // On a slow machine one is through before all have died: then the next one suffers the rest.
-      if (
-        ended(
-          await until(
-            () => progress(disturbed.at(-1)!),
-            ({ status }) => status !== 'queued',
-            60,
-          ),
-        )
+  const disturbed = [(await begin()).id]
+  const victims = [
+    ...['execution', 'embedded-servers', 'evaluation'],
+    ...['scoring', 'translation', 'trace-generation'],
+  ]
+  const deaths: string[] = []
+  for (const name of victims) {
+    // On a slow machine one is through before all have died: then the next one suffers the rest.
+    if (
+      ended(
+        await until(
+          () => progress(disturbed.at(-1)!),
+          ({ status }) => status !== 'queued',
+          60,
+        ),
       )
-        disturbed.push((await begin()).id)
-      const before = await until(
-        () => progress(disturbed.at(-1)!),
-        (now) => (now.progress.phase === 'evaluate' && now.progress.done > 0) || ended(now),
-        60,
-      )
-      const victim = part(name)
-      process.kill(victim.pid, 'SIGKILL')
-      while (isAlive(victim)) await sleep(5)
-      await sleep(200) // the others notice
-      deaths.push(`${name} at ${before.progress.done} of ${before.progress.total}, ${before.status}`)
-      await start()
-    }
-    const results = []
-    for (const id of disturbed) results.push(await resultOf(id))
-    const result = results[0]!
-    console.log(`killed: ${deaths.join('; ')}`)
-    expect(deaths.filter((line) => line.endsWith('running')).length).toBeGreaterThanOrEqual(
-      victims.length - 2,
-    ) // in the middle
+    )
+      disturbed.push((await begin()).id)
+    const before = await until(
+      () => progress(disturbed.at(-1)!),
+      (now) => (now.progress.phase === 'evaluate' && now.progress.done > 0) || ended(now),
+      60,
+    )
+    const victim = part(name)
+    process.kill(victim.pid, 'SIGKILL')
+    while (isAlive(victim)) await sleep(5)
+    await sleep(200) // the others notice
+    deaths.push(`${name} at ${before.progress.done} of ${before.progress.total}, ${before.status}`)
+    await start()
+  }
+  const results = []
+  for (const id of disturbed) results.push(await resultOf(id))
+  const result = results[0]!
+  console.log(`killed: ${deaths.join('; ')}`)
+  expect(deaths.filter((line) => line.endsWith('running')).length).toBeGreaterThanOrEqual(victims.length - 2) // in the middle
 
-    const pairs = result.samples.map((one) => `${one.case} ${one.sample}`)
-    expect(new Set(pairs).size).toBe(keep * samples)
-    expect(pairs).toHaveLength(keep * samples)
-    expect(result.notScored).toBe(0)
+  const pairs = result.samples.map((one) => `${one.case} ${one.sample}`)
+  expect(new Set(pairs).size).toBe(keep * samples)
+  expect(pairs).toHaveLength(keep * samples)
+  expect(result.notScored).toBe(0)
 
-    const undisturbed = await resultOf((await begin()).id)
-    for (const one of results) {
-      // First what tells where they differ, then the bytes.
-      expect(one.samples).toEqual(undisturbed.samples)
-      expect(JSON.stringify(one)).toBe(JSON.stringify(undisturbed))
-    }
-  },
-  600_000,
-)
+  const undisturbed = await resultOf((await begin()).id)
+  for (const one of results) {
+    // First what tells where they differ, then the bytes.
+    expect(one.samples).toEqual(undisturbed.samples)
+    expect(JSON.stringify(one)).toBe(JSON.stringify(undisturbed))
+  }
+})
 
 whenLong('nothing in the logs is a crash of our own', async () => {
   for (const { name, log } of state.parts) {

@@ -102,7 +102,7 @@ tls: { cert_file: "${certificate.certFile}", key_file: "${certificate.keyFile}",
       STATEEVAL_NAMESPACE: namespace,
     },
   })
-}, 600_000)
+})
 afterAll(async () => {
   for (const connection of open) await connection.close()
   await suite?.stop()
@@ -110,18 +110,14 @@ afterAll(async () => {
   await servers?.stop()
   await nats?.stop()
   if (folder) await rm(folder, { recursive: true })
-}, 60_000)
+})
 
 /** A test where there is a nats-server. */
 const secured = (name: string, run: () => Promise<void>) =>
-  test(
-    name,
-    async () => {
-      if (missing) return console.log(`skipped: ${missing}`)
-      await run()
-    },
-    300_000,
-  )
+  test(name, async () => {
+    if (missing) return console.log(`skipped: ${missing}`)
+    await run()
+  })
 
 interface Called {
   status: number

@@ -4,18 +4,17 @@
  * work goes on under the same names. The long tests kill 500 times.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 import { churnDatabase } from './churn/database.ts'
 import { churnStreams } from './churn/streams.ts'
 
 const kills = process.env['STATEEVAL_LONG'] === '1' ? 500 : 12
-jest.setTimeout(120_000 + kills * 10_000)
 let servers: EmbeddedProcess
 
 beforeAll(async () => {
   servers = await embeddedProcess()
-}, 600_000)
+})
 afterAll(() => servers?.remove())
 
 /** Kills it during some of the starts, too: what a start mends may be cut short like everything else. */

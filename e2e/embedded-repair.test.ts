@@ -5,12 +5,11 @@
 import { copyFile, cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import type { MongoClient } from 'mongodb'
 import { AckPolicy, StringCodec } from 'nats'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 
-jest.setTimeout(600_000) // the first test builds the servers where they are not built yet
 let servers: EmbeddedProcess
 let databases: string
 
@@ -18,7 +17,7 @@ beforeEach(async () => {
   servers = await embeddedProcess()
   databases = join(servers.data, 'mongodb')
   await mkdir(databases)
-}, 600_000)
+})
 afterEach(() => servers?.remove())
 
 const items = (client: MongoClient, database: string) =>

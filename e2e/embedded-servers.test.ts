@@ -15,7 +15,7 @@ let servers: EmbeddedProcess
 
 beforeAll(async () => {
   servers = await embeddedProcess()
-}, 600_000)
+})
 afterAll(() => servers?.remove())
 
 test('-version names what is inside', async () => {

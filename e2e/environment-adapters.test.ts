@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, ReferenceAnswer } from '@stateeval/contracts'
 import { startSuite, type Suite } from '@stateeval/testkit'
 import '../packages/testkit/src/dialogue/register.ts'
@@ -18,7 +18,6 @@ import { longPythonTools } from '../scripts/python-tools.ts'
 import { send } from './episodes/agent.ts'
 import { python } from './episodes/python.ts'
 
-jest.setTimeout(1_800_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const tools = longPythonTools('environments')
 if (!tools.ok) console.info(`skipped: adapters of environments: ${tools.reason}`)
@@ -41,7 +40,7 @@ beforeAll(async () => {
   name = body.items[0]!.id
   const path = `/v1/benchmarks/${benchmark}/cases/${name}/reference`
   answer = (await send<ReferenceAnswer>(url, 'GET', path)).body.answer!
-}, 300_000)
+})
 afterAll(async () => {
   await suite?.stop()
 })

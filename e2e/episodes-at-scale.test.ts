@@ -3,7 +3,7 @@
  * repeated, leases run out, and execution and evaluation are killed. Every reward is that of an undisturbed
  * run. Part of the long tests.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { AgentReply, BenchmarkResource, ReferenceAnswer } from '@stateeval/contracts'
 import { type Servers, startServers } from '@stateeval/testkit'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
@@ -17,7 +17,6 @@ import { driveInPython, type Plan, python } from './episodes/python.ts'
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const whenLong = isLong && python !== undefined ? test : test.skip
 if (isLong && python === undefined) console.info('skipped: there is no Python 3.11')
-jest.setTimeout(3_000_000)
 
 /** Episodes, and the most memory that the evaluation service may take, in MiB. */
 const [total, maxMiB] = [Number(process.env['EPISODES'] ?? 1000), 450]
@@ -31,7 +30,7 @@ beforeAll(async () => {
   servers = await startServers()
   everybody = await startEverybody(cases, () => 0)
   services = await startDialogueServices(servers, everybody.facts)
-}, 300_000)
+})
 afterAll(async () => {
   await services?.stop()
   await everybody?.close()

@@ -2,7 +2,7 @@
  * Episodes over HTTP on real servers: programs and dialogues with a live world, on two replicas of the
  * evaluation service. Steps are repeated, sent elsewhere, and come after a lease is over.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   type BenchmarkResource,
   canonicalJson,
@@ -27,7 +27,6 @@ import { drive, send } from './episodes/agent.ts'
 import { python, runInPython } from './episodes/python.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
-jest.setTimeout(240_000)
 const cases = [caseOf(0), caseOf(1, { deletes: true })]
 let suite: Suite
 let other: Suite
@@ -47,7 +46,7 @@ beforeAll(async () => {
   })
   await send(one, 'PUT', '/v1/models/judge', { baseUrl: judge.baseUrl, model: 'j' })
   dialogues = (await send<BenchmarkResource>(one, 'POST', '/v1/benchmarks/import', folderOf(cases))).body.id
-}, 300_000)
+})
 afterAll(async () => {
   await other?.stop()
   await suite?.stop()
@@ -147,15 +146,12 @@ test('a lease that is over can be renewed, and limits hold', async () => {
   // The sweep removes what it left in all services: its turns, jobs, and the log of its world.
   const { db } = context.mongo
   const session = sessionOf(id, 0)
-  await until(
-    async () => {
-      for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
-        for (const { _id } of await db.collection<{ _id: unknown }>(name).find({}).toArray())
-          if (String(_id).startsWith(id) || String(_id).startsWith(session)) return false
-      return true
-    },
-    { withinMs: 90_000 },
-  )
+  await until(async () => {
+    for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
+      for (const { _id } of await db.collection<{ _id: unknown }>(name).find({}).toArray())
+        if (String(_id).startsWith(id) || String(_id).startsWith(session)) return false
+    return true
+  })
   await send(one, 'PUT', '/v1/projects/default/limits', { episodes: 0 })
   const refused = await send<{ detail: string }>(one, 'POST', '/v1/episodes', request)
   expect([refused.status, refused.body.detail]).toEqual([429, expect.stringContaining('0 episodes are open')])

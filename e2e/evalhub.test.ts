@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { EvaluationResource, Report } from '@stateeval/contracts'
 import {
   type CommandLine,
@@ -18,7 +18,6 @@ import {
 } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
 
-jest.setTimeout(900_000)
 const tools = longPythonTools('evalhub')
 if (!tools.ok) console.log(`skipped: EvalHub: ${tools.reason}`)
 const withHub = tools.ok ? test : test.skip
@@ -64,10 +63,10 @@ beforeAll(async () => {
   for (const stream of [hub.stdout, hub.stderr])
     stream?.on('data', (data: Buffer) => (output += data.toString()))
   const isReady = async () => (await fetch(`${url}/evaluations/providers`).catch(() => null))?.ok
-  await until(isReady, { withinMs: 120_000, everyMs: 100 }).catch((error: unknown) => {
+  await until(isReady, { everyMs: 100 }).catch((error: unknown) => {
     throw new Error(`EvalHub did not start:\n${output}`, { cause: error })
   })
-}, 900_000)
+})
 afterAll(async () => {
   hub?.kill('SIGKILL')
   await line?.stop()

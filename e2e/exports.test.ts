@@ -6,13 +6,12 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, startScriptedModel, stateeval } from '@stateeval/testkit'
 import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
 import { longPythonTools } from '../scripts/python-tools.ts'
 
-jest.setTimeout(600_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const tools = longPythonTools('data')
 if (isLong && !tools.ok) console.warn(`exports are not read by Python: ${tools.reason}`)
@@ -25,7 +24,7 @@ const withRecords = records.ok ? test : test.skip
 let line: CommandLine
 beforeAll(async () => {
   if (tools.ok || records.ok) line = await startCommandLine()
-}, 300_000)
+})
 afterAll(() => line?.stop())
 
 interface Found {

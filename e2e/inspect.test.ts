@@ -5,7 +5,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ReportResult, ReportRun } from '@stateeval/contracts'
 import {
   type CommandLine,
@@ -18,7 +18,6 @@ import {
 import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
 import { longPythonTools } from '../scripts/python-tools.ts'
 
-jest.setTimeout(900_000)
 const tools = longPythonTools('inspect')
 if (!tools.ok) console.log(`skipped: Inspect AI: ${tools.reason}`)
 const withInspect = tools.ok ? test : test.skip
@@ -28,7 +27,7 @@ let line: CommandLine
 let viewer: ChildProcess | undefined
 beforeAll(async () => {
   if (tools.ok) line = await startCommandLine()
-}, 300_000)
+})
 afterAll(async () => {
   viewer?.kill('SIGKILL')
   await line?.stop()
@@ -202,7 +201,7 @@ async function checkViewer(logs: string, evaluations: readonly Evaluated[]): Pro
       const response = await fetch(`${url}/api/logs`).catch(() => null)
       return response?.ok && ((await response.json()) as { files: { name: string; task: string }[] })
     },
-    { withinMs: 120_000, everyMs: 200 },
+    { everyMs: 200 },
   )
   const { files } = listed as { files: { name: string; task: string }[] }
   expect(files.map(({ task }) => task).sort()).toEqual(['complexfuncbench', 'stateeval', 'stateeval'])

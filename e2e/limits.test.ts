@@ -3,7 +3,7 @@
  * sizes, work at once, tokens and CPU time. What a budget stops goes on once it is raised, and everything was
  * counted once.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   type EvaluationResource,
   evaluationOperations,
@@ -16,7 +16,6 @@ import {
 import { inProject, pause } from '@stateeval/service-kit'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
 
-jest.setTimeout(300_000)
 const adminKey = 'the-admin-key-of-a-test-0123456789abcdef'
 let suite: Suite
 let second: Suite
@@ -31,7 +30,7 @@ beforeAll(async () => {
     say: 'no',
     usage: { prompt_tokens: 100, completion_tokens: 10 },
   }))
-}, 300_000)
+})
 afterAll(async () => {
   await second?.stop()
   await suite?.stop()
@@ -98,7 +97,7 @@ const stopped = async (key: string, id: string) =>
       })
       return body.status === 'running' ? null : body
     },
-    { withinMs: 120_000, everyMs: 50 },
+    { everyMs: 50 },
   )
 const refused = { status: 429, headers: expect.anything(), body: expect.anything() }
 

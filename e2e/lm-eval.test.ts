@@ -7,12 +7,11 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Report } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, startScriptedModel, stateeval } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
 
-jest.setTimeout(900_000)
 const tools = longPythonTools('harness')
 if (!tools.ok) console.log(`skipped: lm-evaluation-harness: ${tools.reason}`)
 const withHarness = tools.ok ? test : test.skip
@@ -23,7 +22,7 @@ beforeAll(async () => {
   if (!tools.ok) return
   line = await startCommandLine()
   folder = mkdtempSync(join(tmpdir(), 'stateeval-lm-eval-'))
-}, 300_000)
+})
 afterAll(async () => {
   await line?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })

@@ -6,13 +6,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { evaluationOperations } from '@stateeval/contracts'
 import { type CommandLine, freePort, startCommandLine, stateeval, until } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
 import { buildPage } from './dashboard/browser.ts'
 
-jest.setTimeout(900_000)
 const tools = longPythonTools('tracking')
 const testWithMlflow = tools.ok ? test : test.skip
 if (!tools.ok) console.log(`skipped: MLflow: ${tools.reason}`)
@@ -48,7 +47,7 @@ beforeAll(async () => {
   await until(isReady, { withinMs: 300_000, everyMs: 200 }).catch((error: unknown) => {
     throw new Error(`MLflow did not start:\n${output}`, { cause: error })
   })
-}, 900_000)
+})
 afterAll(async () => {
   delete process.env['STATEEVAL_MLFLOW_URL']
   // Its workers are of its process group.

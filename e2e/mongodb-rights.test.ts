@@ -6,12 +6,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { evaluationOperations, serviceNames } from '@stateeval/contracts'
 import { startServers, type Servers, startSuite, type Suite, until } from '@stateeval/testkit'
 import { type CommandStartedEvent, MongoClient } from 'mongodb'
 
-jest.setTimeout(300_000)
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 
 /** https://www.mongodb.com/docs/manual/reference/privilege-actions/; an insert may make its collection. */
@@ -116,7 +115,7 @@ beforeAll(async () => {
     env: { MONGODB_URI: uri, SESSIONS_MONGODB_URI: uri, STATEEVAL_ADMIN_KEY: adminKey },
   })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-}, 300_000)
+})
 afterAll(async () => {
   MongoClient.prototype.emit = emit
   await suite?.stop()

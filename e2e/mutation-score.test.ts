@@ -4,11 +4,10 @@
  * worlds, at least 98 % of those that are not equivalent to their reference are caught. A quarter of an hour
  * on two cores: part of the long tests.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 
-jest.setTimeout(3_600_000)
 const long = process.env['STATEEVAL_LONG'] === '1'
 const when = long ? test : test.skip
 if (!long) console.log('skipped: it is part of the long tests')
@@ -22,7 +21,7 @@ beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-}, 120_000)
+})
 afterAll(async () => {
   await suite?.stop()
   await servers?.stop()

@@ -8,7 +8,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { benchmarksFor } from '@stateeval/benchmarks'
 import type { Report, TaskCase } from '@stateeval/contracts'
 import { firstAnswer, type Scenario } from '@stateeval/program'
@@ -17,7 +17,6 @@ import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '
 import { createProgram } from '../apps/cli/src/program.ts'
 import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
 
-jest.setTimeout(7_200_000)
 const long = process.env['STATEEVAL_LONG'] === '1'
 const pairs = Number(process.env['STATEEVAL_PAIRS'] ?? 12)
 const smallModel: SmallModel = long
@@ -52,7 +51,7 @@ beforeAll(async () => {
     const fails = isProgram ? ++asPrograms % 3 === 0 : ++asCalls % 4 === 0
     return { say: fails || !answer ? 'I cannot do that.' : isProgram ? answer.program : answer.calls }
   })
-}, 600_000)
+})
 afterAll(async () => {
   child?.kill('SIGKILL')
   await suite?.stop()

@@ -4,7 +4,7 @@
  */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Report } from '@stateeval/contracts'
 import {
   type CommandLine,
@@ -14,7 +14,6 @@ import {
   stateeval,
 } from '@stateeval/testkit'
 
-jest.setTimeout(300_000)
 const sample = join(import.meta.dirname, '../benchmarks/nestful/sample')
 let line: CommandLine
 let endpoint: ScriptedModel
@@ -25,7 +24,7 @@ beforeAll(async () => {
   endpoint = await startScriptedModel(() => ({
     say: '```json\n[{"name": "reminder", "label": "$var_1", "arguments": {"arg_0": 12, "arg_1": 4}}]\n```',
   }))
-}, 300_000)
+})
 afterAll(async () => {
   await line?.stop()
   await endpoint?.close()

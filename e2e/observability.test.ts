@@ -4,14 +4,13 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startSuite, type Suite } from '@stateeval/testkit'
 import { parse } from 'yaml'
 import { dashboardFiles } from '../scripts/dashboards.ts'
 import { type Family, namingFaults } from './observability/lint.ts'
 import { readQuery } from './observability/promql.ts'
 
-jest.setTimeout(240_000)
 const deploy = join(import.meta.dirname, '../deploy')
 
 let suite: Suite
@@ -43,7 +42,7 @@ beforeAll(async () => {
       ),
     )
   }
-}, 300_000)
+})
 afterAll(() => suite?.stop())
 
 const all = () => [...families.values()].flat()

@@ -5,7 +5,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   conditionsHold,
   documentsItself,
@@ -15,7 +15,6 @@ import {
 } from '@stateeval/program'
 import { addMember, copyCheckout, runScript } from './one-folder/checkout.ts'
 
-jest.setTimeout(300_000)
 const fixtures = join(import.meta.dirname, 'fixtures/one-folder')
 let scratch: string
 let checkout: string
@@ -32,7 +31,7 @@ beforeAll(async () => {
   await addMember(checkout, 'benchmarks', join(fixtures, 'benchmarks/call-order'))
   const started = await stateeval('up')
   expect(started).toMatchObject({ code: 0 })
-}, 300_000)
+})
 afterAll(async () => {
   await stateeval('down')
   await rm(scratch, { recursive: true, force: true })

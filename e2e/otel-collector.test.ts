@@ -2,7 +2,7 @@
  * A real collector of OpenTelemetry takes the spans, log events and metrics of every service, without a
  * refusal. With STATEEVAL_LONG, as Go builds the collector first.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type EvaluationResource, evaluationOperations, serviceNames } from '@stateeval/contracts'
 import {
   type OtelCollector,
@@ -14,7 +14,6 @@ import {
   until,
 } from '@stateeval/testkit'
 
-jest.setTimeout(900_000)
 const binary =
   process.env['STATEEVAL_LONG'] === '1'
     ? otelCollectorBinary()
@@ -34,7 +33,7 @@ beforeAll(async () => {
   }
   suite = await startSuite({ env })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-}, 900_000)
+})
 afterAll(async () => {
   await suite?.stop()
   await collector?.stop()
@@ -75,7 +74,7 @@ withCollector('spans, the result of a sample, and metrics of all services arrive
       spans.get('scoring')?.has('evaluate')
     )
   }
-  await until(hasAll, { withinMs: 120_000, everyMs: 200 }).catch((error: unknown) => {
+  await until(hasAll, { everyMs: 200 }).catch((error: unknown) => {
     const { spans, events } = collector.received()
     const received = [...spans, ...events].map(([service, names]) => `${service}: ${[...names].join(', ')}`)
     throw new Error(`received only ${received.join('; ')}; ${collector.log}`, { cause: error })

@@ -5,14 +5,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Exhibit } from '@stateeval/program/presentation'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations } from '@stateeval/contracts'
 import { createProgram } from '../apps/cli/src/program.ts'
 
-jest.setTimeout(300_000)
 let suite: Suite
 let endpoint: ScriptedModel
 let scratch = ''
@@ -54,7 +53,7 @@ beforeAll(async () => {
     // Long enough to be stopped meanwhile.
     return { say, ...(count === 0 && { afterMs: 500 }) }
   })
-}, 300_000)
+})
 afterAll(async () => {
   await suite?.stop()
   await endpoint?.close()

@@ -5,13 +5,12 @@
 import { spawn } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { GateVerdict } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { parse } from 'yaml'
 
-jest.setTimeout(300_000)
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 const root = join(import.meta.dirname, '..')
 let commandLine: CommandLine
@@ -27,7 +26,7 @@ beforeAll(async () => {
       .evaluation as string
   reference = await evaluated('reference')
   mutant = await evaluated('mutant')
-}, 300_000)
+})
 afterAll(() => commandLine?.stop())
 
 interface Ran {

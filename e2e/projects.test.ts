@@ -3,7 +3,7 @@
  * audit log; a backup that is restored gives an equal result; a deleted project leaves nothing in any
  * collection.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   type AuditEntry,
   type BackupPage,
@@ -15,7 +15,6 @@ import {
 import { describeServices, freePort, startSuite, type Suite, until } from '@stateeval/testkit'
 import { removeClosedProjects } from '../services/evaluation/src/projects/remove.ts'
 
-jest.setTimeout(600_000)
 const adminKey = 'an-admin-key-that-is-long-enough-for-a-test'
 let suite: Suite
 beforeAll(async () => {
@@ -24,7 +23,7 @@ beforeAll(async () => {
     logLevel: 'error',
   })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-}, 300_000)
+})
 afterAll(() => suite?.stop())
 
 const context = () => suite.services['evaluation']!.context
@@ -218,7 +217,7 @@ test('a backup that is restored gives an equal result; a deleted project leaves 
   expect((await call(adminKey, 'DELETE', '/v1/projects/acme')).status).toBe(204)
   expect((await call(acme, 'GET', '/v1/evaluations')).status).toBe(401)
   await context().access.projects.close('copy', new Date())
-  await until(async () => (await context().access.projects.closed()).length === 0, { withinMs: 120_000 })
+  await until(async () => (await context().access.projects.closed()).length === 0)
   // What a job in flight writes late is removed, too.
   await context().mongo.db.collection<{ _id: string }>('acme@execution.outcomes').insertOne({ _id: 'late' })
   await removeClosedProjects(context(), new AbortController().signal)

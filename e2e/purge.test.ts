@@ -10,7 +10,7 @@ import { connect } from 'nats'
 let servers: Servers
 beforeAll(async () => {
   servers = await startServers()
-}, 600_000)
+})
 afterAll(() => servers.stop())
 
 test('databases and streams of another namespace stay', async () => {

@@ -2,7 +2,7 @@
  * What is deleted, and what a project keeps for some days only, on real services: nothing of it is left in
  * any collection, artifacts included, and what is kept still works.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   type BenchmarkResource,
   type EvaluationResource,
@@ -22,7 +22,6 @@ import {
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
 import { collectUnused, tidyUp } from '../services/evaluation/src/projects/tidy.ts'
 
-jest.setTimeout(300_000)
 const adminKey = 'the-admin-key-of-a-test-0123456789abcdef'
 let suite: Suite
 let model: ScriptedModel
@@ -30,7 +29,7 @@ beforeAll(async () => {
   suite = await startSuite({ env: { STATEEVAL_ADMIN_KEY: adminKey } })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
   model = await startScriptedModel(({ model: name }) => (name === 'slow' ? { hang: true } : { say: 'no' }))
-}, 300_000)
+})
 afterAll(async () => {
   await suite?.stop()
   await model?.close()
@@ -72,7 +71,7 @@ async function evaluated(key: string, request: object): Promise<string> {
   await until(
     async () =>
       (await call<EvaluationResource>(key, 'GET', `/v1/evaluations/${id}`)).body.status === 'succeeded',
-    { withinMs: 120_000, everyMs: 50 },
+    { everyMs: 50 },
   )
   return id
 }

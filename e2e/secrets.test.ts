@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { evaluationOperations, type ServiceName } from '@stateeval/contracts'
 import {
   freePort,
@@ -19,8 +19,6 @@ import {
   stateeval,
   until,
 } from '@stateeval/testkit'
-
-jest.setTimeout(240_000)
 
 /** By what they are. Each is found by its text, whole; spaces and signs are there to be encoded. */
 const secrets = {
@@ -85,7 +83,7 @@ beforeAll(async () => {
       processes[name] = await startProcess(name, env, (text) => (log += text))
     }),
   )
-}, 300_000)
+})
 afterAll(async () => {
   for (const process of Object.values(processes)) await process.kill()
   await model?.close()

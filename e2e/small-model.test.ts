@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ComparisonResource, Review, SampleAnswer } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
@@ -15,7 +15,6 @@ import { createProgram } from '../apps/cli/src/program.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { obtainSmallModel, type SmallModel } from './small-model/obtain.ts'
 
-jest.setTimeout(1_800_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const smallModel: SmallModel = isLong
   ? await obtainSmallModel()
@@ -53,7 +52,7 @@ beforeAll(async () => {
   await caller.model('smollm2', { ...model, parameters: { temperature: 0, max_tokens: 300 } })
   // For what needs many answers, whatever they are.
   await caller.model('smollm2-brief', { ...model, parameters: { temperature: 0, max_tokens: 40 } })
-}, 1_800_000)
+})
 afterAll(async () => {
   child?.kill('SIGKILL')
   await suite?.stop()

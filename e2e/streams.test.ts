@@ -2,7 +2,7 @@
  * The law of streams on real servers: the same task from the same seed, options and index, in any order,
  * after removal and in another installation; and every reference passes. Runs with STATEEVAL_LONG=1.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   type EpisodeResource,
   type EpisodeTurn,
@@ -16,7 +16,6 @@ import { startSuite, type Suite, until } from '@stateeval/testkit'
 import { setOf } from '../services/evaluation/src/streams/layout.ts'
 import { send } from './episodes/agent.ts'
 
-jest.setTimeout(900_000)
 const isLong = process.env['STATEEVAL_LONG'] !== undefined
 if (!isLong) console.info('skipped: streams in two installations, after removal: scripts/test --long does it')
 const long = isLong ? test : test.skip
@@ -32,7 +31,7 @@ beforeAll(async () => {
   second = await startSuite({ only })
   one = suite.urls['evaluation']!
   two = second.urls['evaluation']!
-}, 300_000)
+})
 afterAll(async () => {
   await second?.stop()
   await suite?.stop()

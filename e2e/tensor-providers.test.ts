@@ -5,14 +5,13 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { asJson, type Case, type Report, type RuntimeInfo } from '@stateeval/contracts'
 import { judge } from '@stateeval/score'
 import { tensorOperation } from '@stateeval/scenario-tensor-operation'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 
-jest.setTimeout(3_600_000)
 const keep = process.env['STATEEVAL_LONG'] === '1' ? 40 : 3
 const folders = [join(homedir(), '.cache/stateeval/swiftshader'), '/usr/lib/chromium']
 const folder = folders.find((path) => existsSync(join(path, 'vk_swiftshader_icd.json')))
@@ -62,7 +61,7 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
     servers = await startServers()
     suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'scoring', 'evaluation'] })
     await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  }, 120_000)
+  })
   afterAll(async () => {
     await execution?.stop()
     await suite?.stop()

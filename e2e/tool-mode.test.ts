@@ -5,7 +5,7 @@
  * another make of client.
  */
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { benchmarks } from '@stateeval/benchmarks'
 import type {
   AgentReply,
@@ -37,7 +37,6 @@ import { drive, send } from './episodes/agent.ts'
 import { solve } from './tool-mode/agent.ts'
 import { pythonClient, sdkClient } from './tool-mode/clients.ts'
 
-jest.setTimeout(3_600_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const size = isLong ? { programs: 60, keep: 40, samples: 3 } : { programs: 4, keep: 2, samples: 1 }
 const python = longPythonTools('agents')
@@ -72,7 +71,7 @@ beforeAll(async () => {
   await evaluation.model('mine', { baseUrl: model.baseUrl, model: 'm' })
   set = (await evaluation.buildSet({ scenario: 'session-service', programs: 4, keep: 2, seed: 1 })).id
   cases = await evaluation.cases(set)
-}, 300_000)
+})
 afterAll(async () => {
   await model?.close()
   await line?.stop()
@@ -214,7 +213,7 @@ test('tool sessions are removed with what they were opened for, also after crash
     )
   }
   const gone = (sessions: readonly string[]) =>
-    until(async () => (await left(sessions)).every((count) => count === 0), { withinMs: 60_000 })
+    until(async () => (await left(sessions)).every((count) => count === 0))
 
   let release = () => undefined as void
   const waiting = new Promise<void>((resolve) => (release = resolve))

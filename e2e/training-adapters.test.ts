@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Case, ReferenceAnswer } from '@stateeval/contracts'
 import '../packages/testkit/src/dialogue/register.ts'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
@@ -19,7 +19,6 @@ import { runGym, startGym } from './training/gym.ts'
 import { answersOf } from './training/model.ts'
 import { inPython } from './training/python.ts'
 
-jest.setTimeout(1_800_000)
 const [verifiers, nemoGym] = [longPythonTools('verifiers'), longPythonTools('nemo-gym')]
 if (!verifiers.ok) console.info(`skipped: verifiers: ${verifiers.reason}`)
 if (!nemoGym.ok) console.info(`skipped: NeMo Gym: ${nemoGym.reason}`)
@@ -56,7 +55,7 @@ beforeAll(async () => {
   await evaluation.model('judge', { baseUrl: everybody.judge, model: 'j' })
   const imported = await evaluation.call<{ id: string }>('POST', '/v1/benchmarks/import', folderOf(dialogues))
   dialogueSet = imported.body.id
-}, 600_000)
+})
 afterAll(async () => {
   await everybody?.close()
   await model?.close()

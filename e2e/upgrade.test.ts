@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type EvaluationResource, type ServiceName, serviceNames } from '@stateeval/contracts'
 import {
   namespace,
@@ -37,7 +37,6 @@ const isKnown = (() => {
 if (isLong && !isKnown)
   console.log(`skipped: the commit ${commit} is not in this checkout; fetch the whole history`)
 const whenLong = isLong && isKnown ? test : test.skip
-jest.setTimeout(1_800_000)
 
 let servers: Servers
 let outside: Outside
@@ -74,13 +73,13 @@ beforeAll(async () => {
     STATEEVAL_GRACE_SECONDS: '2',
     LOG_LEVEL: 'warn',
   }
-}, 600_000)
+})
 afterAll(async () => {
   await Promise.all(running.map((one) => one.kill()))
   await outside?.close()
   await servers?.stop()
   if (folder) await rm(folder, { recursive: true, force: true })
-}, 60_000)
+})
 
 const start = async (service: ServiceName, from: string) => {
   const register = pathToFileURL(join(from, 'packages/testkit/src/dialogue/register.ts')).href

@@ -7,12 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { longPythonTools } from '../scripts/python-tools.ts'
 
-jest.setTimeout(900_000)
 const tools = longPythonTools('wandb')
 if (!tools.ok) console.log(`skipped: Weights & Biases: ${tools.reason}`)
 const withWandb = tools.ok ? test : test.skip
@@ -24,7 +23,7 @@ beforeAll(async () => {
   if (!tools.ok) return
   line = await startCommandLine()
   folder = mkdtempSync(join(tmpdir(), 'stateeval-wandb-'))
-}, 300_000)
+})
 afterAll(async () => {
   await line?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })

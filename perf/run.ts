@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, homedir } from 'node:os'
 import { join } from 'node:path'
 import { generatorVersion } from '@stateeval/generate'
-import endChildrenWithThis from '@stateeval/testkit/end-with-owner'
+import { endChildrenWithThis } from '@stateeval/testkit/end-with-owner'
 import { document, table } from './document.ts'
 import { type Bench, type BenchResult, worstRatio } from './result.ts'
 

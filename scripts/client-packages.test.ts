@@ -8,14 +8,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startSuite, type Suite } from '@stateeval/testkit'
 import { root } from './generated.ts'
 import { goClient, oapiCodegen } from './go-client.ts'
 import { pythonTools } from './python-tools.ts'
 import { buildTypescriptClient } from './typescript-client.ts'
 
-jest.setTimeout(900_000)
 const isLong = process.env['STATEEVAL_LONG'] !== undefined
 const tools = isLong ? pythonTools('clients') : { ok: false as const, reason: 'scripts/test --long does it' }
 if (!tools.ok) console.info(`skipped: the client for Python is not installed: ${tools.reason}`)
@@ -34,7 +33,7 @@ beforeAll(async () => {
   if (!isLong) return
   folder = mkdtempSync(join(tmpdir(), 'stateeval-packages-'))
   suite = await startSuite()
-}, 200_000)
+})
 afterAll(async () => {
   await suite?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })

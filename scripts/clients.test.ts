@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stateeval-clients-'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   suite = await startSuite()
-}, 200_000)
+})
 afterAll(async () => {
   await suite?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -63,40 +63,35 @@ if (python === undefined) console.info('skipped: the client for Python does not 
     expect(lines.filter((line) => /^session-service-\w+ [01] /.test(line))).toHaveLength(6)
     expect(lines.some((line) => /^api \w+: \d+ of \d+$/.test(line))).toBe(true)
   },
-  200_000,
 )
 
-inPython(
-  'openapi-python-client reads every contract without a warning, and its clients work',
-  async () => {
-    const config = join(import.meta.dirname, 'clients/openapi-python-client.yaml')
-    await Promise.all(
-      named.map(([name, file]) => {
-        const output = join(folder, 'python', name.replaceAll('-', '_'))
-        const options = ['--meta', 'none', '--fail-on-warning', '--config', config, '--output-path', output]
-        return run(bin('openapi-python-client'), 'generate', '--path', file, ...options)
-      }),
-    )
-    const output = await run(
-      bin('python'),
-      join(import.meta.dirname, 'clients/use_clients.py'),
-      join(folder, 'python'),
-      JSON.stringify(suite.urls),
-    )
-    expect(JSON.parse(output)).toEqual({
-      scenarios: expect.arrayContaining(['session-service']),
-      generation: 'succeeded',
-      programs: 3,
-      code: 3,
-      translation: 'succeeded',
-      result: { status: 'completed', result: 42 },
-      statistics: 1,
-      model: ['generated', 'http://127.0.0.1:9/v1', 204, 404],
-      benchmarks: expect.any(Number),
-    })
-  },
-  300_000,
-)
+inPython('openapi-python-client reads every contract without a warning, and its clients work', async () => {
+  const config = join(import.meta.dirname, 'clients/openapi-python-client.yaml')
+  await Promise.all(
+    named.map(([name, file]) => {
+      const output = join(folder, 'python', name.replaceAll('-', '_'))
+      const options = ['--meta', 'none', '--fail-on-warning', '--config', config, '--output-path', output]
+      return run(bin('openapi-python-client'), 'generate', '--path', file, ...options)
+    }),
+  )
+  const output = await run(
+    bin('python'),
+    join(import.meta.dirname, 'clients/use_clients.py'),
+    join(folder, 'python'),
+    JSON.stringify(suite.urls),
+  )
+  expect(JSON.parse(output)).toEqual({
+    scenarios: expect.arrayContaining(['session-service']),
+    generation: 'succeeded',
+    programs: 3,
+    code: 3,
+    translation: 'succeeded',
+    result: { status: 'completed', result: 42 },
+    statistics: 1,
+    model: ['generated', 'http://127.0.0.1:9/v1', 204, 404],
+    benchmarks: expect.any(Number),
+  })
+})
 
 inPython(
   'datamodel-code-generator reads every contract, and its models take what a service answers',
@@ -124,7 +119,6 @@ for name, answer in json.loads(${JSON.stringify(JSON.stringify(answers))}).items
 ${named.map(([name]) => `import ${name.replaceAll('-', '_')}_models`).join('\n')}`
     expect((await run(bin('python'), '-c', code)).trim().split('\n')).toEqual(['RuntimeInfo', 'Problem'])
   },
-  300_000,
 )
 
 test('openapi-typescript reads every contract, and its types suit what a service answers', async () => {
@@ -168,4 +162,4 @@ test('openapi-typescript reads every contract, and its types suit what a service
     model: ['http://127.0.0.1:9/v1', 204, 404, 'urn:stateeval:problem:not-found'],
     benchmarks: expect.any(Number),
   })
-}, 300_000)
+})

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type ServiceName, serviceNames } from '@stateeval/contracts'
 import { startSuite } from '@stateeval/testkit'
-import endChildrenWithThis from '@stateeval/testkit/end-with-owner'
+import { endChildrenWithThis } from '@stateeval/testkit/end-with-owner'
 import { root } from './generated.ts'
 import { pythonTools } from './python-tools.ts'
 

@@ -128,7 +128,7 @@ beforeAll(async () => {
     ],
   ]
   cluster.kubectl(['apply', '-f', '-'], documents(resources))
-}, 300_000)
+})
 afterAll(async () => cluster?.stop())
 
 /** What an API server says beside an answer: deprecated fields, pods that a standard would refuse. */
@@ -138,23 +138,19 @@ const warningsIn = (stderr: string) =>
 const onlyAppArmor =
   /^Warning: would violate PodSecurity "restricted:latest": forbidden AppArmor profile \(container "execution" must not set AppArmor profile type to "Unconfined"\)$/
 
-onServer.each(Object.entries(options))(
-  'a server-side dry run: %s',
-  (_name, values) => {
-    // With the pod of `helm test`, which render leaves out.
-    const { stdout } = runTool(
-      helm,
-      ['template', 'stateeval', chart, '--namespace', 'stateeval', '--kube-version', '1.36.0', '-f', '-'],
-      stringify(values),
-    )
-    const sent = parseAllDocuments(stdout).map((one) => one.toJS() as Manifest | null)
-    const answer = cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], stdout)
-    expect(answer.stdout.trim().split('\n')).toHaveLength(sent.filter((one) => one !== null).length)
-    const others = warningsIn(answer.stderr).filter((line) => !onlyAppArmor.test(line))
-    expect(others).toEqual([])
-  },
-  120_000,
-)
+onServer.each(Object.entries(options))('a server-side dry run: %s', (_name, values) => {
+  // With the pod of `helm test`, which render leaves out.
+  const { stdout } = runTool(
+    helm,
+    ['template', 'stateeval', chart, '--namespace', 'stateeval', '--kube-version', '1.36.0', '-f', '-'],
+    stringify(values),
+  )
+  const sent = parseAllDocuments(stdout).map((one) => one.toJS() as Manifest | null)
+  const answer = cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], stdout)
+  expect(answer.stdout.trim().split('\n')).toHaveLength(sent.filter((one) => one !== null).length)
+  const others = warningsIn(answer.stderr).filter((line) => !onlyAppArmor.test(line))
+  expect(others).toEqual([])
+})
 
 interface Controlled {
   template: { metadata: object; spec: { volumes: object[] } }
@@ -194,62 +190,53 @@ onServer(
       for (const { pod } of podsOf(render(helm, options[name]!)))
         expect(admit(pod).stdout).toContain('created (server dry run)')
   },
-  120_000,
 )
 
-onServer(
-  'one release is installed, takes every option in turn, and is removed without a trace',
-  () => {
-    const run = (args: string[], input = '') =>
-      runTool(helm, [...args, '--namespace', 'stateeval', '--kubeconfig', cluster.kubeconfig], input)
-    const kinds = new Set(
-      Object.values(options).flatMap((values) => render(helm, values).map(({ kind }) => kind.toLowerCase())),
-    )
-    const selector = ['-A', '-l', 'app.kubernetes.io/name=stateeval', '-o', 'name']
-    const left = () => cluster.kubectl(['get', [...kinds].join(','), ...selector]).stdout
-    expect(left()).toBe('')
-    try {
-      const take = (values: object) =>
-        run(['upgrade', '--install', 'stateeval', chart, '--reset-values', '-f', '-'], stringify(values))
-      const key = () =>
-        cluster.kubectl(['get', 'secret', 'stateeval-access', '-n', 'stateeval', '-o', 'jsonpath={.data}'])
-          .stdout
-      take(options['defaults']!)
-      const adminKey = key()
-      expect(adminKey).toContain('admin-key')
-      for (const values of [...Object.values(options), options['defaults']!]) {
-        take(values)
-        // Who has the key keeps it, as long as keys are asked for.
-        if (values === options['KEDA and trial servers']) expect(key()).toBe(adminKey)
-      }
-      expect(left().trim().split('\n')).toHaveLength(render(helm, options['defaults']!).length)
-    } finally {
-      run(['uninstall', 'stateeval'])
+onServer('one release is installed, takes every option in turn, and is removed without a trace', () => {
+  const run = (args: string[], input = '') =>
+    runTool(helm, [...args, '--namespace', 'stateeval', '--kubeconfig', cluster.kubeconfig], input)
+  const kinds = new Set(
+    Object.values(options).flatMap((values) => render(helm, values).map(({ kind }) => kind.toLowerCase())),
+  )
+  const selector = ['-A', '-l', 'app.kubernetes.io/name=stateeval', '-o', 'name']
+  const left = () => cluster.kubectl(['get', [...kinds].join(','), ...selector]).stdout
+  expect(left()).toBe('')
+  try {
+    const take = (values: object) =>
+      run(['upgrade', '--install', 'stateeval', chart, '--reset-values', '-f', '-'], stringify(values))
+    const key = () =>
+      cluster.kubectl(['get', 'secret', 'stateeval-access', '-n', 'stateeval', '-o', 'jsonpath={.data}'])
+        .stdout
+    take(options['defaults']!)
+    const adminKey = key()
+    expect(adminKey).toContain('admin-key')
+    for (const values of [...Object.values(options), options['defaults']!]) {
+      take(values)
+      // Who has the key keeps it, as long as keys are asked for.
+      if (values === options['KEDA and trial servers']) expect(key()).toBe(adminKey)
     }
-    expect(left()).toBe('')
-  },
-  300_000,
-)
+    expect(left().trim().split('\n')).toHaveLength(render(helm, options['defaults']!).length)
+  } finally {
+    run(['uninstall', 'stateeval'])
+  }
+  expect(left()).toBe('')
+})
 
-onServer.each(overlays.map(({ name }) => name))(
-  'k8s/%s is applied, also over itself',
-  (name) => {
-    const folder = join(root, 'k8s', name)
-    const { stdout, stderr } = cluster.kubectl(['apply', '--validate=strict', '-k', folder])
-    expect(warningsIn(stderr).filter((line) => !onlyAppArmor.test(line))).toEqual([])
-    expect(stdout).toContain('deployment.apps/stateeval-execution')
-    // A generation is counted where a specification changes: applying the same again changes none.
-    const generations = () =>
-      cluster.kubectl([
-        'get',
-        '-k',
-        folder,
-        '-o',
-        'jsonpath={range .items[*]}{.kind}/{.metadata.name} {.metadata.generation}\n{end}',
-      ]).stdout
-    const before = generations()
-    cluster.kubectl(['apply', '-k', folder])
-    expect(generations()).toBe(before)
-  },
-  120_000,
-)
+onServer.each(overlays.map(({ name }) => name))('k8s/%s is applied, also over itself', (name) => {
+  const folder = join(root, 'k8s', name)
+  const { stdout, stderr } = cluster.kubectl(['apply', '--validate=strict', '-k', folder])
+  expect(warningsIn(stderr).filter((line) => !onlyAppArmor.test(line))).toEqual([])
+  expect(stdout).toContain('deployment.apps/stateeval-execution')
+  // A generation is counted where a specification changes: applying the same again changes none.
+  const generations = () =>
+    cluster.kubectl([
+      'get',
+      '-k',
+      folder,
+      '-o',
+      'jsonpath={range .items[*]}{.kind}/{.metadata.name} {.metadata.generation}\n{end}',
+    ]).stdout
+  const before = generations()
+  cluster.kubectl(['apply', '-k', folder])
+  expect(generations()).toBe(before)
+})

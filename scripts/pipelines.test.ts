@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, jest, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import type { GateVerdict, ReportResult } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { parse, stringify } from 'yaml'
@@ -14,7 +14,6 @@ import { exampleGate } from '../packages/contracts/src/examples/gate.ts'
 import { root } from './generated.ts'
 import { actionlint, faultOf, junitSchema, pythonTool, workflowTemplateSchema } from './pipelines/tools.ts'
 
-jest.setTimeout(600_000)
 const isLong = process.env['STATEEVAL_LONG'] !== undefined
 if (!isLong) console.info('skipped: no linter sees the files of deploy/ci: scripts/test --long does it.')
 const long = isLong ? test : test.skip

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import endChildrenWithThis from '@stateeval/testkit/end-with-owner'
+import { endChildrenWithThis } from '@stateeval/testkit/end-with-owner'
 
 endChildrenWithThis()
 const root = join(import.meta.dirname, '..')

@@ -5,7 +5,7 @@
  * `e2e/dialogue` kills every service.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { failoverCaller } from './caller.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { injector } from './inject.ts'
@@ -27,7 +27,6 @@ const whenLong = isLong ? test : test.skip
 const seed = process.env['STATEEVAL_CHAOS_SEED'] ?? '1'
 const faults = Number(process.env['STATEEVAL_CHAOS_FAULTS'] ?? 200)
 const replicas = 2
-jest.setTimeout(3 * 3_600_000)
 
 let outside: Outside
 let cluster: Cluster
@@ -52,11 +51,11 @@ beforeAll(async () => {
     failoverCaller(() => cluster.urls('evaluation')),
     outside,
   )
-}, 600_000)
+})
 afterAll(async () => {
   await cluster?.stop()
   await outside?.close()
-}, 60_000)
+})
 
 /** Results without a fault, by kind. */
 const undisturbed = async (kinds: readonly EvaluationKind[]) => {

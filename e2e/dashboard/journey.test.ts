@@ -7,13 +7,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startSuite, type Suite } from '@stateeval/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { callerAt } from '../../services/evaluation/test/over-http.ts'
 import { buildPage, complaintsOf, hasBrowser, startBrowser } from './browser.ts'
 
-jest.setTimeout(600_000)
 let suite: Suite
 let scratch: string
 let browser: Browser
@@ -22,7 +21,7 @@ beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'stateeval-journey-'))
   ;[suite, browser] = await Promise.all([startSuite(), startBrowser(), buildPage()])
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-}, 300_000)
+})
 afterAll(async () => {
   await browser?.close()
   await suite?.stop()

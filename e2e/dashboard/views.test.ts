@@ -20,7 +20,6 @@ import {
 import { hostileFile, startHostileService } from './hostile-service.ts'
 import { startProvider } from './provider.ts'
 
-jest.setTimeout(300_000)
 const exampleEvaluation = {
   ...evaluationOperations.getEvaluation.success[200].example,
   tags: ['nightly', 'team:search'],
@@ -48,7 +47,7 @@ beforeAll(async () => {
       listEvaluations: { items: [exampleEvaluation, { ...exampleEvaluation, id: 'ev_0mwrxw1c2x7f21cd90a' }] },
     }),
   ])
-}, 300_000)
+})
 afterAll(async () => {
   await browser?.close()
   await service?.stop()

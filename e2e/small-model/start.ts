@@ -3,7 +3,7 @@
  * at http://127.0.0.1:8000/v1 until it is stopped (docs/first-model.md).
  */
 import { spawn } from 'node:child_process'
-import endChildrenWithThis from '@stateeval/testkit/end-with-owner'
+import { endChildrenWithThis } from '@stateeval/testkit/end-with-owner'
 import { serverOf } from './endpoint.ts'
 import { obtainSmallModel } from './obtain.ts'
 

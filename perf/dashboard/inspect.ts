@@ -55,7 +55,7 @@ async function viewed(inspect: string, logs: string, cwd: string): Promise<Viewe
         const response = await fetch(`${base}/api/logs`).catch(() => null)
         return response?.ok && ((await response.json()) as { files: { name: string }[] }).files
       },
-      { withinMs: 120_000, everyMs: 500 },
+      { everyMs: 500 },
     )
     const name = (files as { name: string }[])[0]!.name.split('/').at(-1)!
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } })

@@ -1,5 +1,4 @@
 /** Replaces @jest/globals, which works only in Jest's own contexts, for test files that run as modules. */
-import { getState } from 'jest-circus'
 import { ModuleMocker } from 'jest-mock'
 
 export { expect } from 'expect'
@@ -9,5 +8,4 @@ const mocker = new ModuleMocker(globalThis)
 export const jest = {
   fn: mocker.fn.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),
-  setTimeout: (ms) => void (getState().testTimeout = ms),
 }

@@ -9,7 +9,8 @@ import { pathToFileURL } from 'node:url'
 import { createEmptyTestResult } from '@jest/test-result'
 import { addEventHandler, getState, removeEventHandler, resetState, run } from 'jest-circus'
 import { formatExecError, formatResultsErrors } from 'jest-message-util'
-import endChildrenWithThis from '@stateeval/testkit/end-with-owner'
+import { endChildrenWithThis } from '@stateeval/testkit/end-with-owner'
+import { patience } from '@stateeval/testkit/patience'
 
 // Here too: a worker may end before the others.
 endChildrenWithThis()
@@ -27,7 +28,7 @@ export default async function runFile(globalConfig, config, environment, runtime
     )
   resetState()
   const state = getState()
-  state.testTimeout = globalConfig.testTimeout
+  state.testTimeout = patience(globalConfig.testTimeout)
   state.maxConcurrency = globalConfig.maxConcurrency
   if (globalConfig.testNamePattern) state.testNamePattern = new RegExp(globalConfig.testNamePattern, 'i')
   const restore = catchErrors(state)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, jest, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { root } from '../generated.ts'
 import { type Contract, httpPage } from '../site/http-reference.ts'
@@ -11,7 +11,6 @@ import { messageFaults } from './messages.ts'
 import { pageFindings } from './prose.ts'
 import { anchorOf, scan } from './scan.ts'
 
-jest.setTimeout(600_000)
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 
 const page = scan(`# A page

@@ -6,11 +6,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, jest, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { root } from '../generated.ts'
 import { type Block, blocks } from './blocks.ts'
 
-jest.setTimeout(900_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const whenLong = isLong ? test : test.skip
 const goAt = ['go', '/usr/local/go/bin/go'].find((go) => spawnSync(go, ['version']).status === 0)

@@ -29,4 +29,4 @@ test('under an older Node the command runs on the pinned one, and ends with the 
   command.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   await expect(fetch(live)).rejects.toThrow()
-}, 120_000)
+})

@@ -3,7 +3,7 @@
  * servers. All of it is part of the long tests.
  */
 import { loadavg } from 'node:os'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
 import {
   namespace,
@@ -22,7 +22,6 @@ import { endpointOf, judge, ways } from './model.ts'
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const whenLong = isLong ? test : test.skip
 if (!isLong) console.log('skipped: a thousand dialogues and kills are part of the long tests')
-jest.setTimeout(900_000)
 
 const lines = conversations.trim().split('\n')
 const [dialogueCount, maxMiB] = [1000, 1200]
@@ -40,7 +39,7 @@ beforeAll(async () => {
   if (!isLong) return
   servers = await startServers()
   judging = await startScriptedModel(judge)
-}, 300_000)
+})
 afterAll(async () => {
   await judging?.close()
   await servers?.stop()

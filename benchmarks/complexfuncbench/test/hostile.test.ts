@@ -3,7 +3,7 @@
  * live API and of judges: in every layout, under both policies, each dialogue ends, has a score that keeps
  * its form, and leaves nothing behind for the next one.
  */
-import { describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import {
   Candidate,
   type Consultation,
@@ -19,7 +19,6 @@ import { policies } from '../dialogue/converse.ts'
 import { layouts, runnerOf } from '../runner/index.ts'
 import { hereWith, sampleFiles } from './here.ts'
 
-jest.setTimeout(600_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const here = hereWith({ 'conversations.jsonl': sampleFiles['conversations.jsonl'] })
 const [c, next] = here.cases as [ComplexCase, ComplexCase]

@@ -2,7 +2,7 @@
  * A real small embeddings model maps calls of a dialogue, over the endpoint that serves it: part of the long
  * tests.
  */
-import { expect, jest, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { loadEmbedder, startEmbeddingServer } from '@stateeval/embeddings'
 import { similarities } from '@stateeval/models'
 import { obtainEmbeddingsModel } from '../../../packages/embeddings/test/obtain.ts'
@@ -10,7 +10,6 @@ import type { Consultation, EpisodeEvent } from '@stateeval/contracts'
 import { lead, type Saying } from './lead.ts'
 import { but, caseOf, hotelPath, hotels, policies } from './paths.ts'
 
-jest.setTimeout(600_000)
 const model =
   process.env['STATEEVAL_LONG'] === '1'
     ? await obtainEmbeddingsModel()

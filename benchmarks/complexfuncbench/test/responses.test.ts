@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, Report, ReportResult, SampleAnswer } from '@stateeval/contracts'
 import {
   type CommandLine,
@@ -21,7 +21,6 @@ import { callerAt } from '../../../services/evaluation/test/over-http.ts'
 import { hereWith, sampleFiles } from './here.ts'
 import { endpointOf, startLiveApi, ways } from './model.ts'
 
-jest.setTimeout(300_000)
 const key = 'secret'
 const caseIds = ['Attraction-0', 'Attraction-1', 'Flights-2']
 const files = {
@@ -81,7 +80,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stateeval-responses-'))
   servers = await startServers()
   model = await startScriptedModel((request) => (request.model === 'first' ? first : second)(request))
-}, 300_000)
+})
 afterAll(async () => {
   await line?.stop()
   await model?.close()

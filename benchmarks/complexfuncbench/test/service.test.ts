@@ -55,7 +55,7 @@ beforeAll(async () => {
   await caller.model('mine', { baseUrl: model.baseUrl, model: 'm' })
   await caller.model('judge', { baseUrl: judging.baseUrl, model: 'j' })
   await caller.model('vectors', { baseUrl: embeddings.baseUrl, model: 'e', api: 'embeddings' })
-}, 300_000)
+})
 afterAll(async () => {
   await line?.stop()
   for (const one of [model, judging, embeddings, live]) await one?.close()
@@ -192,7 +192,7 @@ test('hostile replies end as failures of their own cases; every other case is ju
   } finally {
     await odd.close()
   }
-}, 300_000)
+})
 
 test('the other policy leads dialogues, too, and without judges the scores of texts are null', async () => {
   const { result } = await resultOf({ model: 'mine', policy: 'sound', embeddings: 'vectors' })

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Report, SampleAnswer } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { type SmallEndpoint, startSmallModel } from '../../../e2e/small-model/endpoint.ts'
@@ -12,7 +12,6 @@ import { obtainSmallModel, type SmallModel } from '../../../e2e/small-model/obta
 import { callerAt } from '../../../services/evaluation/test/over-http.ts'
 import { conversations } from '../sample/index.ts'
 
-jest.setTimeout(1_800_000)
 const smallModel: SmallModel =
   process.env['STATEEVAL_LONG'] === '1'
     ? await obtainSmallModel()
@@ -35,7 +34,7 @@ beforeAll(async () => {
     timeoutMs: 600_000,
     parameters: { temperature: 0, max_tokens: 150 },
   })
-}, 1_800_000)
+})
 afterAll(async () => {
   model?.stop()
   await line?.stop()

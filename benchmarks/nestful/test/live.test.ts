@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, ReportResult } from '@stateeval/contracts'
 import { firstAnswer } from '@stateeval/program'
 import {
@@ -26,7 +26,6 @@ import { hosts } from '../execution/hosts.ts'
 import { benchmarkOf, defaults } from './drive.ts'
 import { sampleFiles } from './sample.ts'
 
-jest.setTimeout(300_000)
 const host = hosts[14]
 const key = 'a key of this test'
 
@@ -127,7 +126,7 @@ beforeAll(async () => {
   })
   await caller.model('mine', { baseUrl: model.baseUrl, model: 'm' })
   await caller.model('other', { baseUrl: model.baseUrl, model: 'o' })
-}, 300_000)
+})
 afterAll(async () => {
   await suite?.stop()
   await servers?.stop()

@@ -5,11 +5,10 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { answerOf } from '../player.ts'
 
-jest.setTimeout(300_000)
 let line: CommandLine
 const folder = () => join(line.scratch, 'cases')
 beforeAll(async () => {
@@ -18,7 +17,7 @@ beforeAll(async () => {
   for (const part of ['session', 'voice.jsonl'])
     await cp(join(sample, part), join(folder(), part), { recursive: true })
   await addWrongTruth()
-}, 300_000)
+})
 afterAll(() => line?.stop())
 
 /** A case whose truth nothing leaves behind, as those of a run that met what an earlier one had left. */

@@ -12,29 +12,25 @@ import { type Runner, startRunner } from './run.ts'
 let runner: Runner
 beforeAll(async () => {
   runner = await startRunner()
-}, 120_000)
+})
 afterAll(() => runner.close())
 
-test.each(scenarioNames)(
-  'references of %s pass under both policies',
-  async (name) => {
-    const missing = await runner.missing(name)
-    if (missing !== null) return console.log(`skipped: ${missing}`)
-    const all = imported(ownFiles(name, long ? 60 : 4))
-    expect(all.set.warnings).toEqual([])
-    expect(all.cases).toHaveLength(long ? 60 : 4)
-    const failed: unknown[] = []
-    await Promise.all(
-      all.cases.toReversed().map(async (c) => {
-        const answer = firstAnswer(all.benchmark.player(c, { prompting: 'direct' }))!
-        const { policies } = await runner.score(all, c, answer)
-        for (const [policy, { passed, differences }] of Object.entries(
-          policies ?? { none: { passed: false, differences: [] } },
-        ))
-          if (!passed) failed.push([c.id, policy, differences, c.task.tests[0]!.program])
-      }),
-    )
-    expect(failed).toEqual([])
-  },
-  600_000,
-)
+test.each(scenarioNames)('references of %s pass under both policies', async (name) => {
+  const missing = await runner.missing(name)
+  if (missing !== null) return console.log(`skipped: ${missing}`)
+  const all = imported(ownFiles(name, long ? 60 : 4))
+  expect(all.set.warnings).toEqual([])
+  expect(all.cases).toHaveLength(long ? 60 : 4)
+  const failed: unknown[] = []
+  await Promise.all(
+    all.cases.toReversed().map(async (c) => {
+      const answer = firstAnswer(all.benchmark.player(c, { prompting: 'direct' }))!
+      const { policies } = await runner.score(all, c, answer)
+      for (const [policy, { passed, differences }] of Object.entries(
+        policies ?? { none: { passed: false, differences: [] } },
+      ))
+        if (!passed) failed.push([c.id, policy, differences, c.task.tests[0]!.program])
+    }),
+  )
+  expect(failed).toEqual([])
+})

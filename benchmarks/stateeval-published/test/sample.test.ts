@@ -20,7 +20,7 @@ const caseOf = (id: string) => all.cases.find((c) => c.id === id)!
 let runner: Runner
 beforeAll(async () => {
   runner = await startRunner()
-}, 120_000)
+})
 afterAll(() => runner.close())
 
 const verdictsOf = async (c: PublishedCase, code: string) => {

@@ -4,13 +4,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { loadEmbedder } from '../src/embedder.ts'
 import { readModelFolder } from '../src/folder.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../src/server.ts'
 import { obtainEmbeddingsModel } from './obtain.ts'
 
-jest.setTimeout(600_000)
 let scratch = ''
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'stateeval-embeddings-'))

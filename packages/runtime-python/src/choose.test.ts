@@ -142,7 +142,7 @@ test('it is used below /tmp, which a jail covers with its own, unless it loads l
   expect(obstacleTo([library])).toBe(
     '/tmp/python/lib/libpython3.so is below /tmp, and each jail has a separate /tmp',
   )
-}, 120_000)
+})
 
 test('it is not used without requests, where its requests is broken, where it does not start, or is not there', async () => {
   expect(await problemOf(environment(join(folder, 'bare'), { requests: false }))).toBe('it has no requests')

@@ -83,7 +83,6 @@ test.each<Language>(['python', 'javascript'])(
     })
     expect(touched.filter(Boolean)).toEqual([])
   },
-  600_000,
 )
 
 test.each<Language>(['python', 'javascript'])(
@@ -100,5 +99,4 @@ test.each<Language>(['python', 'javascript'])(
     const observed = (await pooled(mixed, 8, (one) => one())).filter((one) => one !== undefined)
     expect(observed).toEqual(Array.from({ length: count }, () => alone))
   },
-  600_000,
 )

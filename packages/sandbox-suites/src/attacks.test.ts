@@ -101,7 +101,7 @@ beforeAll(async () => {
   await sandbox.close()
   before = leftovers(started)
   sandbox = await createLocalSandbox({ maxIdle: 4, telemetry })
-}, 120_000)
+})
 afterAll(() => canary.close())
 
 describe.each(levels)('attacks at %s', (level) => {
@@ -131,22 +131,19 @@ describe.each(levels)('attacks at %s', (level) => {
       : {}
     return results[level].set(attack, { attack: observation, ...after })
   }
-  beforeAll(
-    async () => {
-      for (const language of sandbox.languages) {
-        for (let turn = 0; turn < turnsAlone; turn++)
-          if (turn === 0 || level === 'warm-jail') alone.set(language, await victim(level, language))
-        aloneCpuMs.set(language, middle(used[language].slice(-turnsAlone)))
-      }
-      // Languages side by side.
-      await Promise.all(
-        sandbox.languages.map(async (language) => {
-          for (const attack of chosenAt(level, language)) await meet(attack)
-        }),
-      )
-    },
-    long ? 1_800_000 : 600_000,
-  )
+  beforeAll(async () => {
+    for (const language of sandbox.languages) {
+      for (let turn = 0; turn < turnsAlone; turn++)
+        if (turn === 0 || level === 'warm-jail') alone.set(language, await victim(level, language))
+      aloneCpuMs.set(language, middle(used[language].slice(-turnsAlone)))
+    }
+    // Languages side by side.
+    await Promise.all(
+      sandbox.languages.map(async (language) => {
+        for (const attack of chosenAt(level, language)) await meet(attack)
+      }),
+    )
+  })
 
   test('are enough, and run beside ordinary programs that work', () => {
     if (long || level !== 'gvisor') expect(allAt(level).length).toBeGreaterThanOrEqual(60)
@@ -200,25 +197,21 @@ describe.each(levels)('attacks at %s', (level) => {
     expect(canary.touched()).toEqual([])
   })
 
-  test(
-    'change nothing for programs that run at the same time',
-    async () => {
-      const met = [...results[level]]
-        .filter(([, { attack }]) => long || attack.ending.status !== 'timeout')
-        .map(([attack]) => attack)
-      const subset = thorough ? met : met.filter((_, n) => n % 12 === 0)
-      const work = subset.flatMap((attack) => [
-        () => attackWith(level, attack).then(() => undefined),
-        () => victim(level, attack.language),
-      ])
-      const outcomes = await pooled(work, 4, (run) => run())
-      for (const [n, outcome] of outcomes.entries())
-        if (outcome)
-          expect(comparable(outcome, '')).toEqual(comparable(alone.get(subset[(n - 1) / 2]!.language)!, ''))
-      expect(canary.touched()).toEqual([])
-    },
-    long ? 600_000 : 240_000,
-  )
+  test('change nothing for programs that run at the same time', async () => {
+    const met = [...results[level]]
+      .filter(([, { attack }]) => long || attack.ending.status !== 'timeout')
+      .map(([attack]) => attack)
+    const subset = thorough ? met : met.filter((_, n) => n % 12 === 0)
+    const work = subset.flatMap((attack) => [
+      () => attackWith(level, attack).then(() => undefined),
+      () => victim(level, attack.language),
+    ])
+    const outcomes = await pooled(work, 4, (run) => run())
+    for (const [n, outcome] of outcomes.entries())
+      if (outcome)
+        expect(comparable(outcome, '')).toEqual(comparable(alone.get(subset[(n - 1) / 2]!.language)!, ''))
+    expect(canary.touched()).toEqual([])
+  })
 })
 
 test('attacks leave no process, descriptor, file or control group', async () => {

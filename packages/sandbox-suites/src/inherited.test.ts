@@ -39,4 +39,4 @@ test('no program finds a file that was open where the service was started, nor d
       held: [],
     })
   expect(readFileSync(join(folder, 'target'), 'utf8')).toBe('')
-}, 300_000)
+})

@@ -36,7 +36,7 @@ beforeAll(async () => {
     bailed: (what: string) => void bailed.push(what),
   }
   sandbox = await createSandbox({ concurrency: 1, telemetry })
-}, 120_000)
+})
 afterAll(() => sandbox.close())
 
 /** The outermost processes of jails, which no program can reach. */
@@ -93,7 +93,6 @@ describe.each(levels)('at %s', (level) => {
       expect(kills).toBe(0)
       expect(repeated + bailed.length).toBe(1)
     },
-    120_000,
   )
 
   test.each(Object.keys(programs) as Language[])(
@@ -107,6 +106,5 @@ describe.each(levels)('at %s', (level) => {
       // Each of two attempts: perhaps in a warm runner, and twice in a separate jail.
       expect(100 - kills).toBe(level === 'warm-jail' ? 6 : 4)
     },
-    120_000,
   )
 })

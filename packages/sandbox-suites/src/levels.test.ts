@@ -94,49 +94,41 @@ describe('ordinary programs', () => {
     expect(new Set(programs.map(({ name, language }) => `${language} ${name}`)).size).toBe(programs.length)
   })
 
-  test.each(languages)(
-    'in %s are observed alike at every level',
-    async (language) => {
-      const mine = programs.filter((program) => program.language === language)
-      let bailed = 0
-      const differences = await pooled(mine, 2, async (program) => {
-        const observations = await observe(program, 'warm-jail')
-        const left = observations.every(({ sandbox }) => sandbox !== 'warm-jail')
-        if (left) bailed++
-        // What left its warm runner was run by a process jail: asking another one tells little.
-        if (left && !long) return undefined
-        return difference(program, {
-          'process-jail': await observe(program, 'process-jail'),
-          'warm-jail': observations,
-        })
+  test.each(languages)('in %s are observed alike at every level', async (language) => {
+    const mine = programs.filter((program) => program.language === language)
+    let bailed = 0
+    const differences = await pooled(mine, 2, async (program) => {
+      const observations = await observe(program, 'warm-jail')
+      const left = observations.every(({ sandbox }) => sandbox !== 'warm-jail')
+      if (left) bailed++
+      // What left its warm runner was run by a process jail: asking another one tells little.
+      if (left && !long) return undefined
+      return difference(program, {
+        'process-jail': await observe(program, 'process-jail'),
+        'warm-jail': observations,
       })
-      // Visible in the log of every run: what ordinary programs pay for.
-      console.log(
-        `${mine.length} programs in ${language}, ${bailed} left the warm runner`,
-        language === 'javascript' ? sandbox.bails() : '',
-      )
-      expect(differences.filter(Boolean)).toEqual([])
-      // Those that make processes or servers.
-      if (language === 'javascript') expect(bailed).toBeLessThanOrEqual(mine.length / 50)
-    },
-    long ? 900_000 : 300_000,
-  )
+    })
+    // Visible in the log of every run: what ordinary programs pay for.
+    console.log(
+      `${mine.length} programs in ${language}, ${bailed} left the warm runner`,
+      language === 'javascript' ? sandbox.bails() : '',
+    )
+    expect(differences.filter(Boolean)).toEqual([])
+    // Those that make processes or servers.
+    if (language === 'javascript') expect(bailed).toBeLessThanOrEqual(mine.length / 50)
+  })
 
   // A theme at a time: each program waits for the start of a container.
-  ;(hasGvisor ? test : test.skip).each(themes)(
-    '%s: observed alike behind gVisor',
-    async (_, examples) => {
-      const differences = await pooled(examples, 2, async (program) => {
-        const first = { ...program, inputs: program.inputs.slice(0, 1) }
-        return difference(program, {
-          'process-jail': await observe(first, 'process-jail'),
-          gvisor: await observe(first, 'gvisor'),
-        })
+  ;(hasGvisor ? test : test.skip).each(themes)('%s: observed alike behind gVisor', async (_, examples) => {
+    const differences = await pooled(examples, 2, async (program) => {
+      const first = { ...program, inputs: program.inputs.slice(0, 1) }
+      return difference(program, {
+        'process-jail': await observe(first, 'process-jail'),
+        gvisor: await observe(first, 'gvisor'),
       })
-      expect(differences.filter(Boolean)).toEqual([])
-    },
-    long ? 900_000 : 120_000,
-  )
+    })
+    expect(differences.filter(Boolean)).toEqual([])
+  })
 
   describe('with large answers', () => {
     const run = async (code: string, level?: Level) => {
@@ -162,12 +154,12 @@ describe('ordinary programs', () => {
       for (let n = 0; n < (long ? 10 : 3); n++)
         expect(await run(asking(3, 20_000))).toEqual([60_000, 'warm-jail'])
       expect(await run(holding(32))).toEqual([32, 'warm-jail'])
-    }, 120_000)
+    })
 
     test('end alike at each level', async () => {
       const code = asking(6, 20_000)
       expect(await run(code)).toEqual([120_000, 'warm-jail'])
       if (long) expect(await run(code, 'process-jail')).toEqual([120_000, 'process-jail'])
-    }, 120_000)
+    })
   })
 })

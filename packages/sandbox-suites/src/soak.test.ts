@@ -79,130 +79,126 @@ function slope(points: readonly { done: number; value: number }[]): number {
   return down === 0 ? 0 : (1000 * up) / down
 }
 
-test(
-  `${programs} programs, one in ${hostileEvery} hostile, leave nothing behind`,
-  async () => {
-    const servers = await startServers()
-    const before = new Set(descendants(process.pid))
-    /**
-     * What runs below this process since then, but not below what ran already. The bundler stays with whoever
-     * has bundled, as it did with the tests before this one.
-     */
-    const started = () => {
-      const others = new Set([...before].flatMap((pid) => [pid, ...descendants(pid)]))
-      return descendants(process.pid).filter((pid) => !others.has(pid))
+test(`${programs} programs, one in ${hostileEvery} hostile, leave nothing behind`, async () => {
+  const servers = await startServers()
+  const before = new Set(descendants(process.pid))
+  /**
+   * What runs below this process since then, but not below what ran already. The bundler stays with whoever
+   * has bundled, as it did with the tests before this one.
+   */
+  const started = () => {
+    const others = new Set([...before].flatMap((pid) => [pid, ...descendants(pid)]))
+    return descendants(process.pid).filter((pid) => !others.has(pid))
+  }
+  const ours = () =>
+    started()
+      .map((pid) => command(pid))
+      .filter((line) => !line.includes('/esbuild '))
+  // A folder of its own tells whether files stay there; preparing it takes two seconds.
+  const cache = long ? mkdtempSync(join(tmpdir(), 'stateeval-soak-')) : undefined
+  const world = createSuiteWorld()
+  const mongodb = await new MongoClient(servers.mongoUri).connect()
+  const prefix = `soak${process.pid}`
+  const sessionWorld = createSessionWorld({ mongodb, prefix, poolSize: atATime })
+  const databases = async () =>
+    (await mongodb.db().admin().listDatabases({ nameOnly: true })).databases.filter(({ name }) =>
+      name.startsWith(`${prefix}_sessions_`),
+    ).length
+  const sandbox = await createSandbox({ concurrency: atATime, ...(cache !== undefined && { cache }) })
+  const ordinary = ordinaryPrograms().filter(({ language }) => sandbox.languages.includes(language))
+  // Those that wait for their limits are for long runs.
+  const hostile = attacks.filter(
+    ({ language, limits }) => sandbox.languages.includes(language) && (long || limits === undefined),
+  )
+  const programFor = (n: number) => {
+    const at = Math.floor(n / hostileEvery)
+    if (n % hostileEvery === hostileEvery - 1)
+      return { ...hostile[at % hostile.length]!, inputs: [{ variables: {}, world: {} }], world }
+    if (n % sessionsEvery !== 0) return { ...ordinary[n % ordinary.length]!, world }
+    const language = sandbox.languages[at % sandbox.languages.length]!
+    return {
+      language,
+      code: sessions[language],
+      inputs: [{ variables: { n }, world: {} }],
+      world: sessionWorld,
     }
-    const ours = () =>
-      started()
-        .map((pid) => command(pid))
-        .filter((line) => !line.includes('/esbuild '))
-    // A folder of its own tells whether files stay there; preparing it takes two seconds.
-    const cache = long ? mkdtempSync(join(tmpdir(), 'stateeval-soak-')) : undefined
-    const world = createSuiteWorld()
-    const mongodb = await new MongoClient(servers.mongoUri).connect()
-    const prefix = `soak${process.pid}`
-    const sessionWorld = createSessionWorld({ mongodb, prefix, poolSize: atATime })
-    const databases = async () =>
-      (await mongodb.db().admin().listDatabases({ nameOnly: true })).databases.filter(({ name }) =>
-        name.startsWith(`${prefix}_sessions_`),
-      ).length
-    const sandbox = await createSandbox({ concurrency: atATime, ...(cache !== undefined && { cache }) })
-    const ordinary = ordinaryPrograms().filter(({ language }) => sandbox.languages.includes(language))
-    // Those that wait for their limits are for long runs.
-    const hostile = attacks.filter(
-      ({ language, limits }) => sandbox.languages.includes(language) && (long || limits === undefined),
+  }
+  const run = async (n: number) => {
+    const { limits, ...program } = { limits: {}, ...programFor(n) }
+    const [observation] = await sandbox.run(
+      { ...program, limits: completeLimits({ wallMs: 5000, ...limits }) },
+      new AbortController().signal,
     )
-    const programFor = (n: number) => {
-      const at = Math.floor(n / hostileEvery)
-      if (n % hostileEvery === hostileEvery - 1)
-        return { ...hostile[at % hostile.length]!, inputs: [{ variables: {}, world: {} }], world }
-      if (n % sessionsEvery !== 0) return { ...ordinary[n % ordinary.length]!, world }
-      const language = sandbox.languages[at % sandbox.languages.length]!
-      return {
-        language,
-        code: sessions[language],
-        inputs: [{ variables: { n }, world: {} }],
-        world: sessionWorld,
-      }
-    }
-    const run = async (n: number) => {
-      const { limits, ...program } = { limits: {}, ...programFor(n) }
-      const [observation] = await sandbox.run(
-        { ...program, limits: completeLimits({ wallMs: 5000, ...limits }) },
-        new AbortController().signal,
-      )
-      if (observation!.ending.status === 'infrastructure')
-        throw new Error(`program ${n}: ${observation!.ending.reason}`)
-      if (program.world === sessionWorld)
-        expect(observation!.ending).toEqual({ status: 'completed', result: 1 })
-    }
-    const count = async (): Promise<Count> => ({
-      processes: ours().length,
-      descriptors: readdirSync('/proc/self/fd').length,
-      files: cache === undefined ? 0 : readdirSync(cache).length,
-      groups: groups(),
-      worlds: world.opened(),
-      databases: await databases(),
-      heapMiB: liveHeapMiB(),
-      rssMiB: process.memoryUsage.rss() / 2 ** 20,
-      jailsMiB: started().reduce((sum, pid) => sum + memoryOf(pid), 0) / 2 ** 20,
-    })
-    const stretch = async (from: number, to: number) => {
-      let next = from
-      await Promise.all(
-        Array.from({ length: atATime }, async () => {
-          for (let n = next++; n < to; n = next++) await run(n)
-        }),
-      )
-    }
-    const step = programs / 10
-    await stretch(0, step)
-    const samples = [{ done: step, ...(await count()) }]
-    for (let done = step; done < programs; done += step) {
-      await stretch(done, done + step)
-      samples.push({ done: done + step, ...(await count()) })
-    }
-    await sandbox.close()
-    await sessionWorld.close()
-    const left = [
-      ...ours(),
-      ...Array.from({ length: groups() + (await databases()) }, () => 'a control group or a database'),
-    ]
-    await mongodb.close()
-    await servers.stop()
-    if (cache !== undefined) rmSync(cache, { recursive: true })
+    if (observation!.ending.status === 'infrastructure')
+      throw new Error(`program ${n}: ${observation!.ending.reason}`)
+    if (program.world === sessionWorld)
+      expect(observation!.ending).toEqual({ status: 'completed', result: 1 })
+  }
+  const count = async (): Promise<Count> => ({
+    processes: ours().length,
+    descriptors: readdirSync('/proc/self/fd').length,
+    files: cache === undefined ? 0 : readdirSync(cache).length,
+    groups: groups(),
+    worlds: world.opened(),
+    databases: await databases(),
+    heapMiB: liveHeapMiB(),
+    rssMiB: process.memoryUsage.rss() / 2 ** 20,
+    jailsMiB: started().reduce((sum, pid) => sum + memoryOf(pid), 0) / 2 ** 20,
+  })
+  const stretch = async (from: number, to: number) => {
+    let next = from
+    await Promise.all(
+      Array.from({ length: atATime }, async () => {
+        for (let n = next++; n < to; n = next++) await run(n)
+      }),
+    )
+  }
+  const step = programs / 10
+  await stretch(0, step)
+  const samples = [{ done: step, ...(await count()) }]
+  for (let done = step; done < programs; done += step) {
+    await stretch(done, done + step)
+    samples.push({ done: done + step, ...(await count()) })
+  }
+  await sandbox.close()
+  await sessionWorld.close()
+  const left = [
+    ...ours(),
+    ...Array.from({ length: groups() + (await databases()) }, () => 'a control group or a database'),
+  ]
+  await mongodb.close()
+  await servers.stop()
+  if (cache !== undefined) rmSync(cache, { recursive: true })
 
-    const names = [
-      'processes',
-      'descriptors',
-      'files',
-      'groups',
-      'worlds',
-      'databases',
-      'heapMiB',
-      'rssMiB',
-      'jailsMiB',
-    ] as const
-    const slopes = Object.fromEntries(
-      names.map((name) => [name, slope(samples.map((each) => ({ done: each.done, value: each[name] })))]),
-    )
-    if (long) console.log('growth per 1000 programs', slopes, 'counted', samples)
-    const first = samples[0]!
-    const last = samples.at(-1)!
-    expect([last.worlds, last.files]).toEqual([0, first.files])
-    // A database for each run at a time.
-    expect(last.databases).toBeLessThanOrEqual(atATime)
-    // A warm runner more or less, of each language, with and without HTTP: three processes and a few
-    // descriptors each.
-    const runners = 4 * atATime
-    expect(last.processes).toBeLessThanOrEqual(runners * 4)
-    expect(last.groups).toBeLessThanOrEqual(first.groups + runners * 6)
-    expect(last.descriptors).toBeLessThanOrEqual(first.descriptors + runners * 6)
-    // Closed: nothing is left but what was there.
-    expect(left).toEqual([])
-    // The start opens and compiles what stays; from the second count on nothing more is alive.
-    if (programs >= 5000)
-      expect(slope(samples.slice(1).map(({ done, heapMiB }) => ({ done, value: heapMiB })))).toBeLessThan(1)
-  },
-  3 * 3_600_000,
-)
+  const names = [
+    'processes',
+    'descriptors',
+    'files',
+    'groups',
+    'worlds',
+    'databases',
+    'heapMiB',
+    'rssMiB',
+    'jailsMiB',
+  ] as const
+  const slopes = Object.fromEntries(
+    names.map((name) => [name, slope(samples.map((each) => ({ done: each.done, value: each[name] })))]),
+  )
+  if (long) console.log('growth per 1000 programs', slopes, 'counted', samples)
+  const first = samples[0]!
+  const last = samples.at(-1)!
+  expect([last.worlds, last.files]).toEqual([0, first.files])
+  // A database for each run at a time.
+  expect(last.databases).toBeLessThanOrEqual(atATime)
+  // A warm runner more or less, of each language, with and without HTTP: three processes and a few
+  // descriptors each.
+  const runners = 4 * atATime
+  expect(last.processes).toBeLessThanOrEqual(runners * 4)
+  expect(last.groups).toBeLessThanOrEqual(first.groups + runners * 6)
+  expect(last.descriptors).toBeLessThanOrEqual(first.descriptors + runners * 6)
+  // Closed: nothing is left but what was there.
+  expect(left).toEqual([])
+  // The start opens and compiles what stays; from the second count on nothing more is alive.
+  if (programs >= 5000)
+    expect(slope(samples.slice(1).map(({ done, heapMiB }) => ({ done, value: heapMiB })))).toBeLessThan(1)
+})

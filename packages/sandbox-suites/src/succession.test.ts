@@ -12,7 +12,7 @@ import { createSuiteWorld } from './world.ts'
 let sandbox: LocalSandbox
 beforeAll(async () => {
   sandbox = await createLocalSandbox({ maxIdle: 1 })
-}, 60_000)
+})
 afterAll(() => sandbox.close())
 
 async function run(language: Language, code: string, world: World) {
@@ -59,7 +59,6 @@ test.each(Object.entries(flags) as [Language, string][])(
     for (let turn = 0; turn < 3; turn++)
       expect(await run(language, code, createSuiteWorld())).toEqual(expected)
   },
-  60_000,
 )
 
 test('locks that would outlive a program are made in a separate jail only', async () => {
@@ -73,7 +72,7 @@ test('locks that would outlive a program are made in a separate jail only', asyn
     )
   const file = `import fcntl, os\nwith open("/tmp/x", "w") as file:\n    fcntl.lockf(file, fcntl.LOCK_EX)\nos.remove("/tmp/x")\nRESULT = 1`
   expect(await run('python', file, createSuiteWorld())).toEqual(completed(1))
-}, 60_000)
+})
 
 test('a runner whose program left replies unread serves no other', async () => {
   const world = createCallsWorld()
@@ -86,7 +85,7 @@ test('a runner whose program left replies unread serves no other', async () => {
   // bubblewrap twice, and the process that forks.
   expect(runners.filter((pid) => !still.has(pid)).length).toBeGreaterThanOrEqual(3)
   expect(await three()).toEqual(completed(3))
-}, 60_000)
+})
 
 test('descriptors on their way in sockets keep no other jail from starting', async () => {
   const holding = `import array, resource, socket, time
@@ -114,4 +113,4 @@ RESULT = [error, resource.getrlimit(resource.RLIMIT_NOFILE)[1]]`
   expect((await run('python', limit, world)).ending).toEqual({ status: 'completed', result: 256 })
   // ETOOMANYREFS
   expect(await held).toEqual({ ...completed([109, 256]), level: 'process-jail' })
-}, 60_000)
+})

@@ -95,7 +95,7 @@ beforeAll(async () => {
   servers = await startServers()
   worlds = Object.fromEntries(Object.entries(suites).map(([name, { world }]) => [name, world(servers)]))
   sandbox = await createLocalSandbox({})
-}, 200_000)
+})
 afterAll(async () => {
   await sandbox.close()
   await Promise.all(Object.values(worlds).map((world) => world.close()))

@@ -182,7 +182,7 @@ export function replayLaw<Entry>(
         }
       })
       await fc.assert(holds, { numRuns: process.env['STATEEVAL_LONG'] === '1' ? 400 : 25 })
-    }, 600_000)
+    })
   })
 }
 

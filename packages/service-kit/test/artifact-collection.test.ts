@@ -1,5 +1,5 @@
 /** Laws of collecting artifacts, on a real server: what something names stays, everything else goes. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sha256 } from '@stateeval/contracts'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import fc from 'fast-check'
@@ -13,7 +13,6 @@ import {
   pause,
 } from '../src/index.ts'
 
-jest.setTimeout(600_000)
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 let servers: Servers
 let mongo: Mongo
@@ -24,7 +23,7 @@ beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'evaluation' })
   artifacts = artifactsIn(mongo, { now })
-}, 200_000)
+})
 afterAll(async () => {
   await mongo?.close()
   await servers?.stop()

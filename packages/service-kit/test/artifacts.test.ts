@@ -13,7 +13,7 @@ beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'toy' })
   artifacts = artifactsIn(mongo, { maxInline: 1000 })
-}, 200_000)
+})
 afterAll(async () => {
   await mongo?.close()
   await servers?.stop()

@@ -10,7 +10,7 @@ beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'evaluation' })
   store = documentStoreIn(mongo)
-}, 200_000)
+})
 afterAll(async () => {
   await mongo?.close()
   await servers?.stop()

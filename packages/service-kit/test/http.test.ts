@@ -21,7 +21,7 @@ beforeAll(async () => {
   const log = createLog('toy', { level: 'info', destination: { write: (line) => void lines.push(line) } })
   service = (await startService(toy, { env, log })) as Running<ToyContext>
   await service.context.bus.ready()
-}, 200_000)
+})
 afterEach(() => {
   service.context.work = async () => undefined
 })

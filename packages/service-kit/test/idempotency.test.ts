@@ -11,7 +11,7 @@ let mongo: Mongo
 beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'toy' })
-}, 200_000)
+})
 afterAll(async () => {
   await mongo?.close()
   await servers?.stop()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const space = namespace()
   const open = () => openMongo({ uri: servers.mongoUri, namespace: space, service: 'evaluation' })
   replicas = [open(), open(), open()]
-}, 200_000)
+})
 afterAll(async () => {
   for (const mongo of replicas) await mongo.close()
   await servers?.stop()

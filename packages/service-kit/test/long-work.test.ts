@@ -17,7 +17,7 @@ beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'scoring' })
   works = longWorkIn(mongo, 'works')
-}, 200_000)
+})
 afterAll(async () => {
   await mongo?.close()
   await servers?.stop()

@@ -24,16 +24,16 @@ beforeAll(async () => {
     (error: unknown) => `no nats-server, and none can be built: ${String(error)}`,
   )
   folder = await mkdtemp(join(tmpdir(), 'stateeval-nats-'))
-}, 300_000)
+})
 afterEach(async () => {
   await Promise.all(buses.splice(0).map((bus) => bus.close()))
   await nats?.stop()
   nats = undefined
-}, 60_000)
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 const onServer = (name: string, run: () => Promise<void>) =>
-  test(name, async () => (missing ? console.log(`skipped: ${missing}`) : run()), 120_000)
+  test(name, async () => (missing ? console.log(`skipped: ${missing}`) : run()))
 
 async function start(name: string, config: string, env: Record<string, string> = {}): Promise<NatsServer> {
   const file = join(folder, `${name}.conf`)

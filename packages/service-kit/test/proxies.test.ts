@@ -26,7 +26,7 @@ let servers: Servers
 const running: Running[] = []
 beforeAll(async () => {
   servers = await startServers()
-}, 200_000)
+})
 afterAll(async () => {
   for (const service of running) await service.stop(0)
   await servers?.stop()

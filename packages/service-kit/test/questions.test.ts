@@ -8,7 +8,7 @@ import { createLog } from '../src/index.ts'
 let servers: Servers
 beforeAll(async () => {
   servers = await startServers()
-}, 200_000)
+})
 afterAll(() => servers?.stop())
 
 test('one of several answers; with patience also somebody who comes later; of another namespace nobody does', async () => {

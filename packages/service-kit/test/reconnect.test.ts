@@ -38,7 +38,7 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-}, 200_000)
+})
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()
   await new Promise((resolve) => proxy.close(resolve))
@@ -100,4 +100,4 @@ test('the bus comes back from a broker that was stopped for a while, and is clos
     await nats.end()
     await rm(data, { recursive: true, force: true })
   }
-}, 300_000)
+})

@@ -174,4 +174,4 @@ test('before a server that is stopped and goes on, the real driver comes back', 
     await mongodb.end()
     await rm(data, { recursive: true, force: true })
   }
-}, 400_000)
+})

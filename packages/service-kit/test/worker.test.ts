@@ -27,7 +27,7 @@ import { names as namesOf } from '../src/bus/names.ts'
 let servers: Servers
 beforeAll(async () => {
   servers = await startServers()
-}, 200_000)
+})
 afterAll(() => servers?.stop())
 
 const answers = 'jobs.evaluation.step' as const

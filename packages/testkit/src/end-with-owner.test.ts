@@ -20,7 +20,7 @@ const sleeps = "['-c', 'env -i sleep 600 & echo $!; wait']"
 const owner = `
   const { spawn } = await import('node:child_process')
   const { once } = await import('node:events')
-  const { default: endChildrenWithThis } = await import('${new URL('end-with-owner.ts', import.meta.url).href}')
+  const { endChildrenWithThis } = await import('${new URL('end-with-owner.ts', import.meta.url).href}')
   endChildrenWithThis()
   const pids = []
   const start = async (options) => {

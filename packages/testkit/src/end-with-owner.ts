@@ -27,7 +27,7 @@ let hasWatcher = false
  * too, once this process has ended. They are known by a variable that they inherit. One whose environment was
  * cleared is known only as a descendant of those.
  */
-export default function endChildrenWithThis(): void {
+export function endChildrenWithThis(): void {
   if (hasWatcher) return
   hasWatcher = true
   const name = `STATEEVAL_OWNER_${randomUUID().replaceAll('-', '')}`

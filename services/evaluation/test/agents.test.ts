@@ -2,7 +2,7 @@
  * A build whose instructions two models negotiate, against a scripted endpoint over real HTTP: every ending,
  * then people's decisions.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, Case, Program, Recording, Review } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
@@ -20,7 +20,6 @@ import {
 import { translate } from '@stateeval/translate'
 import { callerAt } from './over-http.ts'
 
-jest.setTimeout(240_000)
 let servers: Servers
 let suite: Suite
 let model: ScriptedModel
@@ -28,7 +27,6 @@ const others: ScriptedModel[] = []
 const caller = callerAt(() => suite.urls['evaluation']!)
 const scenario = scenarios[0]!
 /** How long an end is waited for, also where the machine has much else to do. */
-const patient = { withinMs: 120_000 }
 const build = { scenario: 'session-service', strategy: 'coverage', programs: 8, keep: 8, seed: 11 }
 
 /** What becomes of each program, by its place; what is not named here is agreed and proved. */
@@ -86,7 +84,7 @@ beforeAll(async () => {
   model = await startScriptedModel(play)
   await caller.model('writer', { baseUrl: model.baseUrl, model: 'writer' })
   await caller.model('judge', { baseUrl: model.baseUrl, model: 'judge' })
-}, 300_000)
+})
 afterAll(async () => {
   await suite?.stop()
   await Promise.all([model, ...others].map((server) => server?.close()))
@@ -231,7 +229,7 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
     return until(async () => {
       const now = await caller.get<BenchmarkResource>(`/v1/benchmarks/${creation.body.id}`)
       return now.status !== 'running' && now
-    }, patient) as Promise<BenchmarkResource>
+    }) as Promise<BenchmarkResource>
   }
   const endpoint = async (rule: (request: ScriptedRequest) => Script) => {
     const server = await startScriptedModel(rule)

@@ -9,15 +9,13 @@ import {
   sampleFlow,
   type SampleState,
 } from '@stateeval/flows'
-import { afterAll, expect, jest, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { emit } from '@stateeval/program'
 import { createThreads } from '@stateeval/service-kit'
 import { longest } from '@stateeval/testkit/long-texts'
 import { partial } from '@stateeval/testkit/partial'
 import { benchmark, cases } from '../../../benchmarks/stateeval/test/cases.ts'
 import { boundApart, type SampleStores, sampleItem } from '../src/threads/apart.ts'
-
-jest.setTimeout(240_000)
 
 const threads = createThreads(new URL('../src/threads/thread.ts', import.meta.url))
 afterAll(() => threads.close())

@@ -26,7 +26,7 @@ beforeAll(async () => {
   suite = await startSuite({ only: ['evaluation'] })
   context = suite.services['evaluation']!.context as EvaluationContext
   await context.bus.ready()
-}, 200_000)
+})
 afterAll(() => suite?.stop())
 
 /**

@@ -2,7 +2,7 @@
  * Jobs that are given up while an evaluation waits for them: listed, read, queued again; the evaluation goes
  * on and ends.
  */
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import {
   type DeadLetter,
   type DeadLetterDetail,
@@ -16,13 +16,11 @@ import { parseStep } from '@stateeval/workflow'
 import type { EvaluationContext } from '../src/context.ts'
 import { type FakedOptions, startWithFakes, type WithFakes } from './fake-services.ts'
 
-jest.setTimeout(240_000)
-const patience = { withinMs: 120_000 }
 let servers: Servers
 let world: WithFakes
 beforeAll(async () => {
   servers = await startServers()
-}, 300_000)
+})
 afterAll(() => servers?.stop())
 afterEach(() => world?.stop())
 
@@ -42,7 +40,7 @@ async function ended(id: string): Promise<EvaluationResource> {
     const { body } = await call<EvaluationResource>('getEvaluation', `/v1/evaluations/${id}`)
     return body.status === 'running' ? null : body
   }
-  return until(now, patience)
+  return until(now)
 }
 
 async function begin(options: FakedOptions): Promise<EvaluationResource> {
@@ -53,7 +51,6 @@ async function begin(options: FakedOptions): Promise<EvaluationResource> {
     async () =>
       (await call<{ status: string }>('getBenchmark', `/v1/benchmarks/${set.id}`)).body.status ===
       'succeeded',
-    patience,
   )
   const request = { benchmark: set.id, model: 'reference' }
   return (await call<EvaluationResource>('createEvaluation', '/v1/evaluations', request)).body
@@ -71,7 +68,7 @@ test('a sample whose job was given up is scored once that job is queued again', 
   const [letter] = (await until(async () => {
     const { items } = await letters(`?owner=${evaluation.id}`)
     return items.length > 0 && items
-  }, patience)) as [DeadLetter]
+  })) as [DeadLetter]
   expect(letter).toMatchObject({
     kind: 'execution.execute',
     error: 'no place',
@@ -121,7 +118,7 @@ test('all that match are queued again, page by page, and an evaluation that fail
     },
   })
   const { bus, owners } = world.running.context as EvaluationContext
-  await until(async () => (await letters()).items.length > 0, patience)
+  await until(async () => (await letters()).items.length > 0)
   // What a step that can't be taken does, after minutes.
   const step = `${evaluation.id}/samples/0000000`
   await owners.end(evaluation.id, { status: 'failed', error: `cannot continue at ${step}: no disk` })

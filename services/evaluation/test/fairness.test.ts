@@ -2,13 +2,11 @@
  * A small evaluation isn't stuck behind a large one: each has so many items in flight, and they take turns.
  * Counted, not timed.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { EvaluationResource } from '@stateeval/contracts'
 import { type Servers, startServers, until } from '@stateeval/testkit'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 import { callerAt } from './over-http.ts'
-
-jest.setTimeout(300_000)
 
 let servers: Servers
 let world: WithFakes
@@ -16,7 +14,7 @@ const caller = callerAt(() => world.running.url)
 beforeAll(async () => {
   servers = await startServers()
   world = await startWithFakes(servers, { env: { STATEEVAL_WINDOW: '4' } })
-}, 300_000)
+})
 afterAll(async () => {
   await world?.stop()
   await servers?.stop()

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const name = namespace()
   for (let n = 0; n < 2; n++)
     replicas.push(openMongo({ uri: servers.mongoUri, namespace: name, service: 'evaluation' }))
-}, 200_000)
+})
 afterAll(async () => {
   for (const mongo of replicas) await mongo.close()
   await servers?.stop()

@@ -4,7 +4,7 @@
  */
 import { availableParallelism, loadavg } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, Case, ScoredSample } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import {
@@ -21,7 +21,6 @@ import { oneOf } from '@stateeval/testkit/each-time'
 import { longest } from '@stateeval/testkit/long-texts'
 import { callerAt, caseIn } from './over-http.ts'
 
-jest.setTimeout(600_000)
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 
 let servers: Servers
@@ -44,7 +43,7 @@ beforeAll(async () => {
     seed: 3,
   })
   cases = await caller.cases(set.id)
-}, 600_000)
+})
 afterAll(async () => {
   await service?.kill()
   await suite?.stop()

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, Case, Model, Recording, SampleAnswer } from '@stateeval/contracts'
 import { emit } from '@stateeval/program'
 import {
@@ -22,7 +22,6 @@ import { callerAt, caseIn, faulty, solver } from './over-http.ts'
 
 const long = process.env['STATEEVAL_LONG'] === '1'
 const size = long ? { programs: 150, keep: 120, samples: 5 } : { programs: 11, keep: 8, samples: 3 }
-jest.setTimeout(long ? 1_800_000 : 240_000)
 
 type ScriptedAnswer = Extract<Script, { say: string }>
 const caseOf = (id: string) => cases.find((one) => one.id === id)!
@@ -60,7 +59,7 @@ beforeAll(async () => {
     seed: 3,
   })
   cases = await caller.cases(set.id)
-}, 1_800_000)
+})
 afterAll(async () => {
   for (const name of Object.keys(keys)) delete process.env[name]
   await suite?.stop()

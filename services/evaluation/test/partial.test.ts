@@ -1,5 +1,5 @@
 /** What can be read of an evaluation before it has succeeded, and of one of its cases. */
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'
 import type {
   EvaluationResource,
@@ -14,11 +14,10 @@ import { startWithFakes, type WithFakes } from './fake-services.ts'
 import { benchmark } from '../../../packages/flows/test/fakes.ts'
 import { callerAt } from './over-http.ts'
 
-jest.setTimeout(300_000)
 let servers: Servers
 beforeAll(async () => {
   servers = await startServers()
-}, 300_000)
+})
 afterAll(() => servers?.stop())
 let world: WithFakes
 afterEach(() => world?.stop())

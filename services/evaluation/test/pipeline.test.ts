@@ -2,7 +2,7 @@
  * All five services in one process on real servers: the pipeline end to end, with real code in the real
  * sandbox.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   type BenchmarkResource,
   type Case,
@@ -16,12 +16,11 @@ import { writeSafetensors } from '@stateeval/program'
 import { type Servers, startServers, startSuite, type Suite, until } from '@stateeval/testkit'
 import { digestOf } from '@stateeval/program'
 
-jest.setTimeout(240_000)
 let servers: Servers
 const suites: Suite[] = []
 beforeAll(async () => {
   servers = await startServers()
-}, 300_000)
+})
 afterAll(async () => {
   for (const suite of suites) await suite.stop()
   await servers?.stop()
@@ -51,7 +50,7 @@ async function job<T extends { id: string; status: string; error?: string }>(
     const now = await get<T>(suite, `${path}/${accepted.id}`)
     return now.status !== 'running' && now.status !== 'queued' && now
   }
-  return (await until(ended, { withinMs: 120_000, everyMs: 200 })) as T
+  return (await until(ended, { everyMs: 200 })) as T
 }
 
 function firstDifference(a: string, b: string): string[] | null {

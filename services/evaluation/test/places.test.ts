@@ -1,12 +1,11 @@
 /** Limits on streams, webhooks and open episodes where many requests come at once, on real servers. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { inProject } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import type { EvaluationContext } from '../src/context.ts'
 import { leasesIn } from '../src/episodes/leases.ts'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 
-jest.setTimeout(300_000)
 const [streams, episodes] = [2, 4]
 let servers: Servers
 const replicas: WithFakes[] = []
@@ -14,7 +13,7 @@ beforeAll(async () => {
   servers = await startServers()
   const started = { ns: namespace(), env: { STATEEVAL_LIMITS: `streams=${streams},episodes=${episodes}` } }
   for (let n = 0; n < 2; n++) replicas.push(await startWithFakes(servers, started))
-}, 300_000)
+})
 afterAll(async () => {
   for (const replica of replicas) await replica.stop()
   await servers?.stop()

@@ -2,7 +2,7 @@
  * Two replicas of the evaluation service on one database: two evaluations at once, one of them stopped and
  * resumed while a replica is killed. Nothing is lost, nothing is counted twice. Part of the long tests.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   type ScriptedModel,
   type Servers,
@@ -17,7 +17,6 @@ import {
 import { callerAt, solver } from './over-http.ts'
 
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
-jest.setTimeout(600_000)
 let servers: Servers | undefined
 let suite: Suite | undefined
 let model: ScriptedModel | undefined
@@ -32,7 +31,7 @@ beforeAll(async () => {
   servers = await startServers()
   suite = await startSuite({ servers, only: ['trace-generation', 'translation', 'execution', 'scoring'] })
   for (let n = 0; n < 2; n++) replicas.push(await startProcess('evaluation', suite.env))
-}, 300_000)
+})
 afterAll(async () => {
   for (const replica of replicas) await replica.kill()
   await suite?.stop()

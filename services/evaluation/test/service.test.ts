@@ -4,7 +4,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { serverEvents } from '@stateeval/client'
 import { firstAnswer } from '@stateeval/program'
 import { evaluationOperations as operations } from '@stateeval/contracts'
@@ -28,12 +28,11 @@ import { type FakedOptions, startFakes, startWithFakes, type WithFakes } from '.
 import { benchmark } from '../../../packages/flows/test/fakes.ts'
 
 // Machines that are busy with other tests are slow; nothing here waits for a time to pass.
-jest.setTimeout(300_000)
 
 let servers: Servers
 beforeAll(async () => {
   servers = await startServers()
-}, 300_000)
+})
 afterAll(() => servers?.stop())
 
 interface World extends WithFakes {
@@ -102,7 +101,7 @@ test('every operation has its route file, a fitting example and its errors', () 
 test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
   const { running } = await start()
   expect(await nonsenseFaults(running.app, operations)).toEqual([])
-}, 500_000)
+})
 
 test('a set is built, and reference and mutant are evaluated on it', async () => {
   const world = await start()

@@ -1,5 +1,5 @@
 /** A message that was lost is sent again within the trace that began its evaluation. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { streams, subjects } from '@stateeval/contracts'
 import {
   type Servers,
@@ -12,7 +12,6 @@ import { connect } from 'nats'
 import { startFakes, startWithFakes, type WithFakes } from './fake-services.ts'
 import { callerAt } from './over-http.ts'
 
-jest.setTimeout(240_000)
 const traceId = 'd'.repeat(32)
 
 let servers: Servers
@@ -23,7 +22,7 @@ beforeAll(async () => {
   collector = await startTraceCollector()
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
   started = await startWithFakes(servers, { ns: 'lost', env, sweepEveryMs: 200 })
-}, 200_000)
+})
 afterAll(async () => {
   await started?.stop()
   await collector?.close()

@@ -2,13 +2,12 @@
  * A program whose tensors one replica has too little memory for is run by another replica; where there is
  * none, it ends as an infrastructure error with the reason.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Execution, Observation } from '@stateeval/contracts'
 import { type Running, startService } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
 
-jest.setTimeout(300_000)
 let servers: Servers
 const replicas: Running[] = []
 const start = async (env: Record<string, string> = {}) => {
@@ -28,7 +27,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
     STATEEVAL_GRACE_SECONDS: '5',
   }
-}, 200_000)
+})
 afterAll(async () => {
   for (const replica of replicas) await replica.stop()
   await servers?.stop()

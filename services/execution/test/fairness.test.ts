@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   service = await startService(execution, { env })
   await service.context.bus.ready()
-}, 200_000)
+})
 afterAll(async () => {
   await service?.stop()
   await servers?.stop()
@@ -73,4 +73,4 @@ test('jobs of an evaluation, and who waits for one program, don’t wait for lar
 
   expect(await progress()).toBeLessThan(many / 2)
   await Promise.all(links.map(({ cancel }) => app.inject({ method: 'POST', url: cancel! })))
-}, 120_000)
+})

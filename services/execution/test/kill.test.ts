@@ -2,7 +2,7 @@
  * kill -9 in the middle of a batch or a tool session: what was asked for once is done, in its order, and
  * nobody sees another's world.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Execution } from '@stateeval/contracts'
 import {
   namespace,
@@ -13,7 +13,6 @@ import {
   until,
 } from '@stateeval/testkit'
 
-jest.setTimeout(300_000)
 let servers: Servers
 let service: ServiceProcess
 beforeAll(async () => {
@@ -25,7 +24,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
   }
   service = await startProcess('execution', env)
-}, 200_000)
+})
 afterAll(async () => {
   await service?.kill()
   await servers?.stop()

@@ -2,7 +2,7 @@
  * Results of any size: none is lost with the process, none is whole in memory. STATEEVAL_LONG=1 takes batches
  * of 640 MB, whose results as one text no JavaScript program can hold; else a tenth.
  */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Execution, ExecutionRequest, ObservedInput, Problem } from '@stateeval/contracts'
 import { maxAnswerBytes } from '@stateeval/contracts'
 import {
@@ -16,7 +16,6 @@ import {
 
 const long = process.env['STATEEVAL_LONG'] === '1'
 const longTest = long ? test : test.skip
-jest.setTimeout(1_200_000)
 /**
  * A service that has just started has 170 MiB, and garbage takes its time. All results of one batch would be
  * 640 MB, or 32.
@@ -35,7 +34,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
   }
   service = await startProcess('execution', env)
-}, 200_000)
+})
 afterAll(async () => {
   await service?.kill()
   await servers?.stop()

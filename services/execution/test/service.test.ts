@@ -37,7 +37,7 @@ beforeAll(async () => {
   servers = await startServers()
   service = await startService(execution, { env: env(), sweepEveryMs: 1000 })
   await service.context.bus.ready()
-}, 200_000)
+})
 afterAll(async () => {
   await service?.stop()
   await servers?.stop()
@@ -105,7 +105,7 @@ test('every operation has its route file, a fitting example and its errors', () 
 
 test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
   expect(await nonsenseFaults(service.app, operations)).toEqual([])
-}, 500_000)
+})
 
 test('the example of the contract runs and is answered in place', async () => {
   const { status, headers, body } = await call('createExecution', '/v1/executions?wait=30', example)

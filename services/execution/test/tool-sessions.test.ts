@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (let n = 0; n < 2; n++)
     replicas.push((await startService(execution, { env, sweepEveryMs: 500 })) as Running<Context>)
   await Promise.all(replicas.map(({ context }) => context.bus.ready()))
-}, 200_000)
+})
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()))
   await servers?.stop()

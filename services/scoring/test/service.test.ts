@@ -26,7 +26,7 @@ beforeAll(async () => {
   suite = await startSuite({ only: ['scoring'] })
   service = suite.services['scoring'] as Running
   await service.context.bus.ready()
-}, 200_000)
+})
 afterAll(() => suite?.stop())
 
 interface Body {
@@ -72,7 +72,7 @@ test('every operation has its route file, a fitting example and its errors', () 
 
 test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
   expect(await nonsenseFaults(service.app, operations)).toEqual([])
-}, 500_000)
+})
 
 test('expectations and observations are scored alone', async () => {
   expect((await call('createScores', plain({ a: 1 }, { a: 1 }))).body.scores).toMatchObject([

@@ -10,7 +10,7 @@ let servers: Servers
 let children: ChildProcess[] = []
 beforeAll(async () => {
   servers = await startServers()
-}, 200_000)
+})
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
   children = []
@@ -114,4 +114,4 @@ test('killed in the middle of a generation, its successor ends it with the same 
   const [one, two] = [await programs(whole.id), await programs(cut.id)]
   expect(two).toEqual(one)
   expect(two.items).toHaveLength(30)
-}, 120_000)
+})

@@ -20,7 +20,7 @@ beforeAll(async () => {
   suite = await startSuite({ only: ['trace-generation'] })
   service = suite.services['trace-generation'] as Running
   await service.context.bus.ready()
-}, 200_000)
+})
 afterAll(() => suite?.stop())
 
 /** Calls an operation; the answer is held against its contract. */
@@ -169,7 +169,6 @@ whenLong.each(['session-service', 'elevenlabs-mcp'])(
     ])
     expect(largest).toBeLessThan(100)
   },
-  600_000,
 )
 
 test('an Idempotency-Key makes one generation, however often it is sent', async () => {
@@ -221,4 +220,4 @@ test.each([
 // The last one: some of it is none, and nobody is to wait for the generations that it begins.
 test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
   expect(await nonsenseFaults(service.app, operations)).toEqual([])
-}, 900_000)
+})

@@ -1,5 +1,5 @@
 /** kill -9 in the middle of a translation: its successor ends it with the same instructions. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Translation } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
 import { scenarios } from '@stateeval/scenarios'
@@ -12,7 +12,6 @@ import {
   until,
 } from '@stateeval/testkit'
 
-jest.setTimeout(300_000)
 // Short runs kill each service in e2e/chaos.
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 let servers: Servers
@@ -24,7 +23,7 @@ beforeAll(async () => {
     STATEEVAL_NAMESPACE: namespace(),
     LOG_LEVEL: 'error',
   })
-}, 200_000)
+})
 afterAll(async () => {
   await service?.kill()
   await servers?.stop()

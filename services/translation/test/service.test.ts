@@ -28,7 +28,7 @@ beforeAll(async () => {
   suite = await startSuite({ only: ['translation'] })
   service = suite.services['translation'] as Running
   await service.context.bus.ready()
-}, 200_000)
+})
 afterAll(() => suite?.stop())
 
 /** Any of the service's answers, as a test looks at it. */
@@ -83,7 +83,7 @@ test('a page of translations ends where it is full, and the next one goes on', a
     query = `?limit=500&cursor=${next}`
   }
   expect(pages).toEqual([['trl_1', 'trl_2'], ['trl_3', 'trl_4'], ['trl_5']])
-}, 200_000)
+})
 
 test('every operation has its route file, a fitting example and its errors', () => {
   expect(contractFaults(operations, join(import.meta.dirname, '../src/routes'))).toEqual([])
@@ -91,7 +91,7 @@ test('every operation has its route file, a fitting example and its errors', () 
 
 test('nonsense is refused with a problem that helps, and breaks nothing', async () => {
   expect(await nonsenseFaults(service.app, operations)).toEqual([])
-}, 500_000)
+})
 
 test('one program is translated in place, and the instruction is verified', async () => {
   const { status, headers, body } = await translate({ program, seed: 7 })

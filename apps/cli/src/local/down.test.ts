@@ -15,26 +15,22 @@ const slowly = (seconds: number) =>
 test.each([
   ['by default', {}, 'ended'],
   ['with a short grace', { STATEEVAL_GRACE_SECONDS: '0' }, 'killed'],
-] as const)(
-  'a service with eleven seconds of work in flight, %s: %j',
-  async (_, settings, how) => {
-    const home = await mkdtemp(join(tmpdir(), 'stateeval-down-'))
-    try {
-      const log = join(home, 'logs/scoring.log')
-      const id = await startDetached({
-        ...{ file: process.execPath, args: ['-e', slowly(11)], env: process.env, cwd: home, log },
-      })
-      await until(async () => (await readFile(log, 'utf8')).includes('ready'))
-      const part: Part = {
-        ...{ ...id, name: 'scoring', urls: {}, ports: {}, version: '', log, settings: '' },
-        since: new Date().toISOString(),
-      }
-      const namespace = 'down-test'
-      await writeState(home, { schema: 1, namespace, mongodb: 'embedded', nats: 'embedded', parts: [part] })
-      expect(await down({ home, env: settings, folder: home })).toEqual([{ name: 'scoring', how }])
-    } finally {
-      await rm(home, { recursive: true, force: true })
+] as const)('a service with eleven seconds of work in flight, %s: %j', async (_, settings, how) => {
+  const home = await mkdtemp(join(tmpdir(), 'stateeval-down-'))
+  try {
+    const log = join(home, 'logs/scoring.log')
+    const id = await startDetached({
+      ...{ file: process.execPath, args: ['-e', slowly(11)], env: process.env, cwd: home, log },
+    })
+    await until(async () => (await readFile(log, 'utf8')).includes('ready'))
+    const part: Part = {
+      ...{ ...id, name: 'scoring', urls: {}, ports: {}, version: '', log, settings: '' },
+      since: new Date().toISOString(),
     }
-  },
-  60_000,
-)
+    const namespace = 'down-test'
+    await writeState(home, { schema: 1, namespace, mongodb: 'embedded', nats: 'embedded', parts: [part] })
+    expect(await down({ home, env: settings, folder: home })).toEqual([{ name: 'scoring', how }])
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+})

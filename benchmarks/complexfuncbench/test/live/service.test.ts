@@ -28,7 +28,7 @@ beforeAll(async () => {
   writer = await startScriptedModel(({ messages }) => ({ say: write(messages as Message[]) }))
   line = await startCommandLine({ only: ['execution', 'scoring', 'evaluation'] })
   await caller.model('writer', { baseUrl: writer.baseUrl, model: 'writer-1' })
-}, 300_000)
+})
 afterAll(async () => {
   await line?.stop()
   await writer?.close()
@@ -78,7 +78,7 @@ test(`the reference plays ${samples} dialogues in the live world; one report has
       'Goal accuracy': 1,
     },
   )
-}, 600_000)
+})
 
 /** What a command prints of the reference in the live world. */
 const evaluatedByState = (set: string) =>
@@ -97,7 +97,7 @@ test('a command builds a set by a seed into a folder, another evaluates it in th
   expect(evaluated.code).toBe(0)
   expect(evaluated.out).toMatch(/published +sound +state/)
   expect(evaluated.out).toMatch(/Success rate of judged samples +100\.0 % +100\.0 % +100\.0 %/)
-}, 300_000)
+})
 
 test('a command has a model write queries for functions; the set passes by its own paths, and stands without stored responses', async () => {
   const spec = join(line.scratch, 'flights.json')
@@ -137,4 +137,4 @@ test('a command has a model write queries for functions; the set passes by its o
   )
   expect(other.code).not.toBe(0)
   expect(other.err + other.out).toMatch(/no task passed its checks; the first: no path/)
-}, 300_000)
+})

@@ -76,7 +76,7 @@ export function creationTests(
       ((one) => one.status !== 'running' && one)(
         (await call<BenchmarkResource>('GET', `/v1/benchmarks/${body.id}`)).body,
       )
-    return (await until(now, { withinMs: 120_000 })) as BenchmarkResource
+    return (await until(now)) as BenchmarkResource
   }
   let set: BenchmarkResource
   const reviews = async () =>
@@ -135,7 +135,7 @@ export function creationTests(
       questions: [{ id: 'solvable' }, {}, {}],
     })
     expect(set.usage?.requests).toBe(model.requests.length)
-  }, 150_000)
+  })
 
   test('the set is one like an imported one: prompts, and the reference answers score 100 %', async () => {
     const { text } = await call('GET', `/v1/benchmarks/${set.id}/prompts?setup=arguments`)
@@ -149,7 +149,7 @@ export function creationTests(
         .measures!.filter(({ group }) => group === 'all')
         .map(({ values }) => values['Illegal arguments (e)']),
     ).toEqual([0, 0])
-  }, 150_000)
+  })
 
   test('built again it asks nobody and is the same; so it is from a recording, without the model', async () => {
     const { text } = await call('GET', `/v1/benchmarks/${set.id}/recording`)
@@ -164,7 +164,7 @@ export function creationTests(
     expect((await buildSet({ model: undefined, recording: body.id, seed: 'other' })).error).toContain(
       'the recording has no answer',
     )
-  }, 150_000)
+  })
 
   test('the command builds from a file, into a folder that evaluations take', async () => {
     const scratch = await mkdtemp(join(tmpdir(), 'stateeval-spec-'))
@@ -218,7 +218,7 @@ export function creationTests(
       delete process.env['STATEEVAL_URL']
       await rm(scratch, { recursive: true })
     }
-  }, 150_000)
+  })
 
   test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {
     const decide = (name: string, body: object) =>
@@ -298,7 +298,7 @@ export function creationTests(
       passed: 4,
       scored: 4,
     })
-  }, 150_000)
+  })
 
   test('what can’t be built says so at once; a model that fails altogether leaves a reason', async () => {
     const refused = async (more: object) => {
@@ -337,7 +337,7 @@ export function creationTests(
       error: expect.stringContaining('build again with a larger one'),
     })
     await mute.close()
-  }, 150_000)
+  })
 
   ;(published ? test : test.skip)(
     `a published specification, as if its published tasks were written for it${published ? '' : `: ${skipReason}`}`,
@@ -378,7 +378,6 @@ export function creationTests(
       ).body
       for (const { task } of items) expect(samples.map(({ config }) => config)).toContainEqual(task.config)
     },
-    150_000,
   )
 
   return { close: async () => model?.close() }

@@ -4,7 +4,7 @@
  */
 import { type Attack, anyEnd, javascript, python } from '../attack.ts'
 
-/** Descriptors on their way in a cycle of sockets, which the kernel closes some time after a process’s end. */
+/** Descriptors on their way in a cycle of sockets, which the kernel closes after a process’s end. */
 const pythonCycle = `
 import ctypes, os, socket, struct, time
 libc = ctypes.CDLL(None)

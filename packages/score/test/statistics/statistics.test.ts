@@ -135,7 +135,7 @@ describe('scipy and statsmodels', () => {
       },
     )
     expect(`${status}: ${stdout.trim()}`).toBe('0: the stored values are those of this scipy')
-  }, 120_000)
+  })
 })
 
 describe('closed forms', () => {

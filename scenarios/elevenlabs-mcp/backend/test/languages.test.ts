@@ -66,7 +66,7 @@ test('programs in both languages end as predicted', async () => {
   )
   if (languages.length < 2) console.log(`skipped: ${sandbox.unavailable.python}`)
   expect(calls).toBeGreaterThan(programs.length * 5)
-}, 600_000)
+})
 
 const speech = {
   modality: 'speech',

@@ -134,4 +134,4 @@ test('no generated program is rejected, of any length', () => {
     }
   }
   expect(programs).toBe(sets.reduce((sum, [, count]) => sum + count, 0))
-}, 600_000)
+})

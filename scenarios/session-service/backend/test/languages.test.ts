@@ -16,7 +16,7 @@ let database: TestDatabase
 let sandbox: Awaited<ReturnType<typeof createSandbox>>
 beforeAll(async () => {
   ;[database, sandbox] = await Promise.all([startDatabase(), createSandbox()])
-}, 120_000)
+})
 afterAll(async () => {
   await sandbox.close()
   await database.stop()
@@ -82,4 +82,4 @@ test('programs in JavaScript and in Python do the same on every input', async ()
   }
   expect(branches).toBeGreaterThan(0)
   await world.close()
-}, 120_000)
+})

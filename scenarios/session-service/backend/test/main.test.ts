@@ -39,7 +39,7 @@ test('it listens, answers, and stops cleanly on SIGTERM', async () => {
   child.kill('SIGTERM')
   expect(await ended(child)).toBe(0)
   await database.client.db('standalone').dropDatabase()
-}, 120_000)
+})
 
 test('a setting that doesn’t fit is named, without a stack', async () => {
   const child = start({ PORT: 'many' })
@@ -48,7 +48,7 @@ test('a setting that doesn’t fit is named, without a stack', async () => {
   expect(await ended(child)).toBe(2)
   expect(text).toContain('PORT=many')
   expect(text).not.toContain('    at ')
-}, 120_000)
+})
 
 test('nobody on other machines is served unless a setting says so', () => {
   expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/HOST=0\.0\.0\.0 is reachable.*STATEEVAL_ACCESS=open/)

@@ -64,7 +64,7 @@ RESULT = {"same": a, "turned": torch.transpose(a, 0, 2), "halves": torch.div(a[0
   const other = await observe('python', code)
   // Sums are made in another order.
   expect(rounded(other)).toEqual(rounded({ ending }))
-}, 300_000)
+})
 const { seed: _, ...withoutSeed } = a.$tensor
 const rounded = ({ ending }: Pick<Observation, 'ending'>) =>
   JSON.parse(
@@ -94,7 +94,7 @@ test('values that a program asks for come whole or not at all; what is computed 
       whole: { $tensor: { shape: [400], data: expect.any(String) } },
     },
   })
-}, 120_000)
+})
 
 test('more than the world allows is refused, with the bound', async () => {
   const messageOf = async (code: string, bound?: number) => {
@@ -110,7 +110,7 @@ test('more than the world allows is refused, with the bound', async () => {
   expect(await messageOf('let sum = a\nfor (let n = 0; n < 120; n++) sum = sum.add(a)\nRESULT = sum')).toBe(
     `RESULT cannot be read: the tensors of the graph have more than ${128 * elements} bytes together`,
   )
-}, 120_000)
+})
 
 test('a machine without the memory says so, and it is not the program that fails; memory is given back', async () => {
   const narrow = createTensorWorld({ memoryBytes: 2 ** 28 })
@@ -125,7 +125,7 @@ test('a machine without the memory says so, and it is not the program that fails
   expect((await observe('javascript', code, world, bound)).ending.status).toBe('completed')
   // The process that had it has ended.
   expect(world.pids()).toEqual([])
-}, 300_000)
+})
 
 const scenario: Scenario = makeTensorOperation({ elements })
 const outcomeOf = ({ ending, world: state }: Observation) => ({
@@ -187,7 +187,7 @@ test('generated programs hold in both languages and on a device, and mutants do 
     console.log(`${runs} runs agree; ${caught} caught, ${equivalent} equivalent, ${survived} survived`)
   expect(missed).toEqual([])
   expect(caught).toBeGreaterThan(0)
-}, 3_600_000)
+})
 
 /** The largest there are, once: some minutes and gigabytes. */
 ;(long ? test.each([10 ** 7, 10 ** 8]) : test.skip.each([10 ** 8]))(
@@ -209,5 +209,4 @@ test('generated programs hold in both languages and on a device, and mutants do 
     const { verdict } = judge(outcomeOf(truth), await run('python'), large.compareFor!(program))
     expect(verdict).toBe('passed')
   },
-  1_800_000,
 )

@@ -33,7 +33,7 @@ RESULT = [torch.cuda.is_initialized(), torch.cuda._is_in_bad_fork(), torch.ones(
       ending: { status: 'completed', result: [false, false, 'cpu', []] },
       tensors: { provider: 'cpu', operations: {} },
     })
-}, 120_000)
+})
 
 test('a program can’t say that another device computed its tensors', async () => {
   const lacks = sandbox.missing(world).python ?? sandbox.unavailable.python
@@ -48,7 +48,7 @@ RESULT = 1`
     ending: { status: 'completed' },
     tensors: { provider: 'cpu', operations: {} },
   })
-}, 120_000)
+})
 
 test('who names CUDA asks for a PyTorch with CUDA; where there is none, Python says so and JavaScript goes on', async () => {
   const named = createTensorWorld({ choice: 'cuda' })

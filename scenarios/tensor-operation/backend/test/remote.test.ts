@@ -62,7 +62,7 @@ test('a process that gets no more memory says so, as a want of memory; the next 
   expect(numbers((await own.run(graph, graph.outputs)).values.get(1)!)).toEqual([-1, -2])
   expect(own.pids()).not.toContain(pid)
   await own.close()
-}, 120_000)
+})
 
 test('the run of that graph is our failure, and repeated; the next one works', async () => {
   const tensors = createTensorWorld()
@@ -111,4 +111,4 @@ test('the run of that graph is our failure, and repeated; the next one works', a
   expect(opened).toBe(4)
   await sandbox.close()
   await tensors.close()
-}, 120_000)
+})

@@ -181,7 +181,6 @@ onDevice(
       await world.close()
     }
   },
-  120_000,
 )
 
 onDevice('chains of convolutions, permuted on the way, are computed rightly', async () => {

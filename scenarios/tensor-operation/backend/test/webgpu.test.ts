@@ -126,5 +126,4 @@ onDevice(
     expect(whole).toBeLessThan(count / 2)
     expect(computed.webgpu).toBeGreaterThan(count)
   },
-  3_600_000,
 )
