@@ -1,10 +1,12 @@
 /**
- * Changes FerretDB before it is built: it reads and writes faster, a kill leaves no command half done, and
- * parts that the suite does not use are left out.
+ * Changes FerretDB before it is built: it reads and writes faster, a kill leaves no command half done, a
+ * query ends with its client, and parts that the suite does not use are left out.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { cancellation } from './ferretdb/cancellation.ts'
 import type { Change } from './ferretdb/change.ts'
+import { comparison } from './ferretdb/comparison.ts'
 import { imports, leftOut, written } from './ferretdb/left-out.ts'
 import { queries } from './ferretdb/queries.ts'
 import { statements } from './ferretdb/statements.ts'
@@ -12,7 +14,15 @@ import { transactions } from './ferretdb/transactions.ts'
 import { writes } from './ferretdb/writes.ts'
 
 export const ferretdb = 'github.com/FerretDB/FerretDB'
-export const changes: readonly Change[] = [...queries, ...writes, ...statements, ...transactions, ...imports]
+export const changes: readonly Change[] = [
+  ...queries,
+  ...writes,
+  ...statements,
+  ...transactions,
+  ...cancellation,
+  ...comparison,
+  ...imports,
+]
 /** All changes as text: part of the key of a cached binary. */
 export const changesText = JSON.stringify([changes, leftOut, written])
 
