@@ -68,14 +68,29 @@ export interface WorldObservation {
   world: WorldState
   log: LoggedRequest[]
   faults: string[]
-  /** The run sent more requests than its limits allow; the world stopped serving it. */
-  exceeded?: 'requests'
+  /**
+   * `requests`: the run sent more than its limits allow, and the world stopped serving it. `time`: what it
+   * had asked for was still under way when its time was over, and was ended.
+   */
+  exceeded?: 'requests' | 'time'
   /** What computed the run's tensors; absent where there were none. */
   tensors?: TensorComputation
 }
 
+/** Known work in a world: calls that all succeed. */
+export interface Canary {
+  world: Json
+  variables?: Readonly<Record<string, Json>>
+  calls: readonly (readonly [tool: string, args: JsonObject])[]
+}
+
 export interface World {
   id: string
+  /**
+   * What shows whether its servers serve, besides opening and observing it. Absent where the world lies in
+   * this process.
+   */
+  canary?: Canary
   /** Languages that it can be reached from. Default: all. */
   languages?: readonly Language[]
   /**

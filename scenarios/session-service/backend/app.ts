@@ -11,7 +11,7 @@ import fastify, {
 } from 'fastify'
 import type { Db } from 'mongodb'
 import { takesJson } from './accept.ts'
-import { type Context, defaultLimits, type Events, type Limits } from './context.ts'
+import { type Context, defaultLimits, type Events, type Limits, type QueryBounds } from './context.ts'
 import { shared } from './contract.ts'
 import { DatabaseError, errorBody, Refusal } from './errors.ts'
 import { info } from './openapi-info.ts'
@@ -31,6 +31,8 @@ export interface SessionServiceParts {
   /** The collection of a type. Default: one for each, as upstream has. */
   collectionOf?: (type: SessionType) => string
   events?: Events
+  /** Of each query, within the limits. Default: the limits. */
+  queryBounds?: () => Partial<QueryBounds>
   /** Sees each request first; may throw a Refusal. */
   admit?: (request: FastifyRequest) => void
   version?: string
@@ -46,7 +48,12 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
   const { db, newId, now, log, events = {}, version = '' } = parts
   const limits = { ...defaultLimits, ...parts.limits }
   const store = createStore(db, newId, parts.collectionOf)
-  const context: Context = { store, now, newId, limits, events, version }
+  const queryBounds = () => ({
+    ms: limits.queryMs,
+    filterWeight: limits.filterWeight,
+    ...parts.queryBounds?.(),
+  })
+  const context: Context = { store, now, newId, queryBounds, events, version }
   const onError = errorAnswer(now, events)
   const app = fastify({
     ...(log ? { loggerInstance: log } : {}),

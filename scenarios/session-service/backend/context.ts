@@ -7,6 +7,8 @@ import { Refusal } from './errors.ts'
 import type { Session, Store } from './store.ts'
 
 export interface Events {
+  /** Data are about to be stored; may throw a Refusal. */
+  stores?(data: Doc, characters: number): void
   /** A session was stored, and its id is given out. */
   added?(id: string): void
   updated?(id: string): void
@@ -20,13 +22,23 @@ export interface Limits {
   bodyBytes: number
   /** How long the database may take for a query, in milliseconds. */
   queryMs: number
+  /** How much a filter may hold, see `toQuery`. */
+  filterWeight: number
 }
-export const defaultLimits: Limits = { bodyBytes: 1_048_576, queryMs: 2000 }
+export const defaultLimits: Limits = { bodyBytes: 1_048_576, queryMs: 2000, filterWeight: 10_000 }
+
+/** What a query may take now. */
+export interface QueryBounds {
+  ms: number
+  filterWeight: number
+  /** Ends it in the database, too. */
+  signal?: AbortSignal
+}
 
 export interface Context extends Fresh {
   store: Store
-  limits: Limits
   events: Events
+  queryBounds: () => QueryBounds
   /** What GET /info answers. */
   version: string
 }

@@ -12,6 +12,7 @@ import { readBson } from './document/bson.ts'
 import { fromStored, toStored } from './document/stored.ts'
 import { checksum } from './document/text.ts'
 import type { Doc, Value } from './document/value.ts'
+import type { QueryBounds } from './context.ts'
 import { DatabaseError, Refusal } from './errors.ts'
 import { type SessionType, sessionTypes } from '../types.ts'
 
@@ -56,11 +57,18 @@ const isContentError = (error: unknown): error is Error =>
 /** As upstream answers what it fails to store. */
 const notStored = (error: Error) => new Refusal(500, `the document can't be stored: ${error.message}`)
 
-/** What fails here is the database's fault, except where `refuse` says otherwise. */
-async function guarded<T>(work: () => Promise<T>, refuse?: (error: Error) => Refusal): Promise<T> {
+/**
+ * What fails here is the database's fault, except where `refuse` says otherwise, or the signal has ended it.
+ */
+async function guarded<T>(
+  work: () => Promise<T>,
+  refuse?: (error: Error) => Refusal,
+  signal?: AbortSignal,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (signal?.aborted) throw new Refusal(503, 'the query was ended')
     if (error instanceof Refusal) throw error
     if (refuse && isContentError(error)) throw refuse(error)
     if (isDatabaseError(error)) throw new DatabaseError(error)
@@ -167,24 +175,37 @@ export function createStore(
      * Sessions that match a filter in stored form. A filter that the server refuses, or that takes too long,
      * is the client's mistake.
      */
-    find: (type: SessionType, filter: Document, timeMs: number): Promise<Session[]> =>
+    find: (
+      type: SessionType,
+      filter: Document,
+      { ms, signal }: Pick<QueryBounds, 'ms' | 'signal'>,
+    ): Promise<Session[]> =>
       guarded(
         async () =>
           (
             await collection(type)
-              .find(ofType(type, filter), { ...raw, maxTimeMS: timeMs })
+              .find(ofType(type, filter), { ...raw, maxTimeMS: ms, ...(signal && { signal }) })
               .sort({ _id: 1 })
               .toArray()
           ).map(toSession),
         (error) =>
           (error as MongoServerError).code === maxTimeExpired
-            ? new Refusal(503, `the query took longer than ${timeMs} ms`)
+            ? new Refusal(503, `the query took longer than ${ms} ms`)
             : new Refusal(400, `the database refused the filter: ${error.message}`),
+        signal,
       ),
 
-    list: (type: SessionType, source: string): Promise<Session[]> =>
-      guarded(async () =>
-        (await collection(type).find({ source, type }, raw).sort({ _id: 1 }).toArray()).map(toSession),
+    list: (type: SessionType, source: string, signal?: AbortSignal): Promise<Session[]> =>
+      guarded(
+        async () =>
+          (
+            await collection(type)
+              .find({ source, type }, { ...raw, ...(signal && { signal }) })
+              .sort({ _id: 1 })
+              .toArray()
+          ).map(toSession),
+        undefined,
+        signal,
       ),
 
     get: (type: SessionType, source: string, id: string): Promise<Session | undefined> =>

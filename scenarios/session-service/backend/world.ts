@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Json, Limits } from '@stateeval/contracts'
-import type { OpenWorld, World, WorldObservation } from '@stateeval/sandbox'
+import type { Canary, OpenWorld, World, WorldObservation } from '@stateeval/sandbox'
 import { stayConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
 import { tools } from '../tools.ts'
@@ -42,6 +42,17 @@ export interface SessionWorld extends World {
   open(initial: Json, limits: Limits, seed: string): Promise<OpenSessionWorld>
 }
 
+const place = { source: 'canary', type: 'settings' }
+/** Reads, adds, finds and deletes: each kind of command that a run has sent. */
+const canary: Canary = {
+  world: { items: [{ ...place, data: { number: 1 } }] },
+  calls: [
+    ['listSessions', place],
+    ['addSession', { ...place, data: { number: 2 } }],
+    ['fetchSessions', { ...place, filter: { 'data.number': { $gt: 1 } } }],
+  ],
+}
+
 /** Connects at the first run, and again after each loss. */
 export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
   const { mongodb, prefix, poolSize, clock } = options
@@ -63,6 +74,7 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
   let current = holdings()
   return {
     id: 'session-service',
+    canary,
     tools: () => tools,
     async open(initial, limits, seed) {
       const items = readInitial(initial)
@@ -119,7 +131,7 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
     call: (tool, args) =>
       ending ? Promise.reject(new Error('the run has ended')) : slot.call(run, tool, args),
     async observe() {
-      if (!(await slot.settled())) run.faults.push('requests of the run did not end')
+      if (!(await slot.settled(run))) run.faults.push('requests of the run did not end')
       const items = await slot.items().catch((error: unknown) => {
         run.faults.push(String(error))
         return []
@@ -134,7 +146,7 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
         log: [...run.log],
         faults: [...run.faults],
         requests: run.requests,
-        ...(run.exceeded ? { exceeded: 'requests' as const } : {}),
+        ...((run.exceeded || run.late) && { exceeded: run.exceeded ? 'requests' : 'time' }),
       }
     },
     close: () => (ending ??= end()),

@@ -2,7 +2,7 @@
  * What hostile programs try with the session service and its database: to use it up, to confuse it, to make
  * its failure out of their own.
  */
-import { type Attack, finds, javascript, killed, python } from '../attack.ts'
+import { type Attack, anyEnd, completes, finds, javascript, killed, python, timeout } from '../attack.ts'
 
 const tooMuch = killed('requests')
 const all =
@@ -19,7 +19,58 @@ const sound = finds([200, 0])
 const asking = (paths: string) =>
   `const http = require('http'); const ask = (path, method) => new Promise((resolve) => { let text = ''; const asked = http.request(BASE_URL + '/', { path, method }, (response) => response.setEncoding('utf8').on('data', (chunk) => (text += chunk)).on('end', () => resolve([response.statusCode, text]))); asked.on('error', () => resolve([400, ''])); asked.end() }); RESULT = []; for (const path of ${paths}) for (const method of ['GET', 'PUT', 'DELETE']) { const [status, text] = await ask(path, method); if (status < 300 && text !== '[]') RESULT.push([method, path, status, text.slice(0, 80)]) }`
 
+/** Finds every text that is answered with anything but a result or a refusal of the client's filter. */
+const filtering = (texts: string, stored = '{"a":[1,"x",null]}') =>
+  `${all} await axios.post(all, ${JSON.stringify(stored)}, { headers: { 'content-type': 'application/json' } }); RESULT = []; for (const text of ${texts}) { const { status } = await axios.post(all + '/query/fetch', text, { headers: { 'content-type': 'application/json' } }); if (status !== 200 && status !== 400) RESULT.push([status, text.slice(0, 60)]) }`
+/** Leaves queries behind that the database would work on for long. */
+const leaving = (documents: string, filter: string) =>
+  `${all} for (const data of ${documents}) await axios.post(all, data); const left = Array.from({ length: 40 }, () => axios.post(all + '/query/fetch', ${filter})); for (const one of left) one.catch(() => {}); await Promise.race([left[0], new Promise((go) => setTimeout(go, 100))]); RESULT = 1`
+
 export const sessions: readonly Attack[] = [
+  javascript(
+    'opting out: operands that a server fails over in its own name',
+    filtering(
+      String.raw`['{a:{$size:1e300}}', '{a:{$size:NaN}}', '{a:{$size:-1}}', '{a:{$size:NumberLong("9223372036854775807")}}', '{a:{$mod:[1e300,0]}}', '{a:{$mod:[0,0]}}', '{a:{$mod:[NumberLong("-9223372036854775808"),-1]}}', '{a:{$type:1e300}}', '{a:{$type:[]}}', '{a:{$not:1}}', '{a:{$options:"i"}}', '{a:{$regex:1}}', '{a:{$in:[{$size:1e300}]}}', '{$or:[{a:{$not:{$size:1e300}}}]}', '{a:{$elemMatch:{$size:1e300}}}', '{a:{$all:[{$elemMatch:{$size:1e300}}]}}']`,
+    ),
+    finds([]),
+  ),
+  javascript(
+    'opting out: patterns that take a server along',
+    filtering(
+      String.raw`['{"data.a":/x/x}', '{"data.a":{$eq:[/a/x]}}', '{"data.a":/y/}', '{"data.a":{$in:[/(/]}}', '{"data.a":{$eq:/(/}}', '{"data":{$eq:{a:/y/x}}}', '{"data.a":{$regex:"(?=x)"}}', '{"data.a":{$regex:"(x)\\1"}}', '{"data.a":{$regex:"x{1000}{1000}"}}', '{"data.a":{$ne:/x/}}', '{"data.a":{$gt:/x/}}', '{"data.a":1.5}']`,
+      '{"a":[/(/,/x/x,1]}',
+    ),
+    finds([]),
+  ),
+  javascript(
+    'opting out: a query of long patterns that nobody waits for',
+    leaving(
+      `[{ a: 'x'.repeat(200000) }]`,
+      `{ $or: Array.from({ length: 40 }, (_, n) => ({ 'data.a': { $regex: '(x{0,300}){3}y' + n } })) }`,
+    ),
+    finds(1),
+  ),
+  javascript(
+    'opting out: queries within the bounds that nobody waits for',
+    leaving(
+      `Array.from({ length: 30 }, (_, n) => ({ n, a: 'x'.repeat(200000) }))`,
+      `{ 'data.a': { $regex: 'x{0,40}y' } }`,
+    ),
+    [completes, timeout, killed('memory')],
+  ),
+  javascript(
+    'opting out: many values compared with many',
+    leaving(
+      `Array.from({ length: 8 }, (_, n) => ({ n, a: Array(40000).fill(1) }))`,
+      `{ 'data.a': { $in: Array.from({ length: 200 }, (_, n) => n + 2) } }`,
+    ),
+    [completes, timeout, killed('memory')],
+  ),
+  javascript(
+    'opting out: more than a world may hold',
+    `${all} for (let n = 0; n < 60; n++) await axios.post(all, { n, a: 'x'.repeat(200000) }); const { data } = await axios.get(BASE_URL + '/api/sessions/other/settings'); RESULT = data`,
+    anyEnd,
+  ),
   javascript(
     'exhaustion: dense bodies',
     `${all} const body = '[' + '[],'.repeat(3000) + '1]'; for (let n = 0; n < 60; n++) await axios.post(all, body, { headers: { 'content-type': 'application/json' } }); RESULT = 1`,

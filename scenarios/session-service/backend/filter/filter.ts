@@ -1,39 +1,43 @@
 /**
- * Filters of fetch: what the client sends as a document becomes a query of allowed operators, on this source
- * only.
+ * Filters of fetch: what the client sends as a document becomes a query of allowed operators and operands, of
+ * bounded cost, on this source only.
  */
-import { ObjectId } from 'mongodb'
-import { storedPath, toStored } from './document/stored.ts'
-import { type Doc, MAX_DEPTH, type Value } from './document/value.ts'
-import { Refusal } from './errors.ts'
+import { BSONRegExp, ObjectId } from 'mongodb'
+import { storedPath, toStored } from '../document/stored.ts'
+import { type Doc, MAX_DEPTH, type Value } from '../document/value.ts'
+import { Refusal } from '../errors.ts'
+import { operands } from './operands.ts'
+import { patternSize } from './pattern.ts'
 
 /**
- * Operators that compare a field with values. Nothing that runs code, reads other fields or costs much: no
+ * All that may stand in a condition on a field. Nothing that runs code, reads other fields or costs much: no
  * $where, $function, $expr.
  */
-const comparisons = [
-  '$eq',
-  '$ne',
-  '$gt',
-  '$gte',
-  '$lt',
-  '$lte',
-  '$in',
-  '$nin',
-  '$exists',
-  '$type',
-  '$regex',
-  '$options',
-  '$size',
-  '$all',
-  '$mod',
-]
-/** All that may stand in a condition on a field. */
-export const operators: readonly string[] = [...comparisons, '$not', '$elemMatch']
+export const operators: readonly string[] = [...Object.keys(operands), '$not', '$elemMatch']
 const combinations = new Set(['$and', '$or', '$nor'])
 const MAX_CONDITIONS = 1000
-interface Budget {
-  left: number
+
+/** What a filter may still hold. */
+class Budget {
+  #conditions = MAX_CONDITIONS
+  #weight: number
+  readonly #maxWeight: number
+  constructor(maxWeight: number) {
+    this.#weight = this.#maxWeight = maxWeight
+  }
+  takeCondition(path: string) {
+    if (--this.#conditions < 0)
+      throw new Refusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
+    this.takeWeight(path.split('.').length)
+  }
+  takeWeight(weight: number) {
+    this.#weight -= weight
+    if (this.#weight < 0)
+      throw new Refusal(
+        400,
+        `the filter holds more values and longer patterns than the stored sessions allow (${this.#maxWeight})`,
+      )
+  }
 }
 
 /** The path of a session's field: not empty, no operator, no NUL. `id` is the stored document's `_id`. */
@@ -57,9 +61,14 @@ export function operand(path: string, value: Value): unknown {
   return toStored(value)
 }
 
-/** The query for a filter document. Throws a 400 that names the operator which isn't allowed. */
-export function toQuery(filter: Doc, source: string): Record<string, unknown> {
-  const budget = { left: MAX_CONDITIONS }
+/**
+ * The query for a filter document. Throws a 400 that names what isn't allowed.
+ *
+ * @param maxWeight what it may hold: a value counts 1, a pattern as many as it has instructions, and each may
+ *   be compared with every part of a stored document
+ */
+export function toQuery(filter: Doc, source: string, maxWeight: number): Record<string, unknown> {
+  const budget = new Budget(maxWeight)
   // The path's source is set last, so that it overrides a condition of the filter.
   return { ...conditions(filter, budget, fieldPath), source }
 }
@@ -67,7 +76,7 @@ export function toQuery(filter: Doc, source: string): Record<string, unknown> {
 function conditions(filter: Doc, budget: Budget, pathOf: (field: string) => string): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const [name, value] of filter) {
-    if (--budget.left < 0) throw new Refusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
+    budget.takeCondition(name)
     if (combinations.has(name)) query[name] = branches(name, value, budget, pathOf)
     else if (name.startsWith('$'))
       throw new Refusal(400, `${name} is not allowed here; allowed are ${[...combinations].join(', ')}`)
@@ -91,26 +100,45 @@ const isOperators = (value: Value): value is Doc =>
   value instanceof Map && [...value.keys()].some((name) => name.startsWith('$'))
 
 function condition(path: string, value: Value, budget: Budget): unknown {
-  if (!isOperators(value)) return operand(path, value)
+  if (!isOperators(value)) return weighed(path, value, budget)
+  if (value.has('$options') && !value.has('$regex')) throw new Refusal(400, '$options needs a $regex')
   const criteria: Record<string, unknown> = {}
   for (const [name, item] of value) {
-    if (--budget.left < 0) throw new Refusal(400, `the filter has more than ${MAX_CONDITIONS} conditions`)
+    budget.takeCondition(name)
     criteria[name] = operator(path, name, item, budget)
   }
   return criteria
 }
 
 function operator(path: string, name: string, value: Value, budget: Budget): unknown {
-  if (name === '$not') return condition(path, value, budget)
+  if (name === '$not') {
+    if (!isOperators(value) && !(value instanceof BSONRegExp))
+      throw new Refusal(400, '$not needs a document of operators or a pattern')
+    return condition(path, value, budget)
+  }
   if (name === '$elemMatch') {
     if (!(value instanceof Map)) throw new Refusal(400, '$elemMatch needs a document')
     return isOperators(value) && !combinations.has([...value.keys()][0] ?? '')
       ? condition(path, value, budget)
       : conditions(value, budget, innerPath)
   }
-  if (!comparisons.includes(name))
+  const fault = Object.hasOwn(operands, name) ? operands[name]?.(value) : undefined
+  if (fault === undefined)
     throw new Refusal(400, `${name} is not allowed; allowed are ${operators.join(', ')}`)
-  if (name !== '$in' && name !== '$nin' && name !== '$all') return operand(path, value)
-  if (!Array.isArray(value)) throw new Refusal(400, `${name} needs a list`)
-  return value.map((item) => operand(path, item))
+  if (fault !== null) throw new Refusal(400, `${name} needs ${fault}`)
+  if (name === '$regex' && typeof value === 'string') budget.takeWeight(patternSize(value, ''))
+  return Array.isArray(value) && ['$in', '$nin', '$all'].includes(name)
+    ? value.map((item) => weighed(path, item, budget))
+    : weighed(path, value, budget)
+}
+
+function weighed(path: string, value: Value, budget: Budget): unknown {
+  weigh(value, budget)
+  return operand(path, value)
+}
+
+function weigh(value: Value, budget: Budget) {
+  budget.takeWeight(value instanceof BSONRegExp ? patternSize(value.pattern, value.options) : 1)
+  if (Array.isArray(value)) for (const item of value) weigh(item, budget)
+  else if (value instanceof Map) for (const item of value.values()) weigh(item, budget)
 }

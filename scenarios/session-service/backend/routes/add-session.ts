@@ -24,8 +24,10 @@ export const addSession: Route = (app, context) => {
     { schema },
     async ({ params: { source, ...params }, body }, reply) => {
       const type = sessionType(params.type)
-      const data = documentOf(bodyText(body), context)
+      const text = bodyText(body)
+      const data = documentOf(text, context)
       if (source.length < MIN_SOURCE) throw new Refusal(400, `source has a minimum length of ${MIN_SOURCE};`)
+      events.stores?.(data, text.length)
       const { id, added } = await store.add(source, type, data)
       if (added) events.added?.(id)
       return sendJson(reply, `{"id":"${id}"}`)

@@ -2,12 +2,12 @@ import { bodyText, documentOf, type Route, sessionsJson } from '../context.ts'
 import { Collection, describe, Filter, reasons, Sessions } from '../contract.ts'
 import type { Fresh } from '../document/parse.ts'
 import { Refusal } from '../errors.ts'
-import { toQuery } from '../filter.ts'
+import { toQuery } from '../filter/filter.ts'
 import { sendJson } from '../reply.ts'
 import { sessionType } from '../session-type.ts'
 
 export const fetchSessions: Route = (app, context) => {
-  const { store, limits } = context
+  const { store, queryBounds } = context
   const schema = describe({
     operationId: 'fetchSessions',
     summary: 'Find sessions by a filter',
@@ -23,8 +23,9 @@ export const fetchSessions: Route = (app, context) => {
     { schema },
     async ({ params, body }, reply) => {
       const type = sessionType(params.type)
-      const query = toQuery(filterOf(bodyText(body), context), params.source)
-      return sendJson(reply, sessionsJson(await store.find(type, query, limits.queryMs)))
+      const bounds = queryBounds()
+      const query = toQuery(filterOf(bodyText(body), context), params.source, bounds.filterWeight)
+      return sendJson(reply, sessionsJson(await store.find(type, query, bounds)))
     },
   )
 }

@@ -3,7 +3,7 @@ import { Collection, describe, Sessions } from '../contract.ts'
 import { sendJson } from '../reply.ts'
 import { sessionType } from '../session-type.ts'
 
-export const listSessions: Route = (app, { store }) => {
+export const listSessions: Route = (app, { store, queryBounds }) => {
   const schema = describe({
     operationId: 'listSessions',
     summary: 'List all sessions of a source and type',
@@ -17,6 +17,9 @@ export const listSessions: Route = (app, { store }) => {
     '/api/sessions/:source/:type',
     { schema },
     async ({ params }, reply) =>
-      sendJson(reply, sessionsJson(await store.list(sessionType(params.type), params.source))),
+      sendJson(
+        reply,
+        sessionsJson(await store.list(sessionType(params.type), params.source, queryBounds().signal)),
+      ),
   )
 }

@@ -3,7 +3,7 @@ import { type Route, sessionsJson } from '../context.ts'
 import { Collection, describe, reasons, Sessions } from '../contract.ts'
 import { parameters } from '../../documentation/parameters.ts'
 import { Refusal } from '../errors.ts'
-import { fieldPath, operand } from '../filter.ts'
+import { fieldPath, operand } from '../filter/filter.ts'
 import { sendJson } from '../reply.ts'
 import { sessionType } from '../session-type.ts'
 
@@ -16,7 +16,7 @@ const parameter = (query: Record<string, string | string[] | undefined>, name: s
   return Array.isArray(value) ? value.join(',') : value
 }
 
-export const querySessions: Route = (app, { store, limits }) => {
+export const querySessions: Route = (app, { store, queryBounds }) => {
   const schema = describe({
     operationId: 'querySessions',
     summary: 'Find sessions by the text of a field',
@@ -38,7 +38,7 @@ export const querySessions: Route = (app, { store, limits }) => {
       const path = fieldPath(fieldName)
       // The path's source is set last: a query for another source finds this one's, as upstream does.
       const filter = { [path]: operand(path, fieldValue), source: params.source }
-      return sendJson(reply, sessionsJson(await store.find(type, filter, limits.queryMs)))
+      return sendJson(reply, sessionsJson(await store.find(type, filter, queryBounds())))
     },
   )
 }

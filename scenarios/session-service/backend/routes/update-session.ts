@@ -28,6 +28,7 @@ export const updateSession: Route = (app, context) => {
         () => documentOf(text, context),
         async () => (await store.get(type, source, id)) !== undefined,
       )
+      events.stores?.(data, text.length)
       if (!(await store.update(type, source, id, data))) throw new Refusal(404, 'Session not found')
       events.updated?.(id)
       return sendNothing(reply)

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { operators } from '../filter.ts'
+import { operators } from '../filter/filter.ts'
 import { type Answer, send } from './replay.ts'
 import { serviceOfTests } from './service.ts'
 

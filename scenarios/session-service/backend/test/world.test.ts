@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Json, JsonObject, Limits } from '@stateeval/contracts'
+import { serves } from '@stateeval/sandbox'
 import { worldLaws } from '@stateeval/sandbox-suites/world-laws'
 import { createSessionWorld, type OpenSessionWorld, type SessionWorldOptions } from '../world.ts'
 import { startDatabase, type TestDatabase } from './service.ts'
@@ -276,6 +277,39 @@ test('requests beyond the limit are refused and marked', async () => {
     requests: 3,
     state: { items: [] },
   })
+  await run.close()
+  await world.close()
+})
+
+test('what nobody waited for is charged to the run: it is ended when its time is over', async () => {
+  const world = newWorld()
+  const items = Array.from({ length: 30 }, (_, n) => item('x'.repeat(50_000) + n))
+  const run = await world.open({ items }, { ...limits, wallMs: 100 }, newSeed())
+  const slow = { 'data.title': { $regex: 'x{0,150}y' } }
+  const sent = Array.from({ length: 60 }, () => call(run, 'POST', 'clinic/settings/query/fetch', slow))
+  const refused = call(run, 'POST', 'clinic/settings/query/fetch', { 'data.title': { $regex: 'x{0,990}' } })
+  const last = call(run, 'POST', 'clinic/settings', { n: 1 })
+  const all = Promise.allSettled([...sent, refused, last])
+  await new Promise((go) => setTimeout(go, 50))
+  const { exceeded, faults } = await run.observe()
+  expect([exceeded, faults]).toEqual(['time', []])
+  await run.close()
+  await all
+  // The server serves the next one.
+  expect(await serves(world)).toBe(true)
+  await world.close()
+})
+
+test('a run stores so much and no more', async () => {
+  const world = newWorld()
+  const run = await world.open({ items: [] }, limits, newSeed())
+  let status = 200
+  let stored = 0
+  for (; status === 200; stored++)
+    ({ status } = await call(run, 'POST', 'clinic/settings', { n: stored, text: 'x'.repeat(240_000) }))
+  expect([status, stored - 1]).toEqual([413, 34])
+  const { faults, world: state } = await run.observe()
+  expect([faults, (state.state as { items: Json[] }).items.length]).toEqual([[], 34])
   await run.close()
   await world.close()
 })

@@ -12,6 +12,8 @@ export interface InitialItem {
   source: string
   type: SessionType
   data: Doc
+  /** Of the data as JSON. */
+  characters: number
 }
 
 /**
@@ -32,7 +34,7 @@ export function readInitial(initial: unknown): InitialItem[] {
     if (typeof source !== 'string' || source.length < 3)
       throw new InitialError(`${at}.source: give a text of at least 3 characters`)
     if (!type) throw new InitialError(`${at}.type: give one of ${sessionTypes.join(', ')}`)
-    const doc = readData(data, at)
+    const { doc, characters } = readData(data, at)
     const content = `${type}/${checksum(doc)}/${source}`
     const same = copies.get(content)
     if (same !== undefined)
@@ -40,14 +42,16 @@ export function readInitial(initial: unknown): InitialItem[] {
         `${at}: equals world.items[${same}]; the service keeps equal data of one source and type once`,
       )
     copies.set(content, i)
-    return { id: newId(), source, type, data: doc }
+    return { id: newId(), source, type, data: doc, characters }
   })
 }
 
-function readData(data: unknown, at: string): Doc {
+function readData(data: unknown, at: string): { doc: Doc; characters: number } {
   if (!isRecord(data)) throw new InitialError(`${at}.data: give an object`)
+  const text = JSON.stringify(data)
   try {
-    return parseDocument(JSON.stringify(data), { now: () => new Date(0), newId: () => '0'.repeat(24) })
+    const doc = parseDocument(text, { now: () => new Date(0), newId: () => '0'.repeat(24) })
+    return { doc, characters: text.length }
   } catch (error) {
     if (error instanceof DocumentError) throw new InitialError(`${at}.data: ${error.message}`)
     throw error

@@ -1,6 +1,8 @@
 /** What one run did to its world: ids given out, items gone, requests, faults. */
 import type { Limits, LoggedRequest } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { defaultLimits, type QueryBounds } from '../context.ts'
+import type { Doc, Value } from '../document/value.ts'
 import { Refusal } from '../errors.ts'
 import { createIds } from '../ids.ts'
 import type { Session } from '../store.ts'
@@ -8,12 +10,34 @@ import type { Session } from '../store.ts'
 const startsAt = Date.UTC(2026, 0, 1)
 const KEPT_REQUESTS = 200
 const KEPT_BYTES = 2048
+/**
+ * What a query may cost for one document: the weight of its filter times the document's characters. The
+ * embedded server takes about a second for it, and looks up between two documents only.
+ */
+const MAX_COST = 20_000_000
+/** Requests of a run that the service works on at once: what is left of them at its end takes seconds. */
+const MAX_AT_ONCE = 4
+/**
+ * All data that a run may store, in characters, and what a value counts besides: reading the world of a run
+ * that stored more takes seconds.
+ */
+const MAX_STORED = 8_388_608
+const VALUE_CHARACTERS = 16
+/** What requests that nobody waited for may take at least when the code has ended. */
+const GRACE_MS = 2000
 
 const text = (value: unknown) => {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value
   return bytes instanceof Uint8Array && bytes.length > 0
     ? Buffer.from(bytes).subarray(0, KEPT_BYTES).toString('utf8')
     : undefined
+}
+
+const valuesIn = (value: Value): number => {
+  const members = value instanceof Map ? value.values() : Array.isArray(value) ? value : []
+  let count = 1
+  for (const member of members) count += valuesIn(member)
+  return count
 }
 
 export class Run {
@@ -24,24 +48,72 @@ export class Run {
   readonly log: LoggedRequest[] = []
   readonly faults: string[] = []
   requests = 0
-  readonly #limit: number
+  /** Requests were under way when its time was over, and were ended. */
+  late = false
+  readonly #limits: Pick<Limits, 'requests' | 'wallMs'>
+  readonly #beganAt = performance.now()
+  readonly #ending = new AbortController()
+  readonly #waiting: (() => void)[] = []
+  #entered = 0
+  #largest = 1
+  #stored = 0
 
-  constructor(seed: string, limits: Pick<Limits, 'requests'>) {
+  constructor(seed: string, limits: Pick<Limits, 'requests' | 'wallMs'>) {
     this.newId = createIds(seed, 'added')
-    this.#limit = limits.requests
+    this.#limits = limits
+  }
+
+  /** A document of so many characters is there. */
+  holds(characters: number) {
+    this.#largest = Math.max(this.#largest, characters)
+  }
+  /** A document is about to be stored; refused where the run has stored all that it may. */
+  stores(data: Doc, characters: number) {
+    this.holds(characters)
+    this.#stored += characters + VALUE_CHARACTERS * valuesIn(data)
+    if (this.#stored > MAX_STORED) throw new Refusal(413, 'a run may store 8 MiB of data')
+  }
+
+  queryBounds = (): Pick<QueryBounds, 'filterWeight' | 'signal'> => ({
+    filterWeight: Math.min(defaultLimits.filterWeight, Math.floor(MAX_COST / this.#largest)),
+    signal: this.#ending.signal,
+  })
+
+  /** Waits for the turn of a request. Rejects where the run is over by then. */
+  async enter(): Promise<void> {
+    if (this.#entered < MAX_AT_ONCE) this.#entered++
+    else await new Promise<void>((go) => this.#waiting.push(go))
+    if (this.#ending.signal.aborted) throw new Refusal(503, 'the run has ended')
+  }
+  /** Hands its turn to the next. */
+  leave() {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#entered--
+  }
+
+  /** Milliseconds that its requests may still take once its code has ended. */
+  get leftMs(): number {
+    return Math.max(GRACE_MS, this.#beganAt + this.#limits.wallMs - performance.now())
+  }
+  /** Ends its queries, in the database too, and refuses the requests that wait for their turn. */
+  end() {
+    this.#ending.abort()
+    this.#entered += this.#waiting.length
+    for (const go of this.#waiting.splice(0)) go()
   }
 
   /** The clock of the world: it starts at a fixed time, and each request takes a second. */
   now = (): Date => new Date(startsAt + this.requests * 1000)
 
   get exceeded(): boolean {
-    return this.requests > this.#limit
+    return this.requests > this.#limits.requests
   }
 
   /** Counts a request; refuses it where the run has had all of its own. */
   admit() {
     this.requests++
-    if (this.exceeded) throw new Refusal(429, `a run may send ${this.#limit} requests`)
+    if (this.exceeded) throw new Refusal(429, `a run may send ${this.#limits.requests} requests`)
   }
 
   /** Notes an answer that is about to be sent. */

@@ -25,8 +25,8 @@ const QUERY_MS = 15_000
  * other run is served.
  */
 const BODY_BYTES = 262_144
-/** How long requests that the service is working on may take to end. */
-const SETTLE_MS = QUERY_MS + 5_000
+/** How long the database may take to end a query or a change of one document. */
+const SETTLE_MS = 20_000
 
 /** What a run left in the database: initial items that nobody touched, and sessions that it wrote. */
 interface Left {
@@ -67,6 +67,7 @@ export class Slot {
     this.unclean = true
     this.#service ??= await this.#build()
     const run = new Run(seed, limits)
+    for (const { characters } of items) run.holds(characters)
     this.#run = run
     this.#items = items
     await this.#fill(items, this.#service.store)
@@ -115,11 +116,21 @@ export class Slot {
     return { content: payload, ...(statusCode >= 400 && { error: true }) }
   }
 
-  /** Waits for the requests that the service works on. False where they don't end in time. */
-  async settled(): Promise<boolean> {
-    const end = performance.now() + SETTLE_MS
+  /**
+   * Waits for the requests that the service works on. After `leftMs`, those that change nothing or have not
+   * begun are ended. False where the others don't end in time.
+   */
+  async settled(run: Run, leftMs = run.leftMs): Promise<boolean> {
     // What has arrived but was not read yet is read in the next turns of the loop.
     for (let turn = 0; turn < 2; turn++) await setImmediate()
+    if (await this.#idle(leftMs)) return true
+    run.late = true
+    run.end()
+    return this.#idle(SETTLE_MS)
+  }
+
+  async #idle(ms: number): Promise<boolean> {
+    const end = performance.now() + ms
     while (this.#handling.size > 0) {
       if (performance.now() > end) return false
       await setTimeout(1)
@@ -135,7 +146,7 @@ export class Slot {
   /** Ends the run: its connections are cut. Rejects where the slot can't be used again. */
   async end(run: Run): Promise<void> {
     for (const connection of this.#connections) connection.destroy()
-    if (!(await this.settled())) throw new Error('requests of a run did not end')
+    if (!(await this.settled(run, 0))) throw new Error('requests of a run did not end')
     this.#run = undefined
     if (run.faults.length > 0) return
     const { created, updated } = run
@@ -163,7 +174,9 @@ export class Slot {
       now: () => (this.#run as Run).now(),
       limits: { queryMs: QUERY_MS, bodyBytes: BODY_BYTES },
       admit: () => this.#run?.admit(),
+      queryBounds: () => this.#run?.queryBounds() ?? {},
       events: {
+        stores: (data, characters) => this.#run?.stores(data, characters),
         added: (id) => this.#run?.created.push(id),
         updated: (id) => this.#run?.updated.add(id.toLowerCase()),
         removed: (session) => this.#run?.gone.push({ id: session.id, last: session }),
@@ -174,9 +187,11 @@ export class Slot {
     // between.
     service.app.addHook('preHandler', async (request) => {
       this.#handling.add(request)
+      await this.#run?.enter()
     })
     service.app.addHook('onSend', async (request, reply, payload) => {
-      this.#handling.delete(request)
+      // A request that was refused before it had its turn was never handled.
+      if (this.#handling.delete(request)) this.#run?.leave()
       this.#run?.note(request, reply, payload)
     })
     await service.app.ready()

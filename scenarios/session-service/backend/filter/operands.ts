@@ -1,0 +1,68 @@
+/**
+ * What each operator of a filter may be given. A server's answer to anything else is its own affair: the
+ * embedded one fails with an internal error over a `$size` of 1e300, and so would speak of itself where the
+ * client is at fault.
+ */
+import { BSONRegExp, Double, Int32, Long } from 'mongodb'
+import type { Value } from '../document/value.ts'
+
+/** Gives the fault of an operand; null where there is none. */
+type Check = (value: Value) => string | null
+
+const check =
+  (isRight: (value: Value) => boolean, says: string): Check =>
+  (value) =>
+    isRight(value) ? null : says
+
+const any: Check = () => null
+const list = check(Array.isArray, 'a list')
+const isPattern = (value: Value) => value instanceof BSONRegExp
+const isText = (value: Value) => typeof value === 'string'
+
+/** The number where it is finite. */
+function numberOf(value: Value): number | null {
+  const number =
+    value instanceof Int32 || value instanceof Double
+      ? value.value
+      : value instanceof Long
+        ? value.toNumber()
+        : Number.NaN
+  return Number.isFinite(number) ? number : null
+}
+const isWhole = (value: Value, least: number) => {
+  const number = numberOf(value)
+  return number !== null && Number.isInteger(number) && number >= least && number < 2 ** 31
+}
+/** Servers cut a fraction off, and compare as integers of 64 bits. */
+const isLong = (value: Value) => {
+  const number = numberOf(value)
+  return number !== null && Math.abs(Math.trunc(number)) < 2 ** 63
+}
+const isType = (value: Value) => isText(value) || isWhole(value, -1)
+const isMod = (value: Value) =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  value.every(isLong) &&
+  Math.trunc(numberOf(value[0] as Value) as number) !== 0
+
+/** By operator that compares a field with a value; others take filters. */
+export const operands: Readonly<Record<string, Check>> = {
+  $eq: any,
+  $ne: check((value) => !isPattern(value), 'a value that is no pattern'),
+  $gt: check((value) => !isPattern(value), 'a value that is no pattern'),
+  $gte: check((value) => !isPattern(value), 'a value that is no pattern'),
+  $lt: check((value) => !isPattern(value), 'a value that is no pattern'),
+  $lte: check((value) => !isPattern(value), 'a value that is no pattern'),
+  $in: list,
+  $nin: list,
+  $exists: any,
+  $type: check(
+    (value) => (Array.isArray(value) ? value.length > 0 && value.every(isType) : isType(value)),
+    'the name or the number of a type, or a list of these',
+  ),
+  $regex: check((value) => isText(value) || isPattern(value), 'a pattern'),
+  $options: check((value) => typeof value === 'string' && /^[ims]*$/.test(value), 'letters of ims'),
+  $size: check((value) => isWhole(value, 0), 'a whole number from 0'),
+  $all: list,
+  $mod: check(isMod, 'a divisor other than 0 and a remainder, integers of 64 bits'),
+}
