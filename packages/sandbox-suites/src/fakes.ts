@@ -13,7 +13,8 @@ export interface FakeWorld extends World {
 
 /**
  * GET answers the path’s value or 404, PUT keeps the body, DELETE removes it, POST appends the body under the
- * id that it answers; GET /slow answers after 200 ms. The initial world is an object of path → value.
+ * id that it answers; GET /slow answers after 200 ms, and GET /fault makes the world fail. The initial world
+ * is an object of path → value.
  */
 export function createFakeWorld(): FakeWorld {
   let open = 0
@@ -46,6 +47,7 @@ function openFake(
 ): OpenWorld {
   const log: LoggedRequest[] = []
   const createdPaths: string[] = []
+  const faults: string[] = []
   let requests = 0
   async function handle(request: IncomingMessage, response: ServerResponse, text: string) {
     const path = request.url ?? '/'
@@ -56,6 +58,7 @@ function openFake(
   }
   async function answer(method: string, path: string, text: string): Promise<[number, Json]> {
     if (path === '/slow') await new Promise((resolve) => setTimeout(resolve, 200))
+    if (path.startsWith('/fault')) faults.push(`the fake failed at ${path}`)
     switch (method) {
       case 'PUT':
         items[path] = JSON.parse(text) as Json
@@ -85,7 +88,7 @@ function openFake(
       return {
         world: { state: items, ids: { initial: [], created: createdPaths }, gone: [] },
         log,
-        faults: faulty() ? ['the fake was told to fail'] : [],
+        faults: faulty() ? ['the fake was told to fail'] : faults,
         ...(requests > maxRequests && { exceeded: 'requests' as const }),
       }
     },

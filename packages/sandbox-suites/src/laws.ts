@@ -383,8 +383,12 @@ export function sandboxLaws(
     })
 
     describe('our failures are ours', () => {
-      test.each(['open', 'observe'] as const)('a world that fails to %s', async (what) => {
-        world.fail(what, 2)
+      test.each([
+        ['open', 2],
+        // The run, known work, the run again.
+        ['observe', 3],
+      ] as const)('a world that fails to %s', async (what, times) => {
+        world.fail(what, times)
         const { ending } = await run('RESULT = 1')
         expect(ending).toMatchObject({
           status: 'infrastructure',
@@ -393,6 +397,17 @@ export function sandboxLaws(
         world.fail(what, 1)
         // One hiccup is survived where the sandbox tries again.
         expect(['completed', 'infrastructure']).toContain((await run('RESULT = 1')).ending.status)
+      })
+      test('a world that fails for one program only is the program’s failure, however it words it', async () => {
+        const { ending, faults } = await run(
+          `const axios = require('axios'); await axios.get(BASE_URL + '/fault/' + Math.random(), { validateStatus: null }); RESULT = 1`,
+        )
+        expect(ending).toMatchObject({
+          ...{ status: 'killed', by: 'requests' },
+          detail: expect.stringMatching(/the fake failed at/),
+        })
+        expect(faults).toEqual([])
+        expect(await run('RESULT = 1')).toMatchObject({ ending: { status: 'completed' } })
       })
     })
 

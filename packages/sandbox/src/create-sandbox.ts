@@ -1,8 +1,8 @@
-/** The sandbox for services: a jail, wrapped in retries and a queue. */
+/** The sandbox for services: a jail, wrapped in a retry and a queue. */
 import { availableParallelism } from 'node:os'
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
+import { attributeFailures } from './wrappers/attribute-failures.ts'
 import { limitConcurrency } from './wrappers/limit-concurrency.ts'
-import { retryInfrastructure } from './wrappers/retry-infrastructure.ts'
 
 interface SandboxOptions extends LocalOptions {
   /** Runs at a time. Default: one for each core. */
@@ -20,7 +20,7 @@ export async function createSandbox({
   ...options
 }: SandboxOptions = {}): Promise<LocalSandbox> {
   const local = await createLocalSandbox({ maxIdle: concurrency, ...options })
-  return limitConcurrency(retryInfrastructure(local), concurrency, ({ limits }) =>
+  return limitConcurrency(attributeFailures(local), concurrency, ({ limits }) =>
     Math.ceil(limits.memoryMiB / placeMiB),
   )
 }

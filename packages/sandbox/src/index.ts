@@ -12,6 +12,8 @@ export {
   type Surroundings,
 } from '@stateeval/runtime'
 export type { Examined } from '@stateeval/runtime-python'
+export { attribute, markBegun, ownFailure } from './attribution.ts'
+export { serves } from './canary.ts'
 export { createSandbox } from './create-sandbox.ts'
 export { InitialError } from './initial-error.ts'
 export { LackOfMemory } from './lack-of-memory.ts'
@@ -21,4 +23,3 @@ export * from './sandbox.ts'
 export { silent, type Telemetry } from './telemetry.ts'
 export * from './world.ts'
 export { limitConcurrency } from './wrappers/limit-concurrency.ts'
-export { retryInfrastructure } from './wrappers/retry-infrastructure.ts'

@@ -12,6 +12,7 @@ import type {
   Prepared,
   RunnerPart,
 } from '@stateeval/runtime'
+import { markBegun } from './attribution.ts'
 import { endingOf, isKilledByOthers } from './ending.ts'
 import type { Containers } from '@stateeval/jail'
 import { LackOfMemory } from './lack-of-memory.ts'
@@ -43,6 +44,8 @@ type SeededRun = InputRun & { seed: string }
 interface Ran {
   observation: Observation
   bail: string | null
+  /** Its code ran, so that it may have brought its failure about. */
+  isBegun: boolean
   /** The wall clock ended it, and it had used little CPU time: it waited, or it was kept waiting. */
   idle: boolean
   /** It ended by SIGKILL, which nobody here sent: it killed itself, or somebody on this machine did. */
@@ -62,9 +65,10 @@ export async function runInput(inputRun: InputRun): Promise<Observation> {
   return report(run, await run.turns.alone(() => runAtLevel(run), run.signal))
 }
 
-function report({ telemetry, runtime, seed }: SeededRun, { observation }: Ran): Observation {
+function report({ telemetry, runtime, seed }: SeededRun, { observation, isBegun }: Ran): Observation {
   telemetry.ended(observation.ending.status, observation.sandbox as Level, runtime.language)
-  return { ...observation, seed }
+  const seeded = { ...observation, seed }
+  return isBegun ? markBegun(seeded) : seeded
 }
 
 async function runAtLevel(run: SeededRun): Promise<Ran> {
@@ -99,6 +103,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
   }
   let open: OpenWorld | undefined
   let cell: Cell | undefined
+  let isBegun = false
   try {
     const openedWorld = await timed('world', () => world.open(input.world as Json, limits, seed))
     open = openedWorld
@@ -129,6 +134,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     const accept = http ? (connection: Duplex) => channel.accept(connection) : undefined
     const trouble: Trouble = { faults: [] }
     const handle = channel.kind === 'calls' ? answering(channel, trouble) : undefined
+    isBegun = true
     const end = await timed('program', () => place.run({ job, limits, accept, handle, signal }))
     const wallMs = performance.now() - startedAt
     telemetry.used?.(end.cpuMs, place.level, runtime.language)
@@ -136,12 +142,15 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
       telemetry.part?.(part as RunnerPart, runtime.language, Math.min(ms, wallMs))
     signal.throwIfAborted()
     if (channel.kind === 'capture' && end.reading.kind === 'outcome') channel.take(end.reading.requests)
+    const observed = await timed('observe', () =>
+      observe(end, openedWorld, place.level, limits, wallMs, trouble),
+    )
+    const isLate = end.killed === 'wall' || isWallTimeout(observed.ending)
     return {
-      observation: await timed('observe', () =>
-        observe(end, openedWorld, place.level, limits, wallMs, trouble),
-      ),
+      observation: observed,
       bail: end.killed ? null : end.bail,
-      idle: end.killed === 'wall' && end.cpuMs < limits.wallMs * busyShare,
+      isBegun,
+      idle: isLate && end.cpuMs < limits.wallMs * busyShare,
       isKilledByOthers: isKilledByOthers(end),
     }
   } catch (error) {
@@ -162,6 +171,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
         faults: [reason],
       },
       bail: null,
+      isBegun,
       idle: false,
       isKilledByOthers: false,
     }
@@ -226,7 +236,12 @@ async function observe(
   return {
     ...observation(ending, level, wallMs),
     output: end.output,
-    ...judged(ending, { ...worldObservation, faults: [...faults, ...worldObservation.faults] }, lacking),
+    ...judged(
+      ending,
+      { ...worldObservation, faults: [...faults, ...worldObservation.faults] },
+      lacking,
+      limits,
+    ),
   }
 }
 
@@ -238,6 +253,7 @@ function judged(
   ending: Ending,
   { world, log, faults, exceeded, tensors }: WorldObservation,
   lacking: Pick<Trouble, 'lacks'>,
+  limits: Limits,
 ): Pick<Observation, 'ending' | 'world' | 'log' | 'faults' | 'tensors'> {
   const computed = tensors && { tensors }
   if (faults.length > 0)
@@ -253,12 +269,26 @@ function judged(
       ...computed,
     }
   return {
-    ending: exceeded ? { status: 'killed', by: exceeded } : ending,
+    ending: exceeded ? exceededEnding(exceeded, ending, limits) : ending,
     world,
     log,
     faults,
     ...computed,
   }
+}
+
+const isWallTimeout = (ending: Ending) => ending.status === 'timeout' && ending.limit === 'wall'
+
+/** Code that was ended or failed by itself ended so, whatever was still under way. */
+function exceededEnding(
+  exceeded: NonNullable<WorldObservation['exceeded']>,
+  ending: Ending,
+  { wallMs }: Limits,
+): Ending {
+  if (exceeded === 'requests') return { status: 'killed', by: 'requests' }
+  return ending.status === 'completed' || ending.status === 'no_result'
+    ? { status: 'timeout', limit: 'wall', afterMs: wallMs }
+    : ending
 }
 
 /** An observation with only its ending. */

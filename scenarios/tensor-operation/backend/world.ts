@@ -4,7 +4,7 @@
  */
 import { asJson, type Json, type LoggedRequest, isRecord } from '@stateeval/contracts'
 import { ownLimits } from '@stateeval/jail'
-import type { CallReply, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
+import type { CallReply, Canary, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
 import { base64, maxBlocks, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { carriedElements, isLarge } from '../large.ts'
@@ -49,6 +49,12 @@ interface WorldOptions {
   env?: Environment
 }
 
+const canary: Canary = {
+  world: {},
+  variables: { a: { $tensor: { dtype: 'float32', shape: [1, 2], data: 'AACAPwAAAEA=' } } },
+  calls: [['cat', { tensors: ['a', 'a'], dim: 0 }]],
+}
+
 /** Opens nothing before the first run. */
 export function createTensorWorld({
   choice = 'auto',
@@ -73,6 +79,7 @@ export function createTensorWorld({
     }
   const world: TensorWorld = {
     id: 'tensor-operation',
+    canary,
     // Only who names CUDA hands a GPU's device files to jails, where hostile code is (docs/security.md).
     preloads: { python: choice === 'cuda' ? ['torch', 'torch.cuda'] : ['torch'] },
     tensors: {

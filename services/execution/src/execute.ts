@@ -36,7 +36,8 @@ interface ExecuteContext extends KeepContext {
  * Returns the packed ExecutionResult: small observations inline, up to `maxInline` bytes in total, the
  * others as artifacts. Once all observations exceed `maxBytes`, further inputs end as killed. Throws a
  * problem if an input names an artifact that is not stored here or is not a suitable tensor. With
- * `mayMove`, throws an Elsewhere if this machine has too little memory for an input.
+ * `mayMove`, throws an Elsewhere if this machine has too little memory for an input; otherwise the input ends
+ * as killed by memory.
  */
 export async function execute(
   request: AnyExecutionRequest,
@@ -55,10 +56,10 @@ export async function execute(
   const parts: Parts[] = []
   let [inlineBytes, bytes] = [0, 0]
   const take: TakeObservation = async (observation, index) => {
-    const { ending } = observation
-    if (mayMove && ending.status === 'infrastructure' && ending.lacks) throw new Elsewhere(ending.reason)
+    const lack = lackIn(observation)
+    if (mayMove && lack !== undefined) throw new Elsewhere(lack)
     const { part, size } = await keepObservation(
-      observation,
+      lack === undefined ? observation : withoutMemory(observation, lack),
       { maxBytes, room: maxBytes - bytes, inline: maxInline - inlineBytes },
       context,
     )
@@ -79,6 +80,15 @@ export async function execute(
   const observations = parts.map(({ inline }) => inline as Observation)
   return { inline: asJson({ observations, runtime } satisfies ExecutionResult) }
 }
+
+const lackIn = ({ ending }: Observation) =>
+  ending.status === 'infrastructure' && ending.lacks ? ending.reason : undefined
+/** No machine here has the memory that the run asked for: a limit of the run, like any other. */
+const withoutMemory = (observation: Observation, detail: string): Observation => ({
+  ...observation,
+  ending: { status: 'killed', by: 'memory', detail },
+  faults: [],
+})
 
 const seeded = (inputs: Input[], seeds: readonly string[] = []): RunInput[] =>
   inputs.map((input, index) => {

@@ -12,7 +12,7 @@ const contract = checker(Observation)
 
 /**
  * Stores one observation within the bounds. One that cannot be stored is replaced by the reason; the others
- * stay unchanged.
+ * stay unchanged. What a run leaves is its own doing: only stores that are away are not.
  */
 export async function keepObservation(
   observation: Observation,
@@ -26,7 +26,7 @@ export async function keepObservation(
       world: null,
       log: [],
       output: '',
-      faults: faults.slice(0, 10),
+      faults: ending.status === 'infrastructure' ? faults.slice(0, 10) : [],
       wallMs,
       sandbox,
     }
@@ -35,14 +35,14 @@ export async function keepObservation(
   const text = textOf(observation)
   if (text === null || text.length > maxObservationBytes)
     return instead(
-      tooLarge(
+      unkept(
         observation,
         `RESULT, world, requests and output of an input may have at most ${maxObservationBytes} bytes as JSON`,
       ),
     )
   if (text.length > room)
     return instead(
-      tooLarge(
+      unkept(
         observation,
         `the observations of all inputs of a program may have at most ${maxBytes} bytes as JSON`,
       ),
@@ -58,14 +58,13 @@ export async function keepObservation(
     // The server comes back, and the program runs again; anything else would happen again, too.
     if (isAway(error)) throw error
     log.error({ err: error, bytes: text.length }, 'an observation could not be stored')
-    return instead({
-      status: 'infrastructure',
-      reason: `the observation could not be stored: ${messageOf(error)}`.slice(0, 2000),
-    })
+    return instead(
+      unkept(observation, `the observation could not be stored: ${messageOf(error)}`.slice(0, 2000)),
+    )
   }
 }
 
-const tooLarge = ({ ending }: Observation, detail: string): Observation['ending'] =>
+const unkept = ({ ending }: Observation, detail: string): Observation['ending'] =>
   ending.status === 'infrastructure' ? ending : { status: 'killed', by: 'result', detail }
 
 /** null where it is longer than any text may be. */

@@ -270,9 +270,10 @@ test.each([
       const { status, body } = await call('createExecution', `/v1/executions${query}`, { batch }, headers)
       expect([status, body.status]).toEqual([200, 'succeeded'])
       const endings = body.results.map(({ observations }) => observations[0].ending)
-      expect(endings.map((ending) => ending.status)).toEqual(['completed', 'infrastructure', 'completed'])
+      expect(endings.map((ending) => ending.status)).toEqual(['completed', 'killed', 'completed'])
       expect(endings[1]).toMatchObject({
-        reason: 'the observation could not be stored: the server refuses this document',
+        by: 'result',
+        detail: 'the observation could not be stored: the server refuses this document',
       })
       expect((await call('getExecution', body.links.self)).body).toEqual(body)
       expect((await run('RESULT = 1'))[0].ending).toEqual({ status: 'completed', result: 1 })

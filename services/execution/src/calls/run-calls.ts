@@ -11,9 +11,12 @@ import type {
   Observation,
 } from '@stateeval/contracts'
 import {
+  attribute,
   exchangedBytes,
+  markBegun,
   type OpenWorld,
   type RunInput,
+  serves,
   type TakeObservation,
   type World,
 } from '@stateeval/sandbox'
@@ -30,12 +33,20 @@ interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
 }
 
 /** Runs the list on one input after another; `take` gets each observation. */
-export async function eachCalls(run: CallsRun, signal: AbortSignal, take: TakeObservation): Promise<void> {
-  for (const [index, input] of run.inputs.entries()) {
-    signal.throwIfAborted()
-    await take(await observeCalls(run, input, signal), index)
-  }
-}
+export const eachCalls = (run: CallsRun, signal: AbortSignal, take: TakeObservation): Promise<void> =>
+  attribute(
+    {
+      inputs: run.inputs.length,
+      async run(indices, takeOne) {
+        for (const index of indices) {
+          signal.throwIfAborted()
+          await takeOne(await observeCalls(run, run.inputs[index]!, signal), index)
+        }
+      },
+      isSound: () => serves(run.world),
+    },
+    take,
+  )
 
 async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal): Promise<Observation> {
   const seed = input.seed ?? randomHex(16)
@@ -51,7 +62,8 @@ async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal)
   } catch (error) {
     signal.throwIfAborted()
     const reason = `the world failed: ${messageOf(error)}`.slice(0, 2000)
-    return observationOf({ status: 'infrastructure', reason }, { seed, ms: took() }, [reason])
+    const failed = observationOf({ status: 'infrastructure', reason }, { seed, ms: took() }, [reason])
+    return open ? markBegun(failed) : failed
   } finally {
     await open?.close().catch(() => undefined)
   }

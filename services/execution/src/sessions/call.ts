@@ -9,6 +9,7 @@ import {
   tooDeep,
 } from '@stateeval/contracts'
 import { exchangedBytes } from '@stateeval/sandbox'
+import { isAway, messageOf } from '@stateeval/service-kit'
 import type { Replica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
@@ -19,11 +20,22 @@ export class LateCall extends Error {
   override readonly name = 'LateCall'
 }
 
+/** The world failed over what it was asked for; see attribution.ts of the sandbox. */
+export class WorldFault extends Error {
+  override readonly name = 'WorldFault'
+}
+
+/** Rejects with a WorldFault where the world fails, unless a server is away. */
+export const askWorld = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw isAway(error) ? error : new WorldFault(messageOf(error))
+  })
+
 const refused = (content: string): ToolReply => ({ content, error: true })
 
 /**
  * Calls a tool in the world and counts the call. The session and its log determine the reply. Throws a
- * LateCall, or what the world rejects with.
+ * LateCall or a WorldFault.
  */
 export async function callIn(
   replica: Replica,
@@ -44,7 +56,10 @@ export async function callIn(
     const args = argumentsOf(call)
     if (typeof args === 'string') return refused(args)
     replica.bytes += argumentBytes
-    const toolReply = await inTime(replica.open.call!(call.name, args), limits.wallMs)
+    const toolReply = await inTime(
+      askWorld(() => replica.open.call!(call.name, args)),
+      limits.wallMs,
+    )
     const replyBytes = Buffer.byteLength(toolReply.content)
     if (replyBytes > bytes) return refused(`the reply has more than ${limits.resultKiB} KiB`)
     replica.bytes += replyBytes

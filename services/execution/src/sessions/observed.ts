@@ -17,7 +17,7 @@ export async function observed(
   const { world, log, faults, exceeded } = await open.observe()
   if (faults.length > 0) throw new Error(`the world failed: ${faults.join('; ')}`.slice(0, 2000))
   const ending: Ending =
-    exceeded || at > limits.requests || isFull(replica, limits)
+    exceeded === 'requests' || at > limits.requests || isFull(replica, limits)
       ? { status: 'killed', by: 'requests' }
       : named === undefined
         ? { status: 'no_result', reason: 'the session was closed without a result' }

@@ -2,7 +2,7 @@
  * Keeps a session's world and log in step: the world catches up with the log, and the log records the
  * world's replies.
  */
-import { ProblemError, type ToolReply } from '@stateeval/contracts'
+import { type Ending, ProblemError, type ToolReply } from '@stateeval/contracts'
 import { currentSpan, genAi } from '@stateeval/service-kit'
 import { type Called, callIn, LateCall } from './call.ts'
 import type { Replica } from './open-worlds.ts'
@@ -114,9 +114,9 @@ function tellCall({ world }: StoredSession, { name }: Called, ms: number, error:
   )
 }
 
-/** Ends a session because of an internal failure. Returns the end that counts. */
-export async function endBroken({ store }: ReplayParts, id: string, reason: string): Promise<SessionEnd> {
-  const end = { kind: 'ended', ending: { status: 'infrastructure', reason } } as const
+/** Ends a session that cannot go on. Returns the end that counts. */
+export async function endWith({ store }: ReplayParts, id: string, ending: Ending): Promise<SessionEnd> {
+  const end = { kind: 'ended', ending } as const
   for (let at = await logLength(store, id); ; at++) {
     const entry = await store.append(id, at, { end })
     if ('end' in entry) return entry.end

@@ -25,4 +25,6 @@ export const saysOf = (ending: Ending): string =>
     ? `a call took longer than ${ending.afterMs} ms`
     : ending.status === 'infrastructure'
       ? ending.reason
-      : ending.status
+      : ending.status === 'killed' && ending.detail !== undefined
+        ? ending.detail
+        : ending.status

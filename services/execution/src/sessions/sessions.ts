@@ -16,7 +16,7 @@ import {
   ProblemError,
   type ToolResult,
 } from '@stateeval/contracts'
-import { completeLimits, InitialError, type World } from '@stateeval/sandbox'
+import { completeLimits, InitialError, ownFailure, serves, type World } from '@stateeval/sandbox'
 import {
   type ArtifactCache,
   type Artifacts,
@@ -32,8 +32,8 @@ import { observationOf } from '../observation.ts'
 import { withTensors } from '../tensors.ts'
 import { observed } from './observed.ts'
 import { OpenWorlds, type Replica } from './open-worlds.ts'
-import { LateCall } from './call.ts'
-import { append, catchUp, conflict, endBroken, mustBe, OtherReply, type ReplayParts } from './replay.ts'
+import { askWorld, LateCall, WorldFault } from './call.ts'
+import { append, catchUp, conflict, endWith, mustBe, OtherReply, type ReplayParts } from './replay.ts'
 import {
   fingerprintOf,
   type LogEntry,
@@ -210,7 +210,11 @@ export class ToolSessions {
       const over = await catchUp(this.#replay, session, replica)
       if (over) return over
       const bounds = { maxBytes: maxAnswerBytes, room: maxAnswerBytes, inline: 16_000 }
-      const { part } = await keepObservation(await observed(session, replica, result), bounds, this.#parts)
+      const { part } = await keepObservation(
+        await askWorld(() => observed(session, replica, result)),
+        bounds,
+        this.#parts,
+      )
       const observations: Parts = { list: [part] }
       const payload: Parts = { object: { observations, runtime: { inline: runtime } } }
       const counts = await store.append(id, replica.at, { end: { kind: 'closed', result: payload } })
@@ -280,8 +284,8 @@ export class ToolSessions {
 
   /**
    * Works with the world of a session. A call that is late once is repeated in a new world: this process may
-   * have been kept waiting. A replay that differs ends the session: nobody could tell which replies are
-   * right.
+   * have been kept waiting. So is one over which the world fails, if it serves others; failing again, it ends
+   * the session. A replay that differs ends it as well: nobody could tell which replies are right.
    */
   async #inWorld<T>(
     session: StoredSession,
@@ -289,6 +293,8 @@ export class ToolSessions {
     answerFor: (how: SessionEnd) => T,
   ): Promise<T> {
     let isRepeated = false
+    const end = async (ending: Ending) => answerFor(await endWith(this.#replay, session._id, ending))
+    const isSound = () => serves(this.#parts.world(session.world, '/world'))
     for (let overtaken = 0; ; overtaken++) {
       try {
         return await this.#worlds.use(session, work)
@@ -298,9 +304,14 @@ export class ToolSessions {
           isRepeated = true
           continue
         }
+        if (error instanceof WorldFault && (await isSound())) {
+          if (isRepeated) return end(ownFailure(error.message))
+          isRepeated = true
+          continue
+        }
         if (!(error instanceof OtherReply)) throw problemOf(error)
         const reason = `the world replied differently when it was replayed: ${error.message}`
-        return answerFor(await endBroken(this.#replay, session._id, reason))
+        return end({ status: 'infrastructure', reason })
       }
     }
   }

@@ -1,0 +1,64 @@
+/**
+ * Whose failure it is where a run could not be observed. Whatever the candidate's code or calls brought about
+ * is theirs: infrastructure is only what a run without them would also have met. So a run that fails is
+ * repeated. If it fails again, and known work on the same servers succeeds before and after it, the run is
+ * at fault.
+ */
+import type { Ending, Observation } from '@stateeval/contracts'
+import type { TakeObservation } from './sandbox.ts'
+
+/** Observations of runs whose code or calls had begun. What fails before that is nobody's doing. */
+const begunRuns = new WeakSet<Observation>()
+
+/** Marks a run that may have brought its failure about. */
+export function markBegun(observation: Observation): Observation {
+  begunRuns.add(observation)
+  return observation
+}
+
+const isFault = ({ ending }: Observation) => ending.status === 'infrastructure'
+/** Another machine may have what this one lacks. */
+const mayBeItsDoing = (observation: Observation) =>
+  isFault(observation) &&
+  begunRuns.has(observation) &&
+  !('lacks' in observation.ending && observation.ending.lacks)
+
+/** The ending of a run that fails again while known work beside it succeeds. */
+export const ownFailure = (reason: string, by: 'requests' | 'crash' = 'requests'): Ending => ({
+  status: 'killed',
+  by,
+  detail: `it failed twice, and known work on the same servers did not: ${reason}`.slice(0, 2000),
+})
+
+function blamed(observation: Observation): Observation {
+  const { ending, world } = observation
+  const reason = ending.status === 'infrastructure' ? ending.reason : ''
+  // What failed of a world that can still be observed are requests to it.
+  return { ...observation, ending: ownFailure(reason, world === null ? 'crash' : 'requests'), faults: [] }
+}
+
+interface Attributed {
+  inputs: number
+  /** Runs these inputs, in order; see Sandbox.each. */
+  run: (indices: readonly number[], take: TakeObservation) => Promise<void>
+  /** Does known work where the runs are. */
+  isSound: () => Promise<boolean>
+}
+
+/** Runs all inputs; those that fail run once more, after the others. */
+export async function attribute({ inputs, run, isSound }: Attributed, take: TakeObservation): Promise<void> {
+  const failures = new Map<number, boolean>()
+  await run([...Array(inputs).keys()], async (observation, index) => {
+    if (isFault(observation)) failures.set(index, mayBeItsDoing(observation))
+    else await take(observation, index)
+  })
+  for (const [index, isSuspect] of failures) {
+    const wasSound = isSuspect && (await isSound())
+    await run([index], async (observation) =>
+      take(
+        wasSound && mayBeItsDoing(observation) && (await isSound()) ? blamed(observation) : observation,
+        index,
+      ),
+    )
+  }
+}

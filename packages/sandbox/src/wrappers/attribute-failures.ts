@@ -1,0 +1,25 @@
+import { attribute } from '../attribution.ts'
+import { runsKnown } from '../canary.ts'
+import { gathered, type Sandbox } from '../sandbox.ts'
+
+/**
+ * Runs inputs once more where they failed: a world that failed temporarily, or a jail that did not start.
+ * What fails again although a known program succeeds is the program's own failure.
+ */
+export function attributeFailures<S extends Sandbox>(sandbox: S): S {
+  const each: Sandbox['each'] = (program, signal, take) =>
+    attribute(
+      {
+        inputs: program.inputs.length,
+        run: (indices, takeOne) =>
+          sandbox.each(
+            { ...program, inputs: indices.map((index) => program.inputs[index]!) },
+            signal,
+            (observation, at) => takeOne(observation, indices[at]!),
+          ),
+        isSound: () => runsKnown(sandbox, program, signal),
+      },
+      take,
+    )
+  return { ...sandbox, each, run: gathered(each) }
+}
