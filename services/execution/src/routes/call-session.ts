@@ -3,6 +3,7 @@ import type { Route } from '../context.ts'
 import { saysOf } from '../sessions/resource.ts'
 
 export const callSession: Route<'callSession'> = async ({ params, body }, { sessions }) => {
+  await sessions.requireUnowned(params.id)
   const answer = await sessions.call(params.id, body)
   if ('results' in answer) return { status: 200, body: answer }
   throw new ProblemError('conflict', `the session has ended: ${saysOf(answer.ending)}; open another one`)

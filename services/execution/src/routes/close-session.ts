@@ -1,7 +1,8 @@
 import type { ExecutionResult } from '@stateeval/contracts'
 import type { Route } from '../context.ts'
 
-export const closeSession: Route<'closeSession'> = async ({ params, body }, { sessions, artifacts }) => ({
-  status: 200,
-  body: (await artifacts.unpack(await sessions.close(params.id, body.result))) as ExecutionResult,
-})
+export const closeSession: Route<'closeSession'> = async ({ params, body }, { sessions, artifacts }) => {
+  await sessions.requireUnowned(params.id)
+  const result = await artifacts.unpack(await sessions.close(params.id, body.result))
+  return { status: 200, body: result as ExecutionResult }
+}

@@ -226,6 +226,16 @@ export class ToolSessions {
     return this.#observedAt(session, closed)
   }
 
+  /**
+   * Throws a conflict if the session belongs to an evaluation, a build or an episode: calls from elsewhere
+   * would change what it is judged by.
+   */
+  async requireUnowned(id: string): Promise<void> {
+    const { owner } = await this.#existing(id)
+    if (owner !== undefined)
+      throw conflict(`the session belongs to ${owner}, which alone uses it; open a session of your own`)
+  }
+
   /** A session as it is now. */
   async look(id: string): Promise<SessionView> {
     const now = await this.#now(await this.#existing(id))

@@ -185,8 +185,8 @@ class ExecutionApi:
 
         Runs the calls in order and returns the API’s responses, including errors. Sending the same
         calls with the same index again changes nothing and returns the same results. 409 if the log
-        has a different call at that index, if the index is not the next one, or if the session has
-        ended.
+        has a different call at that index, if the index is not the next one, if the session has
+        ended, or if it belongs to an evaluation, a build or an episode.
         """
         return cast(
             "types.ToolResults",

@@ -73,7 +73,7 @@ export const toolSessionOperations = defineOperations({
     tag: 'sessions',
     summary: 'Call tools of a session',
     description:
-      'Runs the calls in order and returns the API’s responses, including errors. Sending the same calls with the same index again changes nothing and returns the same results. 409 if the log has a different call at that index, if the index is not the next one, or if the session has ended.',
+      'Runs the calls in order and returns the API’s responses, including errors. Sending the same calls with the same index again changes nothing and returns the same results. 409 if the log has a different call at that index, if the index is not the next one, if the session has ended, or if it belongs to an evaluation, a build or an episode.',
     params: IdParams,
     body: CallToolSession,
     bodyLimit: 16 * 2 ** 20,
