@@ -7,30 +7,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
   evaluationOperations,
   executionOperations,
-  type HttpOperation,
   type ServiceName,
-  scoringOperations,
-  traceGenerationOperations,
   translationOperations,
 } from '@stateeval/contracts'
 import { inProject } from '@stateeval/service-kit'
 import { startSuite, type Suite, until } from '@stateeval/testkit'
-
-const tables: Partial<Record<ServiceName, Record<string, HttpOperation>>> = {
-  evaluation: evaluationOperations,
-  execution: executionOperations,
-  scoring: scoringOperations,
-  'trace-generation': traceGenerationOperations,
-  translation: translationOperations,
-}
-const all = Object.entries(tables).flatMap(([service, operations]) =>
-  Object.entries(operations).map(([id, operation]) => ({
-    service: service as ServiceName,
-    id,
-    ...operation,
-  })),
-)
-type Operation = (typeof all)[number]
+import { everyOperation, type Operation, pathOf, placesOf, queryOf } from './every-operation.ts'
 
 const adminKey = 'the-admin-key-of-a-test-0123456789abcdef'
 let suite: Suite
@@ -82,22 +64,6 @@ function learnt({ status, text, headers }: Answer, ...ids: string[]): string {
   return answerText
 }
 
-/** The name of a path's place: what stands before it, and what it is called. */
-const placesOf = (path: string) =>
-  [...path.matchAll(/\/(\w[\w-]*)\/:(\w+)/g)].map(([, before, name]) => `${before}/${name}`)
-function pathOf({ path }: Operation, values: Record<string, string>): string {
-  const places = placesOf(path)
-  let at = 0
-  return path.replaceAll(/:(\w+)/g, () => {
-    const place = places[at++] as string
-    const value = values[place]
-    if (value === undefined)
-      throw new Error(`no test knows a resource for ${place} of ${path}: add one in beforeAll`)
-    return encodeURIComponent(value)
-  })
-}
-/** A stream of events ends when it is told to. */
-const queryOf = ({ id }: Operation) => (id === 'followEvaluations' ? '?seconds=1' : '')
 const walk = (operation: Operation, sent: Sent, values = real) =>
   send(operation.service, sent.method ?? operation.method, pathOf(operation, values) + queryOf(operation), {
     ...(operation.body && { body: operation.example }),
@@ -234,7 +200,7 @@ afterAll(async () => {
   await suite?.stop()
 })
 
-const named = all.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
+const named = everyOperation.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
 
 test.each(named)(
   '%s refuses who has no valid key, and says the same to all of them',

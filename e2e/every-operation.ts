@@ -1,0 +1,46 @@
+/** Every operation of every contract, so that a test walks through new ones, too. */
+import {
+  evaluationOperations,
+  executionOperations,
+  type HttpOperation,
+  type ServiceName,
+  scoringOperations,
+  traceGenerationOperations,
+  translationOperations,
+} from '@stateeval/contracts'
+
+const tables: Partial<Record<ServiceName, Record<string, HttpOperation>>> = {
+  evaluation: evaluationOperations,
+  execution: executionOperations,
+  scoring: scoringOperations,
+  'trace-generation': traceGenerationOperations,
+  translation: translationOperations,
+}
+export const everyOperation = Object.entries(tables).flatMap(([service, operations]) =>
+  Object.entries(operations).map(([id, operation]) => ({
+    service: service as ServiceName,
+    id,
+    ...operation,
+  })),
+)
+export type Operation = (typeof everyOperation)[number]
+
+/** The names of a path's places: what stands before each, and what it is called. */
+export const placesOf = (path: string) =>
+  [...path.matchAll(/\/(\w[\w-]*)\/:(\w+)/g)].map(([, before, name]) => `${before}/${name}`)
+
+/** The path with these values in its places. */
+export function pathOf({ path }: Operation, values: Readonly<Record<string, string>>): string {
+  const places = placesOf(path)
+  let at = 0
+  return path.replaceAll(/:(\w+)/g, () => {
+    const place = places[at++] as string
+    const value = values[place]
+    if (value === undefined)
+      throw new Error(`no test knows a resource for ${place} of ${path}: add one in beforeAll`)
+    return encodeURIComponent(value)
+  })
+}
+
+/** A stream of events ends when it is told to. */
+export const queryOf = ({ id }: Operation) => (id === 'followEvaluations' ? '?seconds=1' : '')
