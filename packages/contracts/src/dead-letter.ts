@@ -13,7 +13,7 @@ export const JobKind = Type.Enum(kinds, {
 const Job = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'Id of the job: the same work has the same id',
+  description: 'Id of the job: the same work has the same id. Of a sealed stream, the id of the stream',
 })
 const Owner = Type.String({
   pattern: '^(ev|bm)_[0-9a-z]{1,64}$',
@@ -25,7 +25,7 @@ export const DeadLetter = Type.Object(
     id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Id of the dead letter' }),
     kind: JobKind,
     job: Job,
-    error: Type.String({ description: 'The error of the last attempt' }),
+    error: Type.String({ description: 'The error of the last attempt; hidden while its stream is sealed' }),
     attempts: Type.Integer({ minimum: 0, description: 'The number of attempts' }),
     diedAt: Type.String({ format: 'date-time' }),
     owner: Type.Optional(Owner),
@@ -37,7 +37,7 @@ export type DeadLetter = Static<typeof DeadLetter>
 export const DeadLetterDetail = Type.Object(
   {
     ...DeadLetter.properties,
-    payload: Type.Optional(Type.Unknown({ description: 'The payload; absent if it is an artifact' })),
+    payload: Type.Optional(Type.Unknown({ description: 'The payload; absent if it is an artifact, or if its stream is sealed' })),
     artifact: Type.Optional(Type.String({ description: 'SHA-256 of a payload too large for a message' })),
     replyTo: Type.Optional(
       Type.Object(

@@ -1,19 +1,27 @@
 /** Dead letters of all services: searched page by page, and queued again. */
 import { type DeadLetter, type DeadLetterFilter, type JobSubject, type Redriven } from '@stateeval/contracts'
-import type { Bus, DeadLetterEntry } from '@stateeval/service-kit'
+import type { Bus, DeadLetterEntry, FixedDocuments, RevisedDocuments } from '@stateeval/service-kit'
 import { type Engine, parseStep } from '@stateeval/workflow'
+import type { StoredEpisode } from './episodes/stored.ts'
 import type { LetterIds } from './letter-ids.ts'
 import type { Owner } from './owners/owner.ts'
 import type { Owners } from './owners/owners.ts'
+import { isSealed, type StoredStream } from './streams/stored.ts'
 
-interface Ids {
+export interface Ids {
   letterIds: LetterIds
+  /** Streams and the heads of episodes: their jobs may tell what a sealed seed keeps secret. */
+  streams: Pick<RevisedDocuments<StoredStream>, 'get'>
+  episodeHeads: Pick<FixedDocuments<StoredEpisode>, 'get'>
 }
 
 /** What is looked at in one request at most: filters may match little of what is there. */
 const maxLooked = 2000
 
-/** The owner of a job: a job of an item is named after the step that waits for it. */
+/**
+ * The evaluation or build that a job is for: a job of an item is named after the step that waits for it, and
+ * so are those of episodes, which have no owner.
+ */
 export function ownerIdOf({ id, replyTo, payload }: DeadLetterEntry): string | undefined {
   const inline =
     'inline' in payload ? (payload.inline as { start?: unknown; correlation?: unknown } | null) : null
@@ -21,18 +29,39 @@ export function ownerIdOf({ id, replyTo, payload }: DeadLetterEntry): string | u
   const steps = [replyTo?.correlation, id.replace(/#[0-9a-f]+$/, ''), inline?.start, inline?.correlation]
   for (const step of steps) {
     const read = typeof step === 'string' ? parseStep(step) : null
-    if (read) return read.item.workflow
+    if (read && /^(ev|bm)_/.test(read.item.workflow)) return read.item.workflow
   }
   return undefined
 }
 
-export async function shownLetter(entry: DeadLetterEntry, { letterIds }: Ids): Promise<DeadLetter> {
+/**
+ * The sealed stream that a job makes tasks of, or scores an answer of; null for other jobs. Its payload has
+ * oracles, its error may quote them, and the job of a block is named by the seed.
+ */
+export async function sealedStreamOf(
+  { streams, episodeHeads }: Ids,
+  { id }: DeadLetterEntry,
+): Promise<string | null> {
+  const [owner = ''] = id.split('/')
+  const stream = owner.startsWith('ep_') ? (await episodeHeads.get(owner))?.stream?.id : owner
+  if (!stream?.startsWith('str_')) return null
+  const stored = await streams.get(stream)
+  return stored && !isSealed(stored) ? null : stream
+}
+const hidden = 'hidden while the stream is sealed; the log of the service has it'
+
+/** What callers may read of a letter, and search in. */
+async function readable(ids: Ids, entry: DeadLetterEntry): Promise<Pick<DeadLetter, 'job' | 'error'>> {
+  const sealed = await sealedStreamOf(ids, entry)
+  return sealed === null ? { job: entry.id, error: entry.error } : { job: sealed, error: hidden }
+}
+
+export async function shownLetter(entry: DeadLetterEntry, ids: Ids): Promise<DeadLetter> {
   const owner = ownerIdOf(entry)
   return {
-    id: await letterIds.idOf(entry.sequence),
+    id: await ids.letterIds.idOf(entry.sequence),
     kind: kindOf(entry.subject),
-    job: entry.id,
-    error: entry.error,
+    ...(await readable(ids, entry)),
     attempts: entry.attempts,
     diedAt: entry.at.toISOString(),
     ...(owner !== undefined && { owner }),
@@ -41,15 +70,21 @@ export async function shownLetter(entry: DeadLetterEntry, { letterIds }: Ids): P
 export const kindOf = (subject: JobSubject) => subject.slice('jobs.'.length)
 const subjectOf = (kind: string) => `jobs.${kind}` as JobSubject
 
-const matches = (entry: DeadLetterEntry, { kind, job, owner, error }: DeadLetterFilter) =>
-  (kind === undefined || kindOf(entry.subject) === kind) &&
-  (job === undefined || entry.id === job) &&
-  (owner === undefined || ownerIdOf(entry) === owner) &&
-  (error === undefined || entry.error.includes(error))
+async function matches(
+  ids: Ids,
+  entry: DeadLetterEntry,
+  { kind, job, owner, error }: DeadLetterFilter,
+): Promise<boolean> {
+  if (kind !== undefined && kindOf(entry.subject) !== kind) return false
+  if (owner !== undefined && ownerIdOf(entry) !== owner) return false
+  if (job === undefined && error === undefined) return true
+  const seen = await readable(ids, entry)
+  return (job === undefined || seen.job === job) && (error === undefined || seen.error.includes(error))
+}
 
 /** The matching letters after a position, and the position for the next page; absent on the last page. */
 export async function searchLetters(
-  { dead }: Pick<Bus, 'dead'>,
+  { bus: { dead }, ...ids }: Ids & { bus: Pick<Bus, 'dead'> },
   filter: DeadLetterFilter,
   { after, limit }: { after: number; limit: number },
 ): Promise<{ entries: DeadLetterEntry[]; next?: number }> {
@@ -61,7 +96,7 @@ export async function searchLetters(
     if (!entry) return { entries }
     if (entries.length === limit || looked === maxLooked) return { entries, next: last }
     last = entry.sequence
-    if (matches(entry, filter)) entries.push(entry)
+    if (await matches(ids, entry, filter)) entries.push(entry)
   }
 }
 
@@ -94,7 +129,7 @@ export async function redrive(context: Redriver, entry: DeadLetterEntry): Promis
   return {
     id: letter,
     kind: kindOf(subject),
-    job: id,
+    job: (await readable(context, entry)).job,
     ...(owner && { owner: { id: owner.value.id, status: owner.value.status, resumed: owner.resumed } }),
   }
 }

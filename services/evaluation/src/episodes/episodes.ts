@@ -4,7 +4,7 @@
  * that waits for the agent. Only the first stored turn of a step counts. A repeated step is therefore
  * answered from the store. A step that a kill interrupted runs again, with the same jobs.
  */
-import { type AgentReply, contentId, type EpisodeTurn, ProblemError } from '@stateeval/contracts'
+import { type AgentReply, contentId, type EpisodeTurn, ProblemError, type Score } from '@stateeval/contracts'
 import type { SampleState } from '@stateeval/flows'
 import { inProjectName, pause, type Platform, writeObject } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
@@ -14,9 +14,11 @@ import type { Leases } from './leases.ts'
 import type { EpisodeMetrics } from './metrics.ts'
 import type { NeedParts } from './needs.ts'
 import type { SampleSources } from './sample.ts'
+import { isSealed, type StreamParts } from '../streams/stored.ts'
 import { type EpisodeDocuments, newestTurn, type StoredEpisode, type StoredTurn, stepKey } from './stored.ts'
 
-export interface EpisodeParts extends EpisodeDocuments, SampleSources, NeedParts, Pick<Platform, 'now'> {
+export interface EpisodeParts
+  extends EpisodeDocuments, SampleSources, NeedParts, Pick<Platform, 'now'>, StreamParts {
   leases: Leases
   episodeMetrics: EpisodeMetrics
 }
@@ -46,6 +48,15 @@ const maxLed = 256
  */
 const [firstLookMs, longestLookMs, patienceMs] = [10, 200, 2000]
 
+/** A score without what was expected. */
+const told = ({ passed, verdict, reward, metrics }: Score): Score => ({
+  passed,
+  verdict,
+  ...(reward !== undefined && { reward }),
+  metrics,
+  evidence: { differences: [] },
+})
+
 const ended = (step: number) =>
   new ProblemError('conflict', `the episode ended with step ${step}; open another one`, '/step')
 
@@ -55,7 +66,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
   const heads = new LRUCache<string, StoredEpisode>({ max: 10_000, ttl: believedMs })
   const turns = new LRUCache<string, StoredTurn>({ maxSize: maxTurnsSize })
   /** Steps that are led here now, by place: who sends one again shares its turn. */
-  const led = new Map<string, Promise<EpisodeTurn>>()
+  const led = new Map<string, Promise<StoredTurn>>()
   const gate = createGate(maxLed)
   const placeOf = (id: string, step: number) => inProjectName(stepKey(id, step))
 
@@ -73,14 +84,34 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     throw new ProblemError('not-found', `there is no episode ${id}; POST /v1/episodes opens one`)
   }
 
+  /** The turn as it is stored: of a sealed stream, what was expected is encrypted. */
+  async function kept({ stream }: StoredEpisode, turn: EpisodeTurn): Promise<Omit<StoredTurn, 'state'>> {
+    const { score, episode, step } = turn
+    const found = stream && score && (await parts.streams.get(stream.id))
+    if (!stream || !score || (found && !isSealed(found))) return { turn }
+    const sealed = await parts.streamBox.seal(JSON.stringify(score), stepKey(episode, step))
+    return { turn: { ...turn, score: told(score) }, sealed }
+  }
+  /** The turn as the caller may see it: with what was expected, once the stream is revealed. */
+  async function shown({ stream }: StoredEpisode, { turn, sealed }: StoredTurn): Promise<EpisodeTurn> {
+    if (!stream || !turn.score) return turn
+    const found = await parts.streams.get(stream.id)
+    if (!found || isSealed(found)) return { ...turn, score: told(turn.score) }
+    const text =
+      sealed === undefined ? null : await parts.streamBox.open(sealed, stepKey(turn.episode, turn.step))
+    return text === null ? turn : { ...turn, score: JSON.parse(text) as Score }
+  }
+
   /** Stores a turn, and gives the one that counts. */
-  async function keep({ turn, state, usedWorld }: Led): Promise<EpisodeTurn> {
+  async function keep(head: StoredEpisode, { turn: led, state, usedWorld }: Led): Promise<StoredTurn> {
+    const stored = await kept(head, led)
+    const { turn } = stored
     const { episode, step } = turn
     const packed = state && (await parts.artifacts.pack(state))
-    const written = writeObject({ turn, ...(packed && { state: packed }) })
+    const written = writeObject({ ...stored, ...(packed && { state: packed }) })
     if (turn.done && usedWorld) await parts.endedOwners.put(episode, { step })
     if (!(await episodeTurns.put(stepKey(episode, step), written)))
-      return (await episodeTurns.get(stepKey(episode, step)))?.turn ?? turn
+      return (await episodeTurns.get(stepKey(episode, step))) ?? stored
     parts.episodeMetrics(turn)
     turns.delete(placeOf(episode, step - 1))
     if (turn.done) await leases.end(episode)
@@ -88,14 +119,14 @@ export function episodesIn(parts: EpisodeParts): Episodes {
       turns.set(placeOf(episode, step), JSON.parse(written.text) as StoredTurn, {
         size: written.text.length,
       })
-    return turn
+    return stored
   }
 
   /** The turn that another replica stores for a step; looked for until the signal. */
-  async function storedTurn(id: string, step: number, signal: AbortSignal): Promise<EpisodeTurn> {
+  async function storedTurn(id: string, step: number, signal: AbortSignal): Promise<StoredTurn> {
     for (let lookMs = firstLookMs; ; lookMs = Math.min(longestLookMs, lookMs * 2)) {
       const stored = await episodeTurns.get(stepKey(id, step))
-      if (stored) return stored.turn
+      if (stored) return stored
       await pause(lookMs, signal)
       if (signal.aborted)
         throw new ProblemError('unavailable', 'the service is stopping; send the step again')
@@ -103,7 +134,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
   }
 
   /** Waits for the replica that took the step first; leads it here as well where that takes long. */
-  async function turnFromAnywhere(id: string, step: number, leadHere: () => Promise<EpisodeTurn>) {
+  async function turnFromAnywhere(id: string, step: number, leadHere: () => Promise<StoredTurn>) {
     const over = new AbortController()
     const { signal } = over
     const stop = () => over.abort()
@@ -124,11 +155,12 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     episode: StoredEpisode,
     step: number,
     { isRepeated, before }: { isRepeated: boolean; before: Before | null },
-  ): Promise<EpisodeTurn> {
+  ): Promise<StoredTurn> {
     const place = placeOf(episode.id, step)
     const underWay = led.get(place)
     if (underWay) return underWay
-    const leadHere = () => gate(async () => keep(await lead(parts, episode, step, before, closing.signal)))
+    const leadHere = () =>
+      gate(async () => keep(episode, await lead(parts, episode, step, before, closing.signal)))
     const turn = (isRepeated ? turnFromAnywhere(episode.id, step, leadHere) : leadHere()).finally(() =>
       led.delete(place),
     )
@@ -160,7 +192,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
       const there = await episodeTurns.get(stepKey(id, 0))
       const isNew = await episodeHeads.put(id, requested)
       const episode = isNew ? requested : await existing(id)
-      if (there) return { episode, turn: there.turn }
+      if (there) return { episode, turn: await shown(episode, there) }
       try {
         await leases.renew(id, leaseSeconds)
       } catch (error) {
@@ -169,7 +201,8 @@ export function episodesIn(parts: EpisodeParts): Episodes {
         throw error
       }
       heads.set(inProjectName(id), episode)
-      return { episode, turn: await turnOf(episode, 0, { isRepeated: !isNew, before: null }) }
+      const turn = await turnOf(episode, 0, { isRepeated: !isNew, before: null })
+      return { episode, turn: await shown(episode, turn) }
     },
     async step(id, step, reply) {
       const episode = await existing(id)
@@ -192,12 +225,15 @@ export function episodesIn(parts: EpisodeParts): Episodes {
             '/reply',
           )
         const stored = await episodeTurns.get(key)
-        if (stored) return stored.turn
+        if (stored) return shown(episode, stored)
       }
       const state = (await parts.artifacts.unpack(previous.state!)) as SampleState
-      return turnOf(episode, step, { isRepeated, before: { state, reply } })
+      return shown(episode, await turnOf(episode, step, { isRepeated, before: { state, reply } }))
     },
-    newest: async (id) => (await newestTurn(parts, id))?.turn ?? null,
+    async newest(id) {
+      const turn = await newestTurn(parts, id)
+      return turn && shown(await existing(id), turn)
+    },
     async remove(id) {
       await existing(id)
       // First of all: what is cut short is finished by the sweep.

@@ -35,6 +35,8 @@ export interface StoredReply {
 export interface StoredTurn {
   turn: EpisodeTurn
   state?: Payload
+  /** Of a sealed stream: the whole score, encrypted as its seed is. The turn’s score has no evidence. */
+  sealed?: string
 }
 
 /** Who has ended: an episode with its last step, an evaluation or a build. */

@@ -1,14 +1,18 @@
 /**
  * Stored sets of test cases: the exact lines of cases.jsonl, one document each, so exports are identical
- * byte for byte.
+ * byte for byte. Those of a sealed stream are encrypted with the key that its seed is sealed with.
  */
 import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
 import type { Cached, DocumentStore } from '@stateeval/service-kit'
+import type { SecretBox } from '../webhooks/secrets.ts'
 
 export interface Sets {
-  /** Stores a set. Repeated with the same contents, it changes nothing but what is missing or damaged. */
-  store(id: string, set: Omit<BenchmarkSet, 'manifest'>): Promise<void>
+  /**
+   * Stores a set, encrypted if it is `sealed`. Repeated with the same contents, it changes nothing but what
+   * is missing or damaged.
+   */
+  store(id: string, set: Omit<BenchmarkSet, 'manifest'>, how?: { sealed: boolean }): Promise<void>
   /** The n-th case, from 0. */
   case(id: string, n: number): Promise<BenchmarkCase>
   line(id: string, n: number): Promise<string>
@@ -18,8 +22,10 @@ export interface Sets {
   remove(id: string): Promise<void>
 }
 const inParallel = 8
+/** Begins the text of an encrypted part of a stream’s block; no JSON begins so. */
+const sealedMark = 'sealed:'
 
-export function setsIn(store: DocumentStore, context: Cached): Sets {
+export function setsIn(store: DocumentStore, context: Cached & { streamBox: SecretBox }): Sets {
   const parts = store.fixed<string>('cases')
   const lineId = (id: string, n: number) => `${id}/${String(n).padStart(7, '0')}`
   const bad = (key: string, says: string) =>
@@ -34,17 +40,21 @@ export function setsIn(store: DocumentStore, context: Cached): Sets {
   const need = async (key: string) => {
     const text = await read(key)
     if (text === null) throw bad(key, 'is missing')
-    return text
+    if (!key.startsWith('str_') || !text.startsWith(sealedMark)) return text
+    const opened = await context.streamBox.open(text.slice(sealedMark.length), key)
+    if (opened === null) throw bad(key, 'is sealed by another installation')
+    return opened
   }
-  const keep = async (key: string, text: string) => {
-    if (await parts.put(key, text)) return
-    const storedText = await read(key).catch((error: unknown) => {
+  const keep = async (key: string, text: string, sealed: boolean) => {
+    const stored = sealed ? `${sealedMark}${await context.streamBox.seal(text, key)}` : text
+    if (await parts.put(key, stored)) return
+    const before = await need(key).catch((error: unknown) => {
       if (error instanceof ProblemError) return null
       throw error
     })
-    if (storedText === text) return
+    if (before === text) return
     await parts.remove(key)
-    await parts.put(key, text)
+    await parts.put(key, stored)
   }
   const parsed = async (key: string): Promise<unknown> => {
     const text = await need(key)
@@ -56,14 +66,15 @@ export function setsIn(store: DocumentStore, context: Cached): Sets {
   }
   const line = (id: string, n: number) => need(lineId(id, n))
   return {
-    async store(id, { lines, ids, readme }) {
+    async store(id, { lines, ids, readme }, { sealed } = { sealed: false }) {
       let next = 0
       const worker = async () => {
-        for (let n = next++; n < lines.length; n = next++) await keep(lineId(id, n), lines[n] as string)
+        for (let n = next++; n < lines.length; n = next++)
+          await keep(lineId(id, n), lines[n] as string, sealed)
       }
       await Promise.all(Array.from({ length: inParallel }, worker))
-      await keep(`${id}/ids`, JSON.stringify(ids))
-      await keep(`${id}/readme`, readme)
+      await keep(`${id}/ids`, JSON.stringify(ids), sealed)
+      await keep(`${id}/readme`, readme, sealed)
     },
     line,
     case: (id, n) =>

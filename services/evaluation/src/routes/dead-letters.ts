@@ -1,13 +1,19 @@
 /** Failed jobs that are no longer retried: listed, read, queued again. */
 import { ProblemError } from '@stateeval/contracts'
 import type { Bus } from '@stateeval/service-kit'
-import type { LetterIds } from '../letter-ids.ts'
-import { kindOf, redrive, type Redriver, searchLetters, shownLetter } from '../dead-letters.ts'
+import {
+  type Ids,
+  kindOf,
+  redrive,
+  type Redriver,
+  sealedStreamOf,
+  searchLetters,
+  shownLetter,
+} from '../dead-letters.ts'
 import type { Route } from './route.ts'
 
-interface Letters {
+interface Letters extends Ids {
   bus: Bus
-  letterIds: LetterIds
 }
 /** Queued again by one request at most. */
 const together = 500
@@ -16,11 +22,11 @@ export const listDeadLetters: Route<'listDeadLetters', Letters> = async (
   { query: { limit = 50, cursor, ...filter } },
   context,
 ) => {
-  const { bus, letterIds } = context
+  const { letterIds } = context
   const after = cursor === undefined ? 0 : await letterIds.placeOf(cursor)
   if (after === null)
     throw new ProblemError('validation-failed', 'cursor is not the `next` of a page of this list', 'cursor')
-  const { entries, next } = await searchLetters(bus, filter, { after, limit })
+  const { entries, next } = await searchLetters(context, filter, { after, limit })
   const items = await Promise.all(entries.map((entry) => shownLetter(entry, context)))
   return {
     status: 200,
@@ -41,10 +47,12 @@ async function existingLetter({ bus, letterIds }: Letters, id: string) {
 export const getDeadLetter: Route<'getDeadLetter', Letters> = async ({ params: { id } }, context) => {
   const entry = await existingLetter(context, id)
   const { payload, replyTo } = entry
+  const letter = await shownLetter(entry, context)
+  if ((await sealedStreamOf(context, entry)) !== null) return { status: 200, body: letter }
   return {
     status: 200,
     body: {
-      ...(await shownLetter(entry, context)),
+      ...letter,
       ...('inline' in payload ? { payload: payload.inline } : { artifact: payload.artifact }),
       ...(replyTo &&
         'subject' in replyTo && { replyTo: { kind: kindOf(replyTo.subject), step: replyTo.correlation } }),
@@ -64,7 +72,7 @@ export const redriveDeadLetters: Route<'redriveDeadLetters', Letters & Redriver>
   const redriven = []
   let after = 0
   while (redriven.length < together) {
-    const { entries, next } = await searchLetters(context.bus, filter, {
+    const { entries, next } = await searchLetters(context, filter, {
       after,
       limit: together - redriven.length,
     })

@@ -18,17 +18,18 @@ import type { Sets } from '../owners/sets.ts'
 import { scenariosOf } from '../owners/programs.ts'
 import type { Blocks } from '../streams/blocks.ts'
 import { placeInBlock } from '../streams/layout.ts'
-import { existingStream, isSealed, type KnownStream, type StreamParts } from '../streams/stored.ts'
+import { existingStream, type KnownStream, type StreamParts } from '../streams/stored.ts'
 import { type OwnerSource, readyBenchmark } from './existing.ts'
 import type { Route } from './route.ts'
 
-interface EpisodeSource extends Pick<StreamParts, 'streams'> {
+interface EpisodeSource {
   episodes: Episodes
   leases: Leases
 }
 interface Opener
   extends
     EpisodeSource,
+    Pick<StreamParts, 'streams'>,
     OwnerSource,
     PartyChoices,
     Pick<Catalog, 'benchmark' | 'scenarios'>,
@@ -53,7 +54,7 @@ async function episodeResource(
     case: name,
     createdAt,
     ...(until && { expiresAt: until.toISOString() }),
-    ...(turn && { turn: await shown(context, episode, turn) }),
+    ...(turn && { turn }),
     links: {
       self,
       steps: `${self}/steps`,
@@ -136,27 +137,6 @@ function subjectOf(context: Opener, request: EpisodeRequest): Promise<Subject> {
   )
 }
 
-/** The turn as the caller may see it: of a sealed stream the verdict, and nothing of what was expected. */
-async function shown(
-  { streams }: Pick<EpisodeSource, 'streams'>,
-  { stream }: StoredEpisode,
-  turn: EpisodeTurn,
-): Promise<EpisodeTurn> {
-  const { score } = turn
-  if (!stream || !score) return turn
-  const stored = await streams.get(stream.id)
-  if (stored && !isSealed(stored)) return turn
-  const { passed, verdict, reward, metrics } = score
-  const told = {
-    passed,
-    verdict,
-    ...(reward !== undefined && { reward }),
-    metrics,
-    evidence: { differences: [] },
-  }
-  return { ...turn, score: told }
-}
-
 export const createEpisode: Route<'createEpisode', Opener> = async ({ body, idempotencyKey }, context) => {
   const {
     benchmark: _benchmark,
@@ -209,8 +189,7 @@ export const stepEpisode: Route<'stepEpisode', EpisodeSource> = async (
   { params: { id }, body: { step, reply } },
   context,
 ) => {
-  const turn = await context.episodes.step(id, step, reply)
-  return { status: 200, body: await shown(context, await context.episodes.existing(id), turn) }
+  return { status: 200, body: await context.episodes.step(id, step, reply) }
 }
 
 export const renewEpisode: Route<'renewEpisode', EpisodeSource> = async (

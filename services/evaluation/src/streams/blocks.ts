@@ -18,7 +18,7 @@ import { createGate } from '../episodes/gate.ts'
 import type { Sets } from '../owners/sets.ts'
 import { blockOf, placeInBlock, setOf } from './layout.ts'
 import { type MakerParts, makeBlock } from './make-block.ts'
-import type { KnownStream, StoredStream } from './stored.ts'
+import { isSealed, type KnownStream, type StoredStream } from './stored.ts'
 
 export interface BlockParts extends MakerParts, Pick<Platform, 'mongo' | 'now' | 'newId' | 'log'> {
   sets: Sets
@@ -95,26 +95,31 @@ export function blocksIn(
         .updateOne({ _id: set }, { $set: { until } })
         .catch(() => undefined)
     }, claimMs / 3).unref()
+    /** Jobs that bring about generations, which are resources of their own. */
+    const generations: string[] = []
     try {
       // The claim may be free because another replica has just made the block.
       if (await isThere(set)) return
-      const made = await makeBlock(context, stream, block, closing.signal)
+      const made = await makeBlock(context, stream, block, closing.signal, generations)
       const isFirst = await context.blockDigests.put(set, made.digest)
       if (!isFirst && (await context.blockDigests.get(set)) !== made.digest)
         throw new ProblemError(
           'internal',
           `block ${block} of ${stream.id} differs from its earlier generation; create another stream with its seed`,
         )
-      await sets.store(set, made)
-      await removeJobs(set, made.generations)
+      await sets.store(set, made, { sealed: isSealed(stream.stored) })
+      await removeJobs(set, generations)
       // Last: a block that is available has its tasks, and nothing of its jobs is left.
       await inserted(stored().insertOne({ _id: set, usedAt: now() }))
       // Its removal may not have seen what was stored just now.
       if ((await context.streams.get(stream.id)) === null) return await removeNamed(mongo, stream.id)
       log.info({ stream: stream.id, block }, 'a block of tasks was made')
     } catch (error) {
-      if (error instanceof ProblemError && error.code === 'unprocessable')
+      // For good: nobody makes it again, so nothing of its jobs may stay either.
+      if (error instanceof ProblemError && error.code === 'unprocessable') {
+        await removeJobs(set, generations)
         await inserted(stored().insertOne({ _id: set, usedAt: now(), error: error.message }))
+      }
       throw error
     } finally {
       clearInterval(renewal)

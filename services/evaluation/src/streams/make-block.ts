@@ -29,11 +29,7 @@ export interface MakerParts extends NeedParts, Cached, Pick<Catalog, 'benchmark'
   artifactCache: ArtifactCache
 }
 
-export type Block = Omit<BenchmarkSet, 'manifest'> & {
-  digest: string
-  /** Jobs that brought about generations, which are resources of their own. */
-  generations: string[]
-}
+export type Block = Omit<BenchmarkSet, 'manifest'> & { digest: string }
 
 /** Programs of a block that are run at once. */
 const together = 8
@@ -50,18 +46,21 @@ export const difficultyOf = ({ apis, branches, pathDepth }: StreamOptions) => ({
   ...(pathDepth && { pathDepth }),
 })
 
-/** Throws 'unprocessable' if the options leave too few programs. */
+/**
+ * Throws 'unprocessable' if the options leave too few programs. Notes the jobs of generations, also where it
+ * throws.
+ */
 export async function makeBlock(
   context: MakerParts,
   { id, seed, salt, stored }: KnownStream,
   block: number,
   signal: AbortSignal,
+  generations: string[],
 ): Promise<Block> {
   const { options, kind } = stored
   const owner = { id }
   const mark = `${setOf(id, block)}/${jobMark(seed, salt, block)}`
   const gate = createGate(together)
-  const generations: string[] = []
 
   /** Leads an item to its end; its jobs are named after the block. */
   async function led<Out>(flow: ItemFlow<ItemNeed>, name: string): Promise<Out> {
@@ -145,7 +144,6 @@ export async function makeBlock(
     ids: lines.map((line) => (JSON.parse(line) as BenchmarkCase).id),
     readme: '',
     digest: sha256(lines.join('\n')),
-    generations,
   }
 }
 

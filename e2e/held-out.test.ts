@@ -1,0 +1,334 @@
+/**
+ * A held-out stream, read through every operation of every contract by every role, while a block is made and
+ * afterwards, with its backup: no seed, no reference and nothing that was expected. A training stream of the
+ * same seed in another project has the same tasks, so the test knows what must not appear.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import {
+  backupCollections,
+  type BackupPage,
+  type Case,
+  evaluationOperations,
+  type EpisodeResource,
+  type EpisodeTurn,
+  sha256,
+  type StreamReference,
+  type StreamResource,
+  type StreamTask,
+} from '@stateeval/contracts'
+import { sessionOf } from '@stateeval/flows'
+import { collectionNames, inProject, type Running } from '@stateeval/service-kit'
+import { startSuite, type Suite, until } from '@stateeval/testkit'
+import type { EvaluationContext } from '../services/evaluation/src/context.ts'
+import { jobMark, layoutOf, setOf } from '../services/evaluation/src/streams/layout.ts'
+import { everyOperation, type Operation, pathOf, queryOf } from './every-operation.ts'
+
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+const adminKey = 'an-admin-key-that-is-long-enough-for-a-test'
+const seed = 'a-seed-that-nobody-guesses'
+const options = {
+  scenario: isLong ? 'session-service' : 'elevenlabs-mcp',
+  length: { min: 3, max: 3 },
+  branches: 0,
+}
+let suite: Suite
+let stream: StreamResource
+/** By role: a key of the stream's project, of another project, and the operator's. */
+const keys: Record<string, string> = { operator: adminKey }
+const roles = ['read', 'run', 'admin', 'other', 'operator'] as const
+/** Texts that nobody may see, and where each is from. */
+const secrets = new Map<string, string>()
+/** Values of places in paths. */
+const values: Record<string, string> = {}
+
+const context = () => (suite.services['evaluation'] as Running<EvaluationContext>).context
+
+async function send(service: string, key: string, method: string, path: string, body?: unknown) {
+  const response = await fetch(`${suite.urls[service]}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return {
+    status: response.status,
+    text: `${await response.text()} ${JSON.stringify([...response.headers])}`,
+    response,
+  }
+}
+/** A block may take longer than a request waits. */
+async function ask<T>(key: string, method: string, path: string, body?: unknown): Promise<T> {
+  return until(async () => {
+    const response = await fetch(`${suite.urls['evaluation']}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (response.status === 503) return null
+    const text = await response.text()
+    expect([path, response.status, response.ok || text]).toEqual([path, response.status, true])
+    return { value: JSON.parse(text) as T }
+  }).then(({ value }) => value)
+}
+
+/** The secrets that a text contains. */
+const found = (text: string): string[] =>
+  [...secrets].flatMap(([secret, where]) => (text.includes(secret) ? [`${where}: ${secret}`] : []))
+
+/** All texts and long numbers inside a value. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number') return [String(value)]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []
+}
+/** The shortest text that says anything by itself. */
+const shortest = 10
+/** Notes what of a task a candidate is not told: what its instruction and its public parts don't contain. */
+function noteSecrets(task: Case, reference: string, shown: string): void {
+  const { oracles, program } = task
+  const lines = reference.split('\n').map((line) => line.trim())
+  for (const [where, texts] of [
+    ['oracle', leavesOf(oracles)],
+    ['program', leavesOf(program)],
+    ['reference', lines],
+  ] as const)
+    for (const text of texts)
+      if (
+        text.length >= shortest &&
+        !shown.includes(text) &&
+        !shown.includes(JSON.stringify(text).slice(1, -1))
+      )
+        secrets.set(JSON.stringify(text).slice(1, -1), `${where} of ${task.id}`)
+}
+
+beforeAll(async () => {
+  suite = await startSuite({ env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' } })
+  await Promise.all(Object.values(suite.services).map((service) => service.context.bus.ready()))
+  const { access, now } = context()
+  for (const id of ['exam', 'twin', 'elsewhere'])
+    await access.projects.create({ _id: id, name: id, createdAt: now() })
+  const keyOf = async (project: string, scope: 'read' | 'run' | 'admin') =>
+    (await access.keys.create({ name: scope, project, scopes: [scope], createdAt: now(), createdBy: 'test' }))
+      .text
+  for (const scope of ['read', 'run', 'admin'] as const) keys[scope] = await keyOf('exam', scope)
+  keys['other'] = await keyOf('elsewhere', 'admin')
+  const twin = await keyOf('twin', 'admin')
+
+  const training = await ask<StreamResource>(twin, 'POST', '/v1/streams', { options, seed })
+  const tasks = new Map<number, { task: Case; reference: string }>()
+  for (const index of [0, 1, 2, 63]) {
+    await ask<StreamTask>(twin, 'GET', `/v1/streams/${training.id}/tasks/${index}`)
+    const { answer } = await ask<StreamReference>(
+      twin,
+      'GET',
+      `/v1/streams/${training.id}/tasks/${index}/reference`,
+    )
+    const task = await inProject('twin', () => context().sets.case(setOf(training.id, 0), index))
+    tasks.set(index, { task: task as Case, reference: answer ?? '' })
+  }
+  // What anybody is told of the scenario is no secret.
+  const { text: documentation } = await send(
+    'trace-generation',
+    adminKey,
+    'GET',
+    `/v1/scenarios/${options.scenario}/documentation`,
+  )
+  // So is what a candidate is shown: in tool mode, the values of variables, too.
+  const openings: EpisodeResource[] = []
+  for (const index of tasks.keys())
+    for (const mode of ['program', 'tools']) {
+      const request = { stream: training.id, index, mode }
+      openings.push(await ask<EpisodeResource>(twin, 'POST', '/v1/episodes', request))
+    }
+  const shown = [
+    documentation,
+    JSON.stringify(openings.map(({ turn }) => turn?.messages)),
+    ...[...tasks.values()].map(({ task }) =>
+      JSON.stringify([task.instruction, task.variables, task.id, task.flags]),
+    ),
+    JSON.stringify(everyOperation),
+  ].join('\n')
+  for (const { task, reference } of tasks.values()) noteSecrets(task, reference, shown)
+  const kinds = new Set([...secrets.values()].map((where) => where.split(' ')[0]))
+  expect([...kinds].sort()).toEqual(['oracle', 'program', 'reference'])
+
+  stream = await ask<StreamResource>(keys['run']!, 'POST', '/v1/streams', {
+    options,
+    seed,
+    purpose: 'held-out',
+  })
+  const known = await inProject('exam', () => context().knownStream(stream.id))
+  const { scenario, length } = known.stored.options
+  secrets
+    .set(seed, 'seed')
+    .set(known.salt, 'salt')
+    .set(jobMark(seed, known.salt, 0), 'name of jobs')
+  for (const part of layoutOf([scenario], { length }, seed, 0))
+    secrets.set(String(part.seed), 'seed of a block')
+
+  Object.assign(values, {
+    'projects/id': 'exam',
+    'backup/collection': 'evaluation.cases',
+    'streams/id': stream.id,
+    'tasks/index': '0',
+    'benchmarks/id': setOf(stream.id, 0),
+    'cases/case': tasks.get(0)!.task.id,
+    'reviews/case': tasks.get(0)!.task.id,
+    'files/file': 'cases.jsonl',
+    'artifacts/sha256': sha256('none'),
+    'evaluations/id': stream.id,
+    'samples/place': '0',
+    'comparisons/id': 'cmp_0',
+    'keys/id': 'none',
+    'models/name': 'none',
+    'webhooks/id': 'wh_0',
+    'deliveries/delivery': '0'.repeat(21),
+    'dead-letters/id': '0'.repeat(32),
+    'episodes/id': 'ep_0',
+    'sessions/id': 'ses_0',
+    'generations/id': 'gen_0',
+    'translations/id': 'trl_0',
+    'executions/id': 'exe_0',
+    'scenarios/id': scenario,
+  })
+})
+afterAll(() => suite?.stop())
+
+/** What tells the seed, as it should, or ends what the other operations read. */
+const last = /^(revealStream|delete\w+|revokeKey|redriveDeadLetters?)$/
+const reads = everyOperation.filter(({ method }) => method === 'GET')
+
+/** Bodies that name the stream and what was made of it. */
+const naming: Record<string, () => readonly unknown[]> = {
+  createEvaluation: () => [{ benchmark: values['benchmarks/id'], model: 'reference' }],
+  createEpisode: () => [
+    { stream: stream.id, index: 1 },
+    { stream: stream.id, index: 1, prompting: 'few-shot' },
+    { stream: stream.id, index: 2, mode: 'tools' },
+    { benchmark: values['benchmarks/id'], case: values['cases/case'] },
+  ],
+  stepEpisode: () => [{ step: 1, reply: { text: 'Nothing.' } }],
+  restoreBackup: () => [{ collection: 'evaluation.streams', documents: ['{"id":"str_0","text":"{}"}'] }],
+}
+const bodiesOf = ({ id, body, example }: Operation): readonly unknown[] =>
+  !body ? [undefined] : [...(naming[id]?.() ?? []), example]
+
+/** Calls an operation in every way that the test knows, and gives what it told. */
+async function told(operation: Operation, role: string): Promise<string[]> {
+  const texts: string[] = []
+  for (const body of bodiesOf(operation)) {
+    const path = pathOf(operation, values) + queryOf(operation)
+    const { status, text } = await send(operation.service, keys[role]!, operation.method, path, body)
+    texts.push(...found(text).map((secret) => `${operation.id} as ${role} (${status}) tells ${secret}`))
+  }
+  return texts
+}
+
+test('nothing is told while a block is made', async () => {
+  const made = ask<StreamTask>(keys['run']!, 'GET', `/v1/streams/${stream.id}/tasks/0`)
+  let isMade = false
+  void made.finally(() => (isMade = true)).catch(() => undefined)
+  const leaks: string[] = []
+  do
+    for (const operation of reads)
+      for (const role of ['admin', 'operator'])
+        // Its own task is what is waited for.
+        if (!isMade && !operation.path.includes('/tasks/')) leaks.push(...(await told(operation, role)))
+  while (!isMade)
+  await made
+  expect(leaks).toEqual([])
+})
+
+test('neither its backup nor the stored parts of evaluation hold anything in clear text', async () => {
+  await makeTraces()
+  for (const role of ['admin', 'operator'])
+    for (const collection of backupCollections)
+      for (let cursor: string | undefined; ;) {
+        const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`
+        const page = await ask<BackupPage>(
+          keys[role]!,
+          'GET',
+          `/v1/projects/exam/backup/${collection}${query}`,
+        )
+        expect([collection, found(page.items.join('\n'))]).toEqual([collection, []])
+        if (page.next === undefined) break
+        cursor = page.next
+      }
+  const { mongo } = context()
+  await inProject('exam', async () => {
+    for (const name of (await collectionNames(mongo)).filter((one) => one.startsWith('evaluation.')))
+      for (const document of await mongo.shared(name).find({}).toArray())
+        expect([name, document._id, found(JSON.stringify(document))]).toEqual([name, document._id, []])
+  })
+})
+
+test.each(
+  everyOperation.filter(({ id }) => !last.test(id)).map((operation) => [operation.id, operation] as const),
+)('%s tells nothing of a sealed stream, to no role', async (_, operation) => {
+  for (const role of roles) expect(await told(operation, role)).toEqual([])
+})
+
+/** Episodes that ended and that are open, in both modes, and jobs of both that were given up. */
+async function makeTraces(): Promise<void> {
+  const key = keys['run']!
+  const open = (request: object) =>
+    ask<EpisodeResource>(key, 'POST', '/v1/episodes', { stream: stream.id, ...request })
+  const { id } = await open({ index: 0 })
+  const reply = { text: '```javascript\nRESULT = {}\n```' }
+  const turn = await ask<EpisodeTurn>(key, 'POST', `/v1/episodes/${id}/steps`, { step: 1, reply })
+  expect(turn).toMatchObject({ done: true, score: { passed: false, evidence: { differences: [] } } })
+  const tools = await open({ index: 2, mode: 'tools' })
+  values['episodes/id'] = id
+  values['sessions/id'] = sessionOf(tools.id, 0)
+  // Its world is the episode's alone.
+  const closing = await send('execution', key, 'POST', `/v1/sessions/${values['sessions/id']}/close`, {})
+  expect([closing.status, closing.text]).toEqual([409, expect.stringContaining(tools.id)])
+  const known = await inProject('exam', () => context().knownStream(stream.id))
+  const task = await inProject('exam', () => context().sets.case(setOf(stream.id, 0), 0))
+  const dead = [
+    { subject: 'jobs.scoring.score', id: `${id}/steps/0000001@1#0123456789ab` },
+    {
+      subject: 'jobs.execution.execute',
+      id: `${setOf(stream.id, 0)}/${jobMark(seed, known.salt, 0)}/p0/1/0#0123456789ab`,
+    },
+  ] as const
+  await inProject('exam', async () => {
+    for (const { subject, id: job } of dead)
+      await context().bus.publishDead(
+        subject,
+        { id: job, project: 'exam', payload: { inline: { case: JSON.parse(JSON.stringify(task)) } } },
+        { error: `cannot score ${JSON.stringify(task)}`, attempts: 5 },
+      )
+  })
+  const letters = await until(async () => {
+    const { items } = await ask<{ items: { id: string; job: string }[] }>(key, 'GET', '/v1/dead-letters')
+    return items.length === dead.length ? items : null
+  })
+  expect(letters.map(({ job }) => job)).toEqual([stream.id, stream.id])
+  values['dead-letters/id'] = letters[0]!.id
+  // A search does not tell it piece by piece either.
+  const secret = [...secrets.keys()].find((text) => /^[\w ]+$/.test(text))!
+  for (const query of [`error=${encodeURIComponent(secret)}`, `job=${encodeURIComponent(dead[1].id)}`]) {
+    const { items } = await ask<{ items: object[] }>(key, 'GET', `/v1/dead-letters?${query}`)
+    expect(items).toEqual([])
+  }
+}
+
+test('once it is revealed, all of it is there', async () => {
+  const path = `/v1/streams/${stream.id}`
+  const revealed = await ask<StreamResource>(keys['run']!, 'POST', `${path}/reveal`)
+  expect(found(JSON.stringify(revealed))).toEqual(expect.arrayContaining([`seed: ${seed}`]))
+  await until(
+    async () => (await send('evaluation', keys['read']!, 'GET', `${path}/tasks/0/reference`)).status === 200,
+  )
+  const { text } = await send('evaluation', keys['read']!, 'GET', `${path}/tasks/0/reference`)
+  expect(found(text)).toContainEqual(expect.stringMatching(/^reference/))
+  const episode = await ask<EpisodeResource>(keys['read']!, 'GET', `/v1/episodes/${values['episodes/id']}`)
+  expect(episode.turn?.score?.evidence.differences.length).toBeGreaterThan(0)
+  expect(evaluationOperations.revealStream.scope).toBe('run')
+})
