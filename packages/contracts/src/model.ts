@@ -128,7 +128,11 @@ export type Model = Static<typeof Model>
  * from the text.
  */
 export const Usage = Type.Object(
-  { requests: Type.Integer(), promptTokens: Type.Integer(), completionTokens: Type.Integer() },
+  {
+    requests: Type.Integer({ minimum: 0 }),
+    promptTokens: Type.Integer({ minimum: 0 }),
+    completionTokens: Type.Integer({ minimum: 0 }),
+  },
   { additionalProperties: false },
 )
 export type Usage = Static<typeof Usage>

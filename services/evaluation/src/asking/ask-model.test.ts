@@ -338,6 +338,13 @@ test.each([
     '',
     'line 4 of the recording',
   ],
+  [
+    JSON.stringify({ key, text: 'x', finish: 'stop', usage: { ...usage, promptTokens: -1e9 }, retries: 0 }),
+    '',
+    '/usage/promptTokens',
+  ],
+  [JSON.stringify({ key, text: '{"0":"7"}', finish: 'seeds', usage, retries: 0 }), '', 'no seeds of worlds'],
+  [JSON.stringify({ key, text: 'seeds', finish: 'seeds', usage, retries: 0 }), '', 'is not JSON'],
   ['', 'null', 'line 1 of the recording is not the heading'],
   ['', '{"recording":2,"model":"m"}', 'line 1 of the recording is not the heading'],
   [

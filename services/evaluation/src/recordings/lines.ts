@@ -10,14 +10,24 @@ import {
   RecordedAnswer,
   RecordedSilence,
   RecordingHeading,
+  recordOf,
+  type SchemaFault,
   type ScoredSample,
+  WorldSeed,
 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { type Answers, faultOfForm, type KeptAnswer, type NamedModel, noUsage } from '@stateeval/models'
 import { type Checker, checker } from '@stateeval/service-kit'
+import Type from 'typebox'
 import type { EvaluationOwner } from '../owners/owner.ts'
 
+/** By session, or by run and input. */
+const SeedsForm = recordOf(WorldSeed, {
+  names: Type.String({ pattern: '^([0-9]{1,4}|run [0-9]{1,4}, input [0-9]{1,2})$' }),
+  maxProperties: 10_000,
+})
 const schemas = {
+  seeds: checker(SeedsForm),
   heading: checker(RecordingHeading),
   answer: checker(RecordedAnswer),
   silence: checker(RecordedSilence),
@@ -63,15 +73,17 @@ export function readRecording(text: string): RecordingFile {
   for (const { value, at: line } of rest)
     if (value !== null && typeof value === 'object' && 'unanswered' in value)
       unanswered.push(checked(schemas.silence, value, line, '{"key": …, "unanswered": …}'))
-    else
-      answers.push(
-        checked(
-          schemas.answer,
-          value,
-          line,
-          'an answer: {"key": …, "text": …, "finish": …, "usage": …, "retries": …}',
-        ),
+    else {
+      const answer = checked(
+        schemas.answer,
+        value,
+        line,
+        'an answer: {"key": …, "text": …, "finish": …, "usage": …, "retries": …}',
       )
+      const wrong = isSeeds(answer) ? faultOfSeeds(answer.text) : null
+      if (wrong) refuse(line, `has no seeds of worlds in its text: ${wrong.field || 'it'} ${wrong.says}`)
+      answers.push(answer)
+    }
   const agents = agentsIn(heading, at)
   return { heading, answers, unanswered, ...(agents && { agents }) }
 }
@@ -141,6 +153,15 @@ export const seedsLine = ({ seeds, scored }: Partial<SampleOutcome>): RecordedAn
     : null
 export const isSeeds = (line: Pick<RecordedAnswer, 'finish'>): boolean => line.finish === finish
 
+/** What is wrong with the text of a line with seeds; null where nothing is. */
+export function faultOfSeeds(text: string): SchemaFault | null {
+  try {
+    return schemas.seeds.fault(JSON.parse(text))
+  } catch {
+    return { field: '', says: 'is not JSON' }
+  }
+}
+
 /** The recording that an evaluation repeats: its model's, else that of another part. */
 const recordingOf = ({ model, parties = {} }: EvaluationOwner): string | undefined =>
   [model, ...Object.values(parties)].flatMap((one) => (one.kind === 'endpoint' && one.recording) || [])[0]
@@ -153,5 +174,9 @@ export async function recordedSeeds(
 ): Promise<Seeds> {
   const recording = recordingOf(owner)
   const line = recording === undefined ? null : await answers.get(`${recording}/${keyOf(sample)}`)
-  return line ? (JSON.parse(line.text) as Seeds) : undefined
+  if (!line) return undefined
+  // It may have been imported by a version that did not check it.
+  if (faultOfSeeds(line.text))
+    throw new ProblemError('unprocessable', `the recording ${recording} has damaged seeds; import it again`)
+  return JSON.parse(line.text) as Seeds
 }
