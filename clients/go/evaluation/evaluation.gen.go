@@ -44,6 +44,24 @@ const (
 	AuditEntryOutcomeRefused AuditEntryOutcome = "refused"
 )
 
+// Defines values for BackupCollectionName.
+const (
+	BackupCollectionNameAnswers                 BackupCollectionName = "answers"
+	BackupCollectionNameArtifacts               BackupCollectionName = "artifacts"
+	BackupCollectionNameEvaluationBenchmarks    BackupCollectionName = "evaluation.benchmarks"
+	BackupCollectionNameEvaluationCases         BackupCollectionName = "evaluation.cases"
+	BackupCollectionNameEvaluationComparisons   BackupCollectionName = "evaluation.comparisons"
+	BackupCollectionNameEvaluationEvaluations   BackupCollectionName = "evaluation.evaluations"
+	BackupCollectionNameEvaluationModels        BackupCollectionName = "evaluation.models"
+	BackupCollectionNameEvaluationRecordings    BackupCollectionName = "evaluation.recordings"
+	BackupCollectionNameEvaluationRecords       BackupCollectionName = "evaluation.records"
+	BackupCollectionNameEvaluationResults       BackupCollectionName = "evaluation.results"
+	BackupCollectionNameEvaluationReviews       BackupCollectionName = "evaluation.reviews"
+	BackupCollectionNameEvaluationStreamDigests BackupCollectionName = "evaluation.stream-digests"
+	BackupCollectionNameEvaluationStreams       BackupCollectionName = "evaluation.streams"
+	BackupCollectionNameEvaluationWebhooks      BackupCollectionName = "evaluation.webhooks"
+)
+
 // Defines values for BaselineCheckStatus.
 const (
 	BaselineCheckStatusFailed BaselineCheckStatus = "failed"
@@ -550,6 +568,24 @@ const (
 	RequestedProviderWebgpu RequestedProvider = "webgpu"
 )
 
+// Defines values for RestoreRequestCollection.
+const (
+	RestoreRequestCollectionAnswers                 RestoreRequestCollection = "answers"
+	RestoreRequestCollectionArtifacts               RestoreRequestCollection = "artifacts"
+	RestoreRequestCollectionEvaluationBenchmarks    RestoreRequestCollection = "evaluation.benchmarks"
+	RestoreRequestCollectionEvaluationCases         RestoreRequestCollection = "evaluation.cases"
+	RestoreRequestCollectionEvaluationComparisons   RestoreRequestCollection = "evaluation.comparisons"
+	RestoreRequestCollectionEvaluationEvaluations   RestoreRequestCollection = "evaluation.evaluations"
+	RestoreRequestCollectionEvaluationModels        RestoreRequestCollection = "evaluation.models"
+	RestoreRequestCollectionEvaluationRecordings    RestoreRequestCollection = "evaluation.recordings"
+	RestoreRequestCollectionEvaluationRecords       RestoreRequestCollection = "evaluation.records"
+	RestoreRequestCollectionEvaluationResults       RestoreRequestCollection = "evaluation.results"
+	RestoreRequestCollectionEvaluationReviews       RestoreRequestCollection = "evaluation.reviews"
+	RestoreRequestCollectionEvaluationStreamDigests RestoreRequestCollection = "evaluation.stream-digests"
+	RestoreRequestCollectionEvaluationStreams       RestoreRequestCollection = "evaluation.streams"
+	RestoreRequestCollectionEvaluationWebhooks      RestoreRequestCollection = "evaluation.webhooks"
+)
+
 // Defines values for ReviewDecisionsDecision.
 const (
 	ReviewDecisionsDecisionAccept ReviewDecisionsDecision = "accept"
@@ -755,6 +791,24 @@ const (
 	ExportReportsParamsFormatParquet ExportReportsParamsFormat = "parquet"
 )
 
+// Defines values for GetBackupParamsCollection.
+const (
+	GetBackupParamsCollectionAnswers                 GetBackupParamsCollection = "answers"
+	GetBackupParamsCollectionArtifacts               GetBackupParamsCollection = "artifacts"
+	GetBackupParamsCollectionEvaluationBenchmarks    GetBackupParamsCollection = "evaluation.benchmarks"
+	GetBackupParamsCollectionEvaluationCases         GetBackupParamsCollection = "evaluation.cases"
+	GetBackupParamsCollectionEvaluationComparisons   GetBackupParamsCollection = "evaluation.comparisons"
+	GetBackupParamsCollectionEvaluationEvaluations   GetBackupParamsCollection = "evaluation.evaluations"
+	GetBackupParamsCollectionEvaluationModels        GetBackupParamsCollection = "evaluation.models"
+	GetBackupParamsCollectionEvaluationRecordings    GetBackupParamsCollection = "evaluation.recordings"
+	GetBackupParamsCollectionEvaluationRecords       GetBackupParamsCollection = "evaluation.records"
+	GetBackupParamsCollectionEvaluationResults       GetBackupParamsCollection = "evaluation.results"
+	GetBackupParamsCollectionEvaluationReviews       GetBackupParamsCollection = "evaluation.reviews"
+	GetBackupParamsCollectionEvaluationStreamDigests GetBackupParamsCollection = "evaluation.stream-digests"
+	GetBackupParamsCollectionEvaluationStreams       GetBackupParamsCollection = "evaluation.streams"
+	GetBackupParamsCollectionEvaluationWebhooks      GetBackupParamsCollection = "evaluation.webhooks"
+)
+
 // AgentOptions defines model for AgentOptions.
 type AgentOptions struct {
 	// Coder Letters, digits, dot, dash, underscore
@@ -876,9 +930,13 @@ type AuditEntryOutcome string
 
 // BackupCollection defines model for BackupCollection.
 type BackupCollection struct {
-	Documents int    `json:"documents"`
-	Name      string `json:"name"`
+	// Documents Number of stored documents; a backup leaves out artifacts that nothing in it names
+	Documents int                  `json:"documents"`
+	Name      BackupCollectionName `json:"name"`
 }
+
+// BackupCollectionName defines model for BackupCollection.Name.
+type BackupCollectionName string
 
 // BackupPage defines model for BackupPage.
 type BackupPage struct {
@@ -1593,13 +1651,13 @@ type DeadLetter struct {
 	Attempts int       `json:"attempts"`
 	DiedAt   time.Time `json:"diedAt"`
 
-	// Error The error of the last attempt
+	// Error The error of the last attempt; hidden while its stream is sealed
 	Error string `json:"error"`
 
 	// Id Id of the dead letter
 	Id string `json:"id"`
 
-	// Job Id of the job: the same work has the same id
+	// Job Id of the job: the same work has the same id. Of a sealed stream, the id of the stream
 	Job string `json:"job"`
 
 	// Kind The queue: the service and its operation
@@ -1621,13 +1679,13 @@ type DeadLetterDetail struct {
 	Attempts int       `json:"attempts"`
 	DiedAt   time.Time `json:"diedAt"`
 
-	// Error The error of the last attempt
+	// Error The error of the last attempt; hidden while its stream is sealed
 	Error string `json:"error"`
 
 	// Id Id of the dead letter
 	Id string `json:"id"`
 
-	// Job Id of the job: the same work has the same id
+	// Job Id of the job: the same work has the same id. Of a sealed stream, the id of the stream
 	Job string `json:"job"`
 
 	// Kind The queue: the service and its operation
@@ -1636,7 +1694,7 @@ type DeadLetterDetail struct {
 	// Owner The evaluation or the build that asked for it
 	Owner *string `json:"owner,omitempty"`
 
-	// Payload The payload; absent if it is an artifact
+	// Payload The payload; absent if it is an artifact, or if its stream is sealed
 	Payload interface{} `json:"payload,omitempty"`
 	ReplyTo *struct {
 		// Kind The queue: the service and its operation
@@ -1658,7 +1716,7 @@ type DeadLetterFilter struct {
 	// Error Text that the error contains
 	Error *string `json:"error,omitempty"`
 
-	// Job Id of the job: the same work has the same id
+	// Job Id of the job: the same work has the same id. Of a sealed stream, the id of the stream
 	Job *string `json:"job,omitempty"`
 
 	// Kind The queue: the service and its operation
@@ -3357,7 +3415,7 @@ type Redriven struct {
 	// Id Id of the dead letter
 	Id string `json:"id"`
 
-	// Job Id of the job: the same work has the same id
+	// Job Id of the job: the same work has the same id. Of a sealed stream, the id of the stream
 	Job string `json:"job"`
 
 	// Kind The queue: the service and its operation
@@ -3767,13 +3825,19 @@ type RescoreRequest struct {
 
 // RestoreRequest defines model for RestoreRequest.
 type RestoreRequest struct {
-	Collection string   `json:"collection"`
-	Documents  []string `json:"documents"`
+	Collection RestoreRequestCollection `json:"collection"`
+	Documents  []string                 `json:"documents"`
 }
+
+// RestoreRequestCollection defines model for RestoreRequest.Collection.
+type RestoreRequestCollection string
 
 // Restored defines model for Restored.
 type Restored struct {
 	Inserted int `json:"inserted"`
+
+	// LeftOut Documents that were not stored because they belong to nothing in the project, such as samples of an evaluation that began while the backup was made
+	LeftOut int `json:"leftOut"`
 
 	// Present Documents that already existed, equal to those sent
 	Present int `json:"present"`
@@ -4817,7 +4881,7 @@ type ListDeadLettersParams struct {
 	// Kind The queue: the service and its operation
 	Kind *ListDeadLettersParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
 
-	// Job Id of the job: the same work has the same id
+	// Job Id of the job: the same work has the same id. Of a sealed stream, the id of the stream
 	Job *string `form:"job,omitempty" json:"job,omitempty"`
 
 	// Owner The evaluation or the build that asked for it
@@ -5049,6 +5113,9 @@ type CreateProjectParams struct {
 type GetBackupParams struct {
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
+
+// GetBackupParamsCollection defines parameters for GetBackup.
+type GetBackupParamsCollection string
 
 // GetProjectUsageParams defines parameters for GetProjectUsage.
 type GetProjectUsageParams struct {
@@ -8316,17 +8383,17 @@ type ClientInterface interface {
 
 	// ListBackup List the contents of a project backup
 	//
-	// The project’s collections with the number of documents in each.
+	// What the project has made: models, benchmarks, evaluations and their like, with the artifacts that they name. The collections are in the order of a restore. If the project is in use, read them in this order, but answers and artifacts last.
 	//
 	// Corresponds with GET /v1/projects/{id}/backup (the `ListBackup` operationId).
 	ListBackup(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBackup Documents of a collection, page by page
 	//
-	// Sorted by id, in canonical Extended JSON.
+	// Sorted by id, each as a line of JSON: {"id", "text"}, or {"id", "of", "data"} for a piece of an artifact. Tasks of streams are not among them: they are generated again from the seed, which stays sealed.
 	//
 	// Corresponds with GET /v1/projects/{id}/backup/{collection} (the `GetBackup` operationId).
-	GetBackup(ctx context.Context, id string, collection string, params *GetBackupParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetBackup(ctx context.Context, id string, collection GetBackupParamsCollection, params *GetBackupParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetProjectLimits Limits and budget of a project
 	//
@@ -8355,7 +8422,7 @@ type ClientInterface interface {
 
 	// RestoreBackupWithBody Restore documents of a backup
 	//
-	// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
+	// Each document is checked like an import: by its form, its bounds, and what it names, which must have been restored before. The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were running are stopped, and can be resumed.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8364,7 +8431,7 @@ type ClientInterface interface {
 
 	// RestoreBackup Restore documents of a backup
 	//
-	// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
+	// Each document is checked like an import: by its form, its bounds, and what it names, which must have been restored before. The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were running are stopped, and can be resumed.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -10278,7 +10345,7 @@ func (c *Client) GetProject(ctx context.Context, id string, reqEditors ...Reques
 
 // ListBackup List the contents of a project backup
 //
-// The project’s collections with the number of documents in each.
+// What the project has made: models, benchmarks, evaluations and their like, with the artifacts that they name. The collections are in the order of a restore. If the project is in use, read them in this order, but answers and artifacts last.
 //
 // Corresponds with GET /v1/projects/{id}/backup (the `ListBackup` operationId).
 func (c *Client) ListBackup(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10295,10 +10362,10 @@ func (c *Client) ListBackup(ctx context.Context, id string, reqEditors ...Reques
 
 // GetBackup Documents of a collection, page by page
 //
-// Sorted by id, in canonical Extended JSON.
+// Sorted by id, each as a line of JSON: {"id", "text"}, or {"id", "of", "data"} for a piece of an artifact. Tasks of streams are not among them: they are generated again from the seed, which stays sealed.
 //
 // Corresponds with GET /v1/projects/{id}/backup/{collection} (the `GetBackup` operationId).
-func (c *Client) GetBackup(ctx context.Context, id string, collection string, params *GetBackupParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetBackup(ctx context.Context, id string, collection GetBackupParamsCollection, params *GetBackupParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetBackupRequest(c.Server, id, collection, params)
 	if err != nil {
 		return nil, err
@@ -10367,7 +10434,7 @@ func (c *Client) SetProjectLimits(ctx context.Context, id string, body SetProjec
 
 // RestoreBackupWithBody Restore documents of a backup
 //
-// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
+// Each document is checked like an import: by its form, its bounds, and what it names, which must have been restored before. The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were running are stopped, and can be resumed.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10386,7 +10453,7 @@ func (c *Client) RestoreBackupWithBody(ctx context.Context, id string, contentTy
 
 // RestoreBackup Restore documents of a backup
 //
-// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
+// Each document is checked like an import: by its form, its bounds, and what it names, which must have been restored before. The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were running are stopped, and can be resumed.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -15158,7 +15225,7 @@ func NewListBackupRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewGetBackupRequest constructs an http.Request for the GetBackup method
-func NewGetBackupRequest(server string, id string, collection string, params *GetBackupParams) (*http.Request, error) {
+func NewGetBackupRequest(server string, id string, collection GetBackupParamsCollection, params *GetBackupParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -17270,7 +17337,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListBackupWithResponse List the contents of a project backup
 	//
-	// The project’s collections with the number of documents in each.
+	// What the project has made: models, benchmarks, evaluations and their like, with the artifacts that they name. The collections are in the order of a restore. If the project is in use, read them in this order, but answers and artifacts last.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17279,12 +17346,12 @@ type ClientWithResponsesInterface interface {
 
 	// GetBackupWithResponse Documents of a collection, page by page
 	//
-	// Sorted by id, in canonical Extended JSON.
+	// Sorted by id, each as a line of JSON: {"id", "text"}, or {"id", "of", "data"} for a piece of an artifact. Tasks of streams are not among them: they are generated again from the seed, which stays sealed.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/projects/{id}/backup/{collection} (the `GetBackup` operationId).
-	GetBackupWithResponse(ctx context.Context, id string, collection string, params *GetBackupParams, reqEditors ...RequestEditorFn) (*GetBackupResponse, error)
+	GetBackupWithResponse(ctx context.Context, id string, collection GetBackupParamsCollection, params *GetBackupParams, reqEditors ...RequestEditorFn) (*GetBackupResponse, error)
 
 	// GetProjectLimitsWithResponse Limits and budget of a project
 	//
@@ -17315,7 +17382,7 @@ type ClientWithResponsesInterface interface {
 
 	// RestoreBackupWithBodyWithResponse Restore documents of a backup
 	//
-	// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
+	// Each document is checked like an import: by its form, its bounds, and what it names, which must have been restored before. The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were running are stopped, and can be resumed.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17324,7 +17391,7 @@ type ClientWithResponsesInterface interface {
 
 	// RestoreBackupWithResponse Restore documents of a backup
 	//
-	// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
+	// Each document is checked like an import: by its form, its bounds, and what it names, which must have been restored before. The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were running are stopped, and can be resumed.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -21575,7 +21642,7 @@ func (c *ClientWithResponses) GetProjectWithResponse(ctx context.Context, id str
 
 // ListBackupWithResponse List the contents of a project backup
 //
-// The project’s collections with the number of documents in each.
+// What the project has made: models, benchmarks, evaluations and their like, with the artifacts that they name. The collections are in the order of a restore. If the project is in use, read them in this order, but answers and artifacts last.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21590,12 +21657,12 @@ func (c *ClientWithResponses) ListBackupWithResponse(ctx context.Context, id str
 
 // GetBackupWithResponse Documents of a collection, page by page
 //
-// Sorted by id, in canonical Extended JSON.
+// Sorted by id, each as a line of JSON: {"id", "text"}, or {"id", "of", "data"} for a piece of an artifact. Tasks of streams are not among them: they are generated again from the seed, which stays sealed.
 //
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /v1/projects/{id}/backup/{collection} (the `GetBackup` operationId).
-func (c *ClientWithResponses) GetBackupWithResponse(ctx context.Context, id string, collection string, params *GetBackupParams, reqEditors ...RequestEditorFn) (*GetBackupResponse, error) {
+func (c *ClientWithResponses) GetBackupWithResponse(ctx context.Context, id string, collection GetBackupParamsCollection, params *GetBackupParams, reqEditors ...RequestEditorFn) (*GetBackupResponse, error) {
 	rsp, err := c.GetBackup(ctx, id, collection, params, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -21650,7 +21717,7 @@ func (c *ClientWithResponses) SetProjectLimitsWithResponse(ctx context.Context, 
 
 // RestoreBackupWithBodyWithResponse Restore documents of a backup
 //
-// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
+// Each document is checked like an import: by its form, its bounds, and what it names, which must have been restored before. The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were running are stopped, and can be resumed.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21665,7 +21732,7 @@ func (c *ClientWithResponses) RestoreBackupWithBodyWithResponse(ctx context.Cont
 
 // RestoreBackupWithResponse Restore documents of a backup
 //
-// The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.
+// Each document is checked like an import: by its form, its bounds, and what it names, which must have been restored before. The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were running are stopped, and can be resumed.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

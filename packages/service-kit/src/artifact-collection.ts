@@ -116,6 +116,17 @@ export async function collectArtifacts(
   }
 }
 
+/** Hashes of the stored artifacts that these texts name, with those that the artifacts name in turn. */
+export async function namedArtifacts(
+  { mongo, artifacts }: Omit<CollectionParts, 'now'>,
+  texts: AsyncIterable<string>,
+): Promise<ReadonlySet<string>> {
+  const mentions = new Mentions(await storedArtifacts(mongo), new Map())
+  for await (const text of texts) mentions.read(text)
+  await mentions.follow(artifacts)
+  return mentions.found
+}
+
 /** Ids of what is stored of each artifact, by hash. */
 async function storedArtifacts(mongo: Pick<Mongo, 'shared'>): Promise<Map<string, string[]>> {
   const chunksByHash = new Map<string, string[]>()
@@ -154,6 +165,9 @@ class Mentions {
   constructor(chunksByHash: ReadonlyMap<string, readonly string[]>, answers: ReadonlyMap<string, unknown>) {
     this.#stored = chunksByHash
     this.#answers = answers
+  }
+  get found(): ReadonlySet<string> {
+    return this.#found
   }
   has(hash: string): boolean {
     return this.#found.has(hash)

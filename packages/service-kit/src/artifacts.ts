@@ -16,8 +16,8 @@ const chunkBytes = 2 ** 20
 /** Of one artifact, unpacked: as long as a text can be. A restored backup may hold what unpacks to more. */
 const maxBytes = 512 * 2 ** 20
 
-interface Chunk {
-  _id: string
+/** A piece of an artifact, as a document; its _id is `<sha256>:<n>`. */
+export interface ArtifactChunk {
   /** Number of chunks of the whole. */
   of: number
   data: Binary
@@ -51,6 +51,14 @@ export class Packed {
   }
 }
 
+/** Stores a piece of an artifact as it was read elsewhere; false where there is one. */
+export const putChunk = (
+  mongo: Pick<Mongo, 'shared'>,
+  id: string,
+  { of, bytes }: { of: number; bytes: Uint8Array },
+): Promise<boolean> =>
+  inserted(mongo.shared<ArtifactChunk>('artifacts').insertOne({ _id: id, of, data: new Binary(bytes) }))
+
 const remedy = 'import or create the resource that names it again'
 
 /** What names no other artifact has a mark, so that a collector needn't read it. */
@@ -62,7 +70,7 @@ export function artifactsIn(
   mongo: Pick<Mongo, 'shared'>,
   { maxInline = maxInlineBytes, now = () => new Date() }: { maxInline?: number; now?: () => Date } = {},
 ): Artifacts {
-  const chunks = mongo.shared<Chunk>('artifacts')
+  const chunks = mongo.shared<ArtifactChunk>('artifacts')
   /** Beside the chunks, so that who lists them sees the marks. */
   const marks = mongo.shared('artifacts')
   const uses = artifactUsesIn(mongo, now)
@@ -100,9 +108,11 @@ export function artifactsIn(
       const first = await chunks.findOne({ _id: `${hash}:0` })
       if (!first) return null
       const parts = [first.data.buffer]
+      // One that lacks a chunk is damaged, whatever number of chunks the first one claims.
       for (let n = 1; n < first.of; n++) {
         const chunk = await chunks.findOne({ _id: `${hash}:${n}` })
-        if (chunk) parts.push(chunk.data.buffer)
+        if (!chunk) break
+        parts.push(chunk.data.buffer)
       }
       const unpacking = promisify(gunzip)(Buffer.concat(parts), { maxOutputLength: maxBytes })
       const bytes = await unpacking.catch(() => null)

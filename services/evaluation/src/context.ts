@@ -7,6 +7,7 @@ import {
   createArtifactCache,
   createMemory,
   createThreads,
+  type DocumentStore,
   documentStoreIn,
   eachProjects,
   type Memory,
@@ -16,6 +17,7 @@ import {
   tidyIn,
 } from '@stateeval/service-kit'
 import type { Engine } from '@stateeval/workflow'
+import { LRUCache } from 'lru-cache'
 import { type Askers, askersIn } from './asking/askers.ts'
 import { type Catalog, catalogWith } from './catalog.ts'
 import { type Collections, collectionsIn } from './collections.ts'
@@ -59,6 +61,8 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   env: Readonly<Record<string, string | undefined>>
   /** Models that a file declares; these names are the file's. */
   fileModels: Config['models']
+  /** The documents of this service. */
+  store: DocumentStore
   /** What cases need besides themselves. */
   artifactCache: ArtifactCache
   /** How dead letters are called. */
@@ -97,9 +101,14 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   knownStream: (id: string) => Promise<KnownStream>
   /** Blocks of streams. */
   blocks: Blocks
+  /** See `BackupParts`. */
+  backedUpArtifacts: LRUCache<string, Promise<ReadonlySet<string>>>
   /** Leads the items of builds and evaluations. */
   engine: Engine<Owner, ItemNeed>
 }
+
+/** A backup that takes longer between two pages looks again which artifacts belong to it. */
+const backupMs = 600_000
 
 export function buildContext(
   platform: Platform,
@@ -123,6 +132,7 @@ export function buildContext(
     ...askersIn(platform, collections.asks, { env, networks, liveApis }),
     env,
     fileModels,
+    store,
     artifactCache,
     letterIds: letterIdsIn(platform.mongo),
     announcer,
@@ -138,7 +148,7 @@ export function buildContext(
     chunkCache: createMemory(64),
     tidy: tidyIn(platform.mongo, platform.now),
     sessionTidy: eachProjects(sessionTidy),
-    sets: setsIn(store, { cache }),
+    sets: setsIn(store, { cache, streamBox }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.
     owners: eachProjects(() =>
       ownersIn(store, {
@@ -151,6 +161,7 @@ export function buildContext(
     changes: eachProjects(() => changesIn(context)),
     leases: leasesIn(platform),
     episodeMetrics: episodeMetrics(platform.metrics),
+    backedUpArtifacts: new LRUCache({ max: 16, ttl: backupMs }),
     // They look at the finished record.
     get blocks() {
       return blocks

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BackupManifest } from '@stateeval/contracts'
+import type { BackupManifest, CollectionName } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { evaluation, talk } from '../suite/index.ts'
-import { backupOrder, isMarks } from '../suite/backup-order.ts'
 import { createCounter } from '../suite/counter.ts'
 import { makeFolder, writePieces, writeText } from '../suite/output.ts'
 
 /** A collection's documents, page by page. */
-async function* pagesOf(id: string, collection: string): AsyncGenerator<string[]> {
+async function* pagesOf(id: string, collection: CollectionName): AsyncGenerator<string[]> {
   for (let cursor: string | undefined; ;) {
     const query = cursor === undefined ? {} : { cursor }
     const { items, next } = await evaluation().getBackup({ params: { id, collection }, query })
@@ -19,11 +18,9 @@ async function* pagesOf(id: string, collection: string): AsyncGenerator<string[]
   }
 }
 
-const idIn = (line: string) => (JSON.parse(line) as { _id: string })._id
-
 /** Writes documents, and gives their number and the file's hash. */
 async function writeDocuments(
-  pages: AsyncIterable<string[]> | Iterable<string[]>,
+  pages: AsyncIterable<string[]>,
   path: string,
   tell: (documents: number) => void,
 ) {
@@ -45,7 +42,7 @@ async function writeDocuments(
 
 export const backup = defineCommand<{ out: string }>({
   name: 'backup <project>',
-  describe: 'Write all documents of a project to a folder',
+  describe: 'Write what a project has made to a folder',
   example: 'npx stateeval backup default --out backup',
   configure: (command) => command.requiredOption('--out <folder>', 'a new or empty folder'),
   run: async ({ options: { out }, args, terminal }) =>
@@ -58,27 +55,17 @@ export const backup = defineCommand<{ out: string }>({
       const total = items.reduce((sum, { documents }) => sum + documents, 0)
       const tell = createCounter('backup', total, terminal)
       let before = 0
-      const write = async (name: string, pages: Parameters<typeof writeDocuments>[0]) => {
+      const write = async (name: CollectionName, pages: AsyncIterable<string[]>) => {
         const file = `${name}.jsonl`
         const path = join(out, file)
         const written = await writeDocuments(pages, path, (documents) => tell(before + documents, name))
         before += written.documents
         files.push({ file, collection: name, ...written })
       }
-      // Work that ends while its documents are read goes on in the copy: its marks are read before and after.
-      const marks = new Map<string, Map<string, string>>()
-      const readMarks = async (name: string) => {
-        const lines = marks.get(name) ?? new Map<string, string>()
-        for await (const page of pagesOf(id, name)) for (const line of page) lines.set(idIn(line), line)
-        marks.set(name, lines)
-      }
-      const names = items.map(({ name }) => name)
-      for (const name of names) if (isMarks(name)) await readMarks(name)
-      for (const name of backupOrder(names)) {
-        if (isMarks(name)) await readMarks(name)
-        await write(name, isMarks(name) ? [[...marks.get(name)!.values()]] : pagesOf(id, name))
-      }
-      const manifest: BackupManifest = { backup: 1, project: id, madeAt: new Date().toISOString(), files }
+      // What all others name last, so that it is complete for what was stored meanwhile.
+      const [artifacts, answers, ...others] = items
+      for (const one of [...others, answers, artifacts]) if (one) await write(one.name, pagesOf(id, one.name))
+      const manifest: BackupManifest = { backup: 2, project: id, madeAt: new Date().toISOString(), files }
       // Last: a folder without it is no backup.
       await writeText(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
       const documents = files.reduce((sum, file) => sum + file.documents, 0)

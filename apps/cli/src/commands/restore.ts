@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { BackupManifest, schemaFault } from '@stateeval/contracts'
+import { backupCollections, BackupManifest, schemaFault } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
-import { restoreOrder } from '../suite/backup-order.ts'
 import { createCounter } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { readText, unreadable } from '../text-file.ts'
@@ -53,11 +52,26 @@ export async function* linesOf(path: string): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
+interface EarlierDocument {
+  _id: string
+  text?: string
+  of?: { $numberInt: string }
+  data?: { $binary: { base64: string } }
+}
+/** A line of a backup of an earlier version (1) in today’s form; null for a mark, which has no content. */
+export function lineOfEarlier(line: string): string | null {
+  const { _id: id, text, of, data } = JSON.parse(line) as EarlierDocument
+  if (text !== undefined) return JSON.stringify({ id, text })
+  return of && data ? JSON.stringify({ id, of: Number(of.$numberInt), data: data.$binary.base64 }) : null
+}
+
 /** A file's lines, as many at a time as one request may hold. */
-async function* pages(path: string): AsyncGenerator<string[]> {
+async function* pages(path: string, isEarlier: boolean): AsyncGenerator<string[]> {
   let page: string[] = []
   let length = 0
-  for await (const line of linesOf(path)) {
+  for await (const stored of linesOf(path)) {
+    const line = isEarlier ? lineOfEarlier(stored) : stored
+    if (line === null) continue
     if (page.length === together || (page.length > 0 && length + line.length > pageLength)) {
       yield page
       page = []
@@ -81,23 +95,29 @@ export const restore = defineCommand<{ project?: string }>({
       const manifest = await manifestOf(folder)
       await checkFiles(folder, manifest)
       const { project = manifest.project } = options
-      const sum = { inserted: 0, present: 0 }
+      const sum = { inserted: 0, present: 0, leftOut: 0 }
       const total = manifest.files.reduce((all, { documents }) => all + documents, 0)
       const tell = createCounter('restore', total, terminal)
-      const fileOf = new Map(manifest.files.map(({ collection, file }) => [collection, file]))
-      for (const collection of restoreOrder([...fileOf.keys()]))
-        for await (const documents of pages(join(folder, fileOf.get(collection)!))) {
-          const { inserted, present } = await evaluation().restoreBackup({
+      for (const collection of backupCollections) {
+        const named = manifest.files.find((one) => one.collection === collection)
+        if (!named) continue
+        for await (const documents of pages(join(folder, named.file), manifest.backup === 1)) {
+          const { inserted, present, leftOut } = await evaluation().restoreBackup({
             params: { id: project },
             body: { collection, documents },
           })
           sum.inserted += inserted
           sum.present += present
-          tell(sum.inserted + sum.present, collection)
+          sum.leftOut += leftOut
+          tell(sum.inserted + sum.present + sum.leftOut, collection)
         }
+      }
+      const leftOut =
+        sum.leftOut > 0 ? ` ${sum.leftOut} belong to work that is not in the backup and were left out.` : ''
       terminal.result(
         { project, ...sum },
-        () => `${sum.inserted} documents were restored into ${project}; ${sum.present} already existed.`,
+        () =>
+          `${sum.inserted} documents were restored into ${project}; ${sum.present} already existed.${leftOut}`,
       )
       return 0
     }),

@@ -91,6 +91,16 @@ const agentsOf = (
   prompts: Readonly<Record<string, string>>,
 ) => ({ agents: { rounds, tries, prompts }, models: { generator, evaluator, coder } })
 
+export function countsOfProgram(out: unknown): ReturnType<Plan<BuildOwner>['counts']> {
+  const outcome = out as ProgramOutcome | GenerationOutcome
+  const passed = 'ok' in outcome ? outcome.ok : outcome.status === 'passed'
+  return {
+    passed: passed ? 1 : 0,
+    notScored: 0,
+    ...('usage' in outcome && outcome.usage ? outcome.usage : noUsage),
+  }
+}
+
 export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
   async item(owner, stage, index) {
     const { build } = owner
@@ -117,15 +127,7 @@ export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
     )
     return onProvider(flow, owner.provider)
   },
-  counts: (out) => {
-    const outcome = out as ProgramOutcome | GenerationOutcome
-    const passed = 'ok' in outcome ? outcome.ok : outcome.status === 'passed'
-    return {
-      passed: passed ? 1 : 0,
-      notScored: 0,
-      ...('usage' in outcome && outcome.usage ? outcome.usage : noUsage),
-    }
-  },
+  counts: countsOfProgram,
   finished: (owner, stage) =>
     stage === 'generate' ? afterGeneration(context, owner) : afterPrograms(context, owner),
 })

@@ -25,7 +25,7 @@ export interface OwnerChange {
   at: string
 }
 /** Those that are kept: an owner may be stopped and resumed any number of times. */
-const keptChanges = 20
+export const keptChanges = 20
 
 /** The changes of an owner, plus one. */
 export function withChange(

@@ -37,7 +37,7 @@ function world(
     ends: { drop: nothing },
     asks: { drop: nothing },
     endedOwners: { put: async () => true },
-    results: { remove: nothing },
+    results: { drop: nothing },
     engine: { forget: (id) => void ended.push(id) },
     bus: { publishEvent: nothing },
     announcer: {

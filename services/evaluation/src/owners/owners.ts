@@ -10,7 +10,7 @@ import {
   type FixedDocuments,
   type RevisedDocuments,
 } from '@stateeval/service-kit'
-import { type Engine, itemId } from '@stateeval/workflow'
+import { type Engine } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'
 import type { Announcer } from '../webhooks/announce.ts'
 import {
@@ -60,19 +60,13 @@ function traceOfNow(): Pick<Owner, 'trace'> {
   return trace === undefined ? {} : { trace }
 }
 
-/** All items that an owner has had. */
-const itemsOf = ({ id, stages }: Owner) =>
-  Object.entries(stages).flatMap(([stage, { total }]) =>
-    Array.from({ length: total }, (_, index) => itemId({ workflow: id, stage, index })),
-  )
-
 /** What owners leave behind besides themselves, and who is told of their ends. */
 interface Surroundings {
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<unknown>, 'drop'>
   asks: Pick<FixedDocuments<unknown>, 'drop'>
   endedOwners: Pick<FixedDocuments<object>, 'put'>
-  results: Pick<FixedDocuments<unknown>, 'remove'>
+  results: Pick<FixedDocuments<unknown>, 'drop'>
   engine: Pick<Engine<Owner, unknown>, 'forget'>
   bus: Pick<Bus, 'publishEvent'>
   announcer: Pick<Announcer, 'changed'>
@@ -193,11 +187,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
       const owner = await of(id).get(id)
       await of(id).remove(id)
       recent.delete(id)
-      await Promise.all([
-        context.ends.drop(id),
-        context.asks.drop(id),
-        owner && context.results.remove(...itemsOf(owner)),
-      ])
+      await Promise.all([context.ends.drop(id), context.asks.drop(id), context.results.drop(id)])
       if (owner) await context.bus.publishEvent(owner.entity, id, 'removed', {})
     },
     page: async <E extends Owner['entity']>(entity: E, cursor: string | undefined, limit: number) =>

@@ -81,6 +81,13 @@ async function afterProofs(context: DatasetParts, owner: DatasetOwner): Promise<
   })
 }
 
+export function countsOfTask(out: unknown): ReturnType<Plan<DatasetOwner>['counts']> {
+  const outcome = out as WritingOutcome | SampleOutcome
+  const passed =
+    'written' in outcome ? casesIn(outcome.written).length > 0 : outcome.scored.score?.passed === true
+  return { passed: passed ? 1 : 0, notScored: 0, ...outcome.usage }
+}
+
 export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
   async item(owner, stage, index) {
     const { model, options } = owner.writing
@@ -113,11 +120,6 @@ export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
       },
     })
   },
-  counts(out) {
-    const outcome = out as WritingOutcome | SampleOutcome
-    const passed =
-      'written' in outcome ? casesIn(outcome.written).length > 0 : outcome.scored.score?.passed === true
-    return { passed: passed ? 1 : 0, notScored: 0, ...outcome.usage }
-  },
+  counts: countsOfTask,
   finished: (owner, stage) => (stage === 'tasks' ? afterTasks(context, owner) : afterProofs(context, owner)),
 })

@@ -1,134 +1,125 @@
 /**
- * Backs up and restores a project's documents. Memory holds one page at a time, for any size of project.
+ * Backs up what a project has made, and the artifacts that this names. Work in progress, caches and marks of
+ * the services are no part of a backup, nor are tasks of streams, which a sealed seed keeps secret. Memory
+ * holds one page at a time, for any size of project.
  */
-import { collectionPattern, ProblemError, type Restored } from '@stateeval/contracts'
 import {
-  documentIn,
-  documentText,
+  backupCollections,
+  type BackupChunk,
+  type BackupDocument,
+  type BackupPage,
+  type CollectionName,
+} from '@stateeval/contracts'
+import {
+  type ArtifactChunk,
+  type DocumentStore,
   inProject,
   inProjectName,
-  isDuplicate,
+  namedArtifacts,
   type Platform,
 } from '@stateeval/service-kit'
+import type { LRUCache } from 'lru-cache'
+import { shortName, storedCollections } from './documents/collections.ts'
 
-type Parts = Pick<Platform, 'mongo' | 'artifacts'>
-interface Stored {
-  _id: string
+export interface BackupParts extends Pick<Platform, 'mongo' | 'artifacts'> {
+  store: DocumentStore
+  /** Hashes of the artifacts that a project's documents name, while somebody backs it up. */
+  backedUpArtifacts: LRUCache<string, Promise<ReadonlySet<string>>>
 }
 
 const pageDocuments = 500
 /** Of the lines of a page, in characters; one document at least. */
 const pageLength = 4 * 2 ** 20
-const backedUp = new RegExp(collectionPattern)
-/**
- * Keys, secrets and projects of the installation, which the default project has no prefix to tell from its
- * own, and what the server keeps for itself.
- */
-const ofInstallation = /^(access|system)\./
 
-/** Names of collections without the project's prefix, with the number of their documents. */
-export async function collectionsToBackUp(
-  { mongo }: Parts,
+/** The collections of a backup, with the number of documents that the project has in each. */
+export const collectionsToBackUp = (
+  { mongo }: BackupParts,
   project: string,
-): Promise<{ name: string; documents: number }[]> {
-  const prefix = inProject(project, () => inProjectName(''))
-  const all = await mongo.db.listCollections({}, { nameOnly: true }).toArray()
-  const names = all
-    .map(({ name }) => name)
-    .filter((name) => (prefix === '' ? !name.includes('@') : name.startsWith(prefix)))
-    .map((name) => name.slice(prefix.length))
-    .filter((name) => backedUp.test(name) && !ofInstallation.test(name))
-    .sort()
-  const counted: { name: string; documents: number }[] = []
-  for (const name of names)
-    counted.push({ name, documents: await mongo.db.collection(prefix + name).countDocuments() })
-  return counted
-}
+): Promise<{ name: CollectionName; documents: number }[]> =>
+  inProject(project, async () => {
+    const counted: { name: CollectionName; documents: number }[] = []
+    for (const name of backupCollections)
+      counted.push({ name, documents: await mongo.shared(name).countDocuments(rangeOf(name, undefined)) })
+    return counted
+  })
 
-/** A collection that a backup lists; a problem where it is none. */
-function collectionOf({ mongo }: Parts, project: string, name: string) {
-  if (!backedUp.test(name) || ofInstallation.test(name))
-    throw new ProblemError(
-      'not-found',
-      `backups have no collection ${name}; name one that the list of the backup has`,
-    )
-  return mongo.db.collection<Stored>(inProject(project, () => inProjectName(name)))
-}
-
-export async function documentsAfter(
-  parts: Parts,
+/** A page of a collection. */
+export const documentsAfter = (
+  parts: BackupParts,
   project: string,
-  name: string,
+  name: CollectionName,
   cursor: string | undefined,
-): Promise<{ items: string[]; next?: string }> {
-  const documents = collectionOf(parts, project, name)
-    .find(cursor === undefined ? {} : { _id: { $gt: cursor } })
-    .sort({ _id: 1 })
-    .limit(pageDocuments + 1)
-    .batchSize(16)
-  const items: string[] = []
-  let length = 0
-  let last: string | undefined
-  try {
+): Promise<BackupPage> =>
+  inProject(project, async () => {
+    const items: string[] = []
+    let length = 0
+    let last: string | undefined
+    const documents = name === 'artifacts' ? chunksAfter(parts, cursor) : textsAfter(parts, name, cursor)
     for await (const document of documents) {
-      const line = documentText(document)
+      const line = JSON.stringify(document)
       if (last !== undefined && (items.length === pageDocuments || length + line.length > pageLength))
         return { items, next: last }
       items.push(line)
       length += line.length
-      last = document._id
+      last = document.id
     }
     return { items }
-  } finally {
-    await documents.close()
-  }
+  })
+
+/** The documents of a collection that a backup has, after an id. */
+function rangeOf(name: CollectionName, after: string | undefined) {
+  const until = name === 'artifacts' ? undefined : storedCollections[name].until
+  const range = { ...(after !== undefined && { $gt: after }), ...(until !== undefined && { $lt: until }) }
+  return Object.keys(range).length === 0 ? {} : { _id: range }
 }
 
-/**
- * Restores documents. Throws a problem that names the first line that is not a document, or that differs
- * from the stored one.
- */
-export async function putBack(
-  parts: Parts,
-  project: string,
-  name: string,
-  lines: readonly string[],
-): Promise<Restored> {
-  const collection = collectionOf(parts, project, name)
-  const counts = { inserted: 0, present: 0 }
-  for (const [at, line] of lines.entries()) {
-    const document = documentAt(line, at)
-    // What names it is restored later.
-    if (name === 'artifacts')
-      await inProject(project, () => parts.artifacts.keep([document._id.slice(0, document._id.indexOf(':'))]))
-    try {
-      await collection.insertOne(document)
-      counts.inserted++
-    } catch (error) {
-      if (!isDuplicate(error)) throw error
-      const there = await collection.findOne({ _id: document._id })
-      if (!there || documentText(there) !== line)
-        throw new ProblemError(
-          'conflict',
-          `the project ${project} has another document ${document._id} in ${name}; restore into an empty project`,
-          `/documents/${at}`,
-        )
-      counts.present++
+async function* textsAfter(
+  { mongo, store }: BackupParts,
+  name: Exclude<CollectionName, 'artifacts'>,
+  after: string | undefined,
+): AsyncGenerator<BackupDocument> {
+  const revised = storedCollections[name].kept === 'revised' ? store.revised(shortName(name)) : null
+  const documents = mongo
+    .shared<{ text: string }>(name)
+    .find(rangeOf(name, after))
+    .sort({ _id: 1 })
+    .batchSize(16)
+  for await (const { _id: id, text } of documents) {
+    if (!revised) yield { id, text }
+    else {
+      // The newest revision may stand elsewhere; one that was removed meanwhile is left out.
+      const value = await revised.get(id)
+      if (value !== null) yield { id, text: JSON.stringify(value) }
     }
   }
-  return counts
 }
 
-function documentAt(line: string, at: number): Stored {
-  const fault = (says: string) =>
-    new ProblemError('unprocessable', `document ${at} ${says}`, `/documents/${at}`)
-  let value: unknown
-  try {
-    value = documentIn(line)
-  } catch {
-    throw fault('is not Extended JSON; send the lines of a backup unchanged')
-  }
-  const { _id } = (value ?? {}) as Partial<Stored>
-  if (typeof _id !== 'string') throw fault('has no string _id')
-  return value as Stored
+async function* chunksAfter(parts: BackupParts, after: string | undefined): AsyncGenerator<BackupChunk> {
+  const named = await artifactsOf(parts, after === undefined)
+  const chunks = parts.mongo
+    .shared<ArtifactChunk>('artifacts')
+    .find(rangeOf('artifacts', after))
+    .sort({ _id: 1 })
+    .batchSize(4)
+  for await (const { _id: id, of, data } of chunks)
+    // Marks have no bytes.
+    if (data && named.has(id.slice(0, id.indexOf(':')))) yield { id, of, data: data.toString('base64') }
+}
+
+/** Known from the first page on; another replica, or this one after a while, looks again. */
+function artifactsOf(parts: BackupParts, isFirstPage: boolean): Promise<ReadonlySet<string>> {
+  const { backedUpArtifacts } = parts
+  const key = inProjectName('')
+  const known = isFirstPage ? undefined : backedUpArtifacts.get(key)
+  if (known) return known
+  const named = namedArtifacts(parts, allTexts(parts))
+  backedUpArtifacts.set(key, named)
+  named.catch(() => backedUpArtifacts.delete(key))
+  return named
+}
+
+async function* allTexts(parts: BackupParts): AsyncGenerator<string> {
+  for (const name of backupCollections)
+    if (name !== 'artifacts' && name !== 'answers')
+      for await (const { text } of textsAfter(parts, name, undefined)) yield text
 }

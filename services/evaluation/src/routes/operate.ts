@@ -8,12 +8,13 @@ import {
   serviceNames,
 } from '@stateeval/contracts'
 import { checker, everyItem, isOperator, pageOf, type Platform } from '@stateeval/service-kit'
-import { collectionsToBackUp, documentsAfter, putBack } from '../projects/backup.ts'
+import { type BackupParts, collectionsToBackUp, documentsAfter } from '../projects/backup.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
+import { putBack, type RestoreParts } from '../projects/restore.ts'
 import type { Route } from './route.ts'
 import { visibleProject } from './visible-project.ts'
 
-type Parts = Pick<Platform, 'access' | 'artifacts' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
+type Parts = Pick<Platform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
 
 export const listAudit: Route<'listAudit', Parts> = async (
   { query: { limit = 50, cursor, ...filter } },
@@ -64,17 +65,26 @@ export const deleteProject: Route<'deleteProject', Parts> = async ({ params, pri
   return { status: 204 }
 }
 
-export const listBackup: Route<'listBackup', Parts> = async ({ params, principal }, context) => ({
+export const listBackup: Route<'listBackup', Parts & BackupParts> = async (
+  { params, principal },
+  context,
+) => ({
   status: 200,
   body: { items: await collectionsToBackUp(context, await visibleProject(params.id, principal, context)) },
 })
 
-export const getBackup: Route<'getBackup', Parts> = async ({ params, query, principal }, context) => {
+export const getBackup: Route<'getBackup', Parts & BackupParts> = async (
+  { params, query, principal },
+  context,
+) => {
   const project = await visibleProject(params.id, principal, context)
   return { status: 200, body: await documentsAfter(context, project, params.collection, query.cursor) }
 }
 
-export const restoreBackup: Route<'restoreBackup', Parts> = async ({ params, body, principal }, context) => {
+export const restoreBackup: Route<'restoreBackup', Parts & RestoreParts> = async (
+  { params, body, principal },
+  context,
+) => {
   const project = await visibleProject(params.id, principal, context)
   return { status: 200, body: await putBack(context, project, body.collection, body.documents) }
 }

@@ -11,6 +11,8 @@ import {
 } from '@stateeval/flows'
 import type { TaskSource } from '@stateeval/program'
 import { catalogWith, needed } from '../catalog.ts'
+import { artifactFault as faultOf } from '../projects/documents/artifact-forms.ts'
+import type { ArtifactTask } from '../projects/documents/artifacts.ts'
 import type { Crossing, QuestionTask, StepTask } from './apart.ts'
 
 /** What the case of the present step needs. */
@@ -38,6 +40,8 @@ export const opinion = ({ state, answer, context: { benchmark: id, ...context } 
 
 export const question = ({ benchmark: id, prompt, failure }: QuestionTask) =>
   benchmark(id).opinions!.ask(prompt, failure)
+
+export const artifactFault = ({ form, bytes }: ArtifactTask) => faultOf(form, bytes)
 
 export const writing = ({
   state,

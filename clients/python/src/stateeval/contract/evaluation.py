@@ -1518,7 +1518,7 @@ class EvaluationApi:
         limit: Entries of a page.
         cursor: The `next` of the previous page.
         kind: The queue: the service and its operation.
-        job: Id of the job: the same work has the same id.
+        job: Id of the job: the same work has the same id. Of a sealed stream, the id of the stream.
         owner: The evaluation or the build that asked for it.
         error: Text that the error contains.
         """
@@ -1873,7 +1873,9 @@ class EvaluationApi:
     ) -> types.ListBackupAnswer:
         """List the contents of a project backup.
 
-        The project’s collections with the number of documents in each.
+        What the project has made: models, benchmarks, evaluations and their like, with the
+        artifacts that they name. The collections are in the order of a restore. If the project is
+        in use, read them in this order, but answers and artifacts last.
         """
         return cast(
             "types.ListBackupAnswer",
@@ -1886,13 +1888,15 @@ class EvaluationApi:
     def get_backup(
         self,
         id: str,
-        collection: str,
+        collection: Literal["artifacts", "answers", "evaluation.models", "evaluation.webhooks", "evaluation.streams", "evaluation.stream-digests", "evaluation.benchmarks", "evaluation.cases", "evaluation.evaluations", "evaluation.results", "evaluation.records", "evaluation.reviews", "evaluation.comparisons", "evaluation.recordings"],
         *,
         cursor: str | None = None,
     ) -> types.BackupPage:
         """Documents of a collection, page by page.
 
-        Sorted by id, in canonical Extended JSON.
+        Sorted by id, each as a line of JSON: {"id", "text"}, or {"id", "of", "data"} for a piece of
+        an artifact. Tasks of streams are not among them: they are generated again from the seed,
+        which stays sealed.
         """
         return cast(
             "types.BackupPage",
@@ -1910,8 +1914,10 @@ class EvaluationApi:
     ) -> types.Restored:
         """Restore documents of a backup.
 
-        The route never overwrites: an existing document must equal the one sent. Repeat an
-        interrupted restore.
+        Each document is checked like an import: by its form, its bounds, and what it names, which
+        must have been restored before. The route never overwrites: an existing document must equal
+        the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were
+        running are stopped, and can be resumed.
         """
         return cast(
             "types.Restored",

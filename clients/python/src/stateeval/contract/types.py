@@ -100,8 +100,9 @@ AuditEntry = TypedDict(
 
 
 class BackupCollection(TypedDict):
-    name: str
+    name: Literal["artifacts", "answers", "evaluation.models", "evaluation.webhooks", "evaluation.streams", "evaluation.stream-digests", "evaluation.benchmarks", "evaluation.cases", "evaluation.evaluations", "evaluation.results", "evaluation.records", "evaluation.reviews", "evaluation.comparisons", "evaluation.recordings"]
     documents: int
+    """Number of stored documents; a backup leaves out artifacts that nothing in it names"""
 
 
 class BackupPage(TypedDict):
@@ -710,9 +711,9 @@ class DeadLetter(TypedDict):
     kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     job: str
-    """Id of the job: the same work has the same id"""
+    """Id of the job: the same work has the same id. Of a sealed stream, the id of the stream"""
     error: str
-    """The error of the last attempt"""
+    """The error of the last attempt; hidden while its stream is sealed"""
     attempts: int
     """The number of attempts"""
     diedAt: str
@@ -726,16 +727,16 @@ class DeadLetterDetail(TypedDict):
     kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     job: str
-    """Id of the job: the same work has the same id"""
+    """Id of the job: the same work has the same id. Of a sealed stream, the id of the stream"""
     error: str
-    """The error of the last attempt"""
+    """The error of the last attempt; hidden while its stream is sealed"""
     attempts: int
     """The number of attempts"""
     diedAt: str
     owner: NotRequired[str]
     """The evaluation or the build that asked for it"""
     payload: NotRequired[Any]
-    """The payload; absent if it is an artifact"""
+    """The payload; absent if it is an artifact, or if its stream is sealed"""
     artifact: NotRequired[str]
     """SHA-256 of a payload too large for a message"""
     replyTo: NotRequired[DeadLetterDetailReplyTo]
@@ -752,7 +753,7 @@ class DeadLetterFilter(TypedDict):
     kind: NotRequired[Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]]
     """The queue: the service and its operation"""
     job: NotRequired[str]
-    """Id of the job: the same work has the same id"""
+    """Id of the job: the same work has the same id. Of a sealed stream, the id of the stream"""
     owner: NotRequired[str]
     """The evaluation or the build that asked for it"""
     error: NotRequired[str]
@@ -2569,7 +2570,7 @@ class Redriven(TypedDict):
     kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     job: str
-    """Id of the job: the same work has the same id"""
+    """Id of the job: the same work has the same id. Of a sealed stream, the id of the stream"""
     owner: NotRequired[RedrivenOwner]
     """The waiting evaluation or build; absent if no step waits, or if it was deleted"""
 
@@ -2934,7 +2935,7 @@ class RescoreRequestLimits(TypedDict):
 
 
 class RestoreRequest(TypedDict):
-    collection: str
+    collection: Literal["artifacts", "answers", "evaluation.models", "evaluation.webhooks", "evaluation.streams", "evaluation.stream-digests", "evaluation.benchmarks", "evaluation.cases", "evaluation.evaluations", "evaluation.results", "evaluation.records", "evaluation.reviews", "evaluation.comparisons", "evaluation.recordings"]
     documents: list[str]
 
 
@@ -2942,6 +2943,10 @@ class Restored(TypedDict):
     inserted: int
     present: int
     """Documents that already existed, equal to those sent"""
+    leftOut: int
+    """Documents that were not stored because they belong to nothing in the project, such as samples of
+    an evaluation that began while the backup was made
+    """
 
 
 class ResultEntry(TypedDict):

@@ -34,7 +34,8 @@ const exampleInstallation: InstallationState = {
     { service: 'scoring', replicas: [], queues: [] },
   ],
 }
-const exampleLine = '{"_id":"ev_0mkf4j2q18d3a7c1f2b","rev":{"$numberInt":"0"},"text":"{}","series":"a"}'
+const exampleLine =
+  '{"id":"smol","text":"{\\"settings\\":{\\"baseUrl\\":\\"http://127.0.0.1:8000/v1\\",\\"model\\":\\"smol\\"},\\"updatedAt\\":\\"2026-01-05T10:00:00.000Z\\"}"}'
 
 export const operateOperations = defineOperations({
   getInstallation: {
@@ -105,13 +106,14 @@ export const operateOperations = defineOperations({
     scope: 'admin',
     tag: 'access',
     summary: 'List the contents of a project backup',
-    description: 'The project’s collections with the number of documents in each.',
+    description:
+      'What the project has made: models, benchmarks, evaluations and their like, with the artifacts that they name. The collections are in the order of a restore. If the project is in use, read them in this order, but answers and artifacts last.',
     params: Params,
     success: {
       200: {
         description: 'The collections',
         schema: Type.Object({ items: Type.Array(BackupCollection) }, { additionalProperties: false }),
-        example: { items: [{ name: 'evaluation.evaluations', documents: 3 }] },
+        example: { items: [{ name: 'evaluation.models', documents: 3 }] },
       },
     },
     errors: [400, 404],
@@ -122,7 +124,8 @@ export const operateOperations = defineOperations({
     scope: 'admin',
     tag: 'access',
     summary: 'Documents of a collection, page by page',
-    description: 'Sorted by id, in canonical Extended JSON.',
+    description:
+      'Sorted by id, each as a line of JSON: {"id", "text"}, or {"id", "of", "data"} for a piece of an artifact. Tasks of streams are not among them: they are generated again from the seed, which stays sealed.',
     params: Type.Object({ id: ProjectId, collection: CollectionName }),
     query: Type.Object(
       { cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })) },
@@ -140,7 +143,7 @@ export const operateOperations = defineOperations({
     tag: 'access',
     summary: 'Restore documents of a backup',
     description:
-      'The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore.',
+      'Each document is checked like an import: by its form, its bounds, and what it names, which must have been restored before. The route never overwrites: an existing document must equal the one sent. Repeat an interrupted restore. Nothing begins to run: evaluations that were running are stopped, and can be resumed.',
     params: Params,
     body: RestoreRequest,
     bodyLimit: 64 * 2 ** 20,
@@ -148,10 +151,10 @@ export const operateOperations = defineOperations({
       200: {
         description: 'The number of restored documents',
         schema: Restored,
-        example: { inserted: 1, present: 0 },
+        example: { inserted: 1, present: 0, leftOut: 0 },
       },
     },
     errors: [400, 404, 409, 413, 415, 422],
-    example: { collection: 'evaluation.evaluations', documents: [exampleLine] },
+    example: { collection: 'evaluation.models', documents: [exampleLine] },
   },
 })

@@ -1,0 +1,62 @@
+/** The forms of artifacts, by what they are for. Pure, as a thread checks large ones. */
+import {
+  GivenAnswer,
+  infiniteNumber,
+  recordOf,
+  ReportResult,
+  ReportRun,
+  schemaFault,
+  type SchemaFault,
+  tooDeep,
+} from '@stateeval/contracts'
+import Type, { type TSchema } from 'typebox'
+import {
+  Entries,
+  GenerationForm,
+  OpinionForm,
+  ProgramForm,
+  RecordForm,
+  SampleForm,
+  WritingForm,
+} from './outcomes.ts'
+import { closedObject, Count } from './form.ts'
+
+const { samples: _, ...figures } = ReportResult.properties
+
+export const artifactForms = {
+  report: ReportResult,
+  figures: Type.Object(figures, closedObject),
+  usedByCase: ReportRun.properties.cases,
+  answers: Type.Array(GivenAnswer),
+  prompt: Type.String(),
+  places: Type.Array(Count),
+  bundle: Type.Object({ specification: Type.String(), prompts: recordOf(Type.String()) }, closedObject),
+  entries: Entries,
+  sample: SampleForm,
+  opinion: OpinionForm,
+  program: ProgramForm,
+  generation: GenerationForm,
+  writing: WritingForm,
+  record: RecordForm,
+} as const satisfies Record<string, TSchema>
+export type ArtifactForm = keyof typeof artifactForms
+
+/** The value of JSON text; or why it has none that this service can hold. */
+export function readJson(text: string): { value: unknown } | SchemaFault {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { field: '', says: 'is not JSON' }
+  }
+  const deep = tooDeep(value)
+  if (deep !== null) return { field: deep, says: 'is nested too deeply' }
+  const infinite = infiniteNumber(value)
+  return infinite === null ? { value } : { field: infinite, says: 'is too large a number' }
+}
+
+/** What is wrong with the bytes of an artifact of that form; null where nothing is. */
+export function artifactFault(form: ArtifactForm, bytes: Uint8Array): SchemaFault | null {
+  const read = readJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  return 'value' in read ? schemaFault(artifactForms[form], read.value) : read
+}

@@ -1,0 +1,59 @@
+/**
+ * Artifacts that restored documents name: they are there, undamaged, and have the form that their readers
+ * expect.
+ */
+import type { Payload } from '@stateeval/contracts'
+import { type Artifacts, type Threads } from '@stateeval/service-kit'
+import { type ArtifactForm, artifactFault, artifactForms } from './artifact-forms.ts'
+import { fault, requireForm } from './form.ts'
+
+export interface ArtifactChecks {
+  artifacts: Pick<Artifacts, 'get'>
+  threads: Threads
+}
+/** A task of the thread. */
+export interface ArtifactTask {
+  form: ArtifactForm
+  bytes: Uint8Array
+}
+
+/** Larger ones are checked in a thread. */
+const maxInPlace = 256 * 1024
+
+async function bytesOf({ artifacts }: ArtifactChecks, field: string, hash: string): Promise<Uint8Array> {
+  const bytes = await artifacts
+    .get(hash)
+    .catch((error: unknown) => fault(field, error instanceof Error ? error.message : String(error)))
+  return bytes ?? fault(field, `names the artifact ${hash}, which is not there; restore artifacts first`)
+}
+
+/** Throws a fault that names the field; gives the bytes. */
+export async function checkArtifact(
+  context: ArtifactChecks,
+  field: string,
+  hash: string,
+  form: ArtifactForm,
+): Promise<Uint8Array> {
+  const bytes = await bytesOf(context, field, hash)
+  const found =
+    bytes.length <= maxInPlace
+      ? artifactFault(form, bytes)
+      : await context.threads.run<ReturnType<typeof artifactFault>>('artifactFault', {
+          form,
+          bytes,
+        } satisfies ArtifactTask)
+  if (found) fault(field, `names the artifact ${hash}, whose ${found.field || 'content'} ${found.says}`)
+  return bytes
+}
+
+/** The value of a payload in the form; an artifact is in the form. */
+export async function payloadIn(
+  context: ArtifactChecks,
+  field: string,
+  payload: Payload,
+  form: ArtifactForm,
+): Promise<unknown> {
+  if ('inline' in payload) return requireForm(artifactForms[form], payload.inline, `${field}/inline`)
+  const bytes = await checkArtifact(context, `${field}/artifact`, payload.artifact, form)
+  return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
+}

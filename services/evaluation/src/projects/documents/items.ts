@@ -1,0 +1,128 @@
+/**
+ * Ended items from outside: each belongs to a stage of an owner that is there, and its counts, which budgets
+ * are held against, follow from its outcome and from the item before it.
+ */
+import { type Payload, recordOf, Sha256 } from '@stateeval/contracts'
+import type { SampleOutcome } from '@stateeval/flows'
+import type { FixedDocuments } from '@stateeval/service-kit'
+import { type Item, itemId } from '@stateeval/workflow'
+import Type from 'typebox'
+import { countsOfProgram } from '../../owners/build-plan.ts'
+import { countsOfItem } from '../../owners/evaluation-items.ts'
+import { type EvaluationOwner, opinionStage, type Owner } from '../../owners/owner.ts'
+import type { Sets } from '../../owners/sets.ts'
+import type { ItemEnd, Progress } from '../../owners/stage.ts'
+import { countsOfTask } from '../../owners/writing-plan.ts'
+import type { ArtifactForm } from './artifact-forms.ts'
+import { checkArtifact, payloadIn } from './artifacts.ts'
+import { closedObject, Count, fault, formOf, requireForm, StrayDocument } from './form.ts'
+import type { OwnerChecks } from './owners.ts'
+
+const PayloadForm = formOf<Payload>()(
+  Type.Union([
+    Type.Object({ inline: Type.Unsafe<never>(Type.Unknown()) }, closedObject),
+    Type.Object({ artifact: Sha256 }, closedObject),
+  ]),
+)
+const EndForm = formOf<ItemEnd>()(
+  Type.Object({ counts: recordOf(Count), payload: PayloadForm }, closedObject),
+)
+
+export interface ItemChecks extends OwnerChecks {
+  results: Pick<FixedDocuments<ItemEnd>, 'get'>
+  sets: Pick<Sets, 'ids'>
+}
+
+/** The item of an id and its owner. */
+async function itemOf({ owners }: ItemChecks, id: string): Promise<{ item: Item; owner: Owner }> {
+  const [, workflow = '', stage = '', index = ''] =
+    /^([a-z]+_[0-9a-z]+)\/([a-z0-9-]+)\/(\d{7,8})$/.exec(id) ?? []
+  const item = { workflow, stage, index: Number(index) }
+  if (itemId(item) !== id) fault('', 'must have the id of an item')
+  const owner = await owners.get(workflow)
+  if (!owner || item.index >= (owner.stages[stage]?.total ?? 0)) throw new StrayDocument()
+  return { item, owner }
+}
+
+function formFor(owner: Owner, stage: string): ArtifactForm {
+  if (owner.entity === 'evaluation') return stage === opinionStage ? 'opinion' : 'sample'
+  if (owner.origin === 'build') return stage === 'generate' ? 'generation' : 'program'
+  if (owner.origin === 'dataset') return stage === 'tasks' ? 'writing' : 'sample'
+  return fault('', `belongs to ${owner.id}, which was made in one step and has no items`)
+}
+
+const countsOf = (owner: Owner, outcome: unknown): Partial<Progress> =>
+  owner.entity === 'evaluation'
+    ? countsOfItem(outcome, owner)
+    : owner.origin === 'build'
+      ? countsOfProgram(outcome)
+      : countsOfTask(outcome)
+
+/** Counts without which a budget would not be held, or progress not be seen. */
+const needed = ['passed', 'notScored', 'requests', 'promptTokens', 'completionTokens'] as const
+
+async function checkCounts(
+  { results }: ItemChecks,
+  owner: Owner,
+  { stage, index }: Item,
+  counts: Readonly<Record<string, number>>,
+  outcome: unknown,
+): Promise<void> {
+  const { partitions = 1 } = owner.stages[stage] ?? {}
+  const previous =
+    index < partitions
+      ? null
+      : await results.get(itemId({ workflow: owner.id, stage, index: index - partitions }))
+  if (index >= partitions && !previous)
+    fault('', `has no predecessor: restore the item ${index - partitions} of ${stage} first`)
+  const own: Readonly<Record<string, number>> = { items: 1, ...countsOf(owner, outcome) }
+  for (const name of new Set([...Object.keys(counts), 'items', ...needed])) {
+    const sum = (previous?.counts[name] ?? 0) + (own[name] ?? 0)
+    if (counts[name] !== sum)
+      fault(`/counts/${name}`, `must be ${sum}, by its outcome and the item before it`)
+  }
+}
+
+/** The sample that an outcome is of, if its set is there. */
+async function checkSample(
+  { sets, owners }: ItemChecks,
+  { benchmark, options }: EvaluationOwner,
+  { index }: Item,
+  { scored }: SampleOutcome,
+): Promise<void> {
+  const sample = index % options.samples
+  if (scored.sample !== sample) fault('/payload/scored/sample', `must be ${sample}`)
+  if (!(await owners.benchmark(benchmark))) return
+  const name = (await sets.ids(benchmark))[Math.floor(index / options.samples)]
+  if (scored.case !== name)
+    fault('/payload/scored/case', `must be ${JSON.stringify(name)}, by its place in the set`)
+}
+
+/** Artifacts of a dialogue. */
+async function checkLog(
+  context: ItemChecks,
+  field: string,
+  { log }: Pick<SampleOutcome, 'log'>,
+): Promise<void> {
+  for (const [at, hash] of (log?.stored ?? []).entries())
+    await checkArtifact(context, `${field}/log/stored/${at}`, hash, 'entries')
+}
+
+export async function checkResult(context: ItemChecks, id: string, value: unknown): Promise<ItemEnd> {
+  const end = requireForm(EndForm, value)
+  const { item, owner } = await itemOf(context, id)
+  const form = formFor(owner, item.stage)
+  const outcome = await payloadIn(context, '/payload', end.payload, form)
+  await checkCounts(context, owner, item, end.counts, outcome)
+  if (form === 'sample') await checkLog(context, '/payload', outcome as SampleOutcome)
+  if (owner.entity === 'evaluation' && item.stage === 'samples')
+    await checkSample(context, owner, item, outcome as SampleOutcome)
+  return end
+}
+
+export async function checkRecord(context: ItemChecks, id: string, value: unknown): Promise<Payload> {
+  const payload = requireForm(PayloadForm, value)
+  await itemOf(context, id)
+  await checkLog(context, '', (await payloadIn(context, '', payload, 'record')) as Pick<SampleOutcome, 'log'>)
+  return payload
+}

@@ -1,0 +1,168 @@
+/**
+ * Restores documents of a backup as an import from a stranger: each is checked by the form, bounds and
+ * references of its collection before it is stored in the project. Nothing that is stored is overwritten, and
+ * nothing begins to run.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import {
+  BackupChunk,
+  BackupDocument,
+  type CollectionName,
+  isRecord,
+  ProblemError,
+  type Restored,
+} from '@stateeval/contracts'
+import type { Answers, KeptAnswer } from '@stateeval/models'
+import {
+  type ArtifactChunk,
+  type DocumentStore,
+  hasMoreParts,
+  inProject,
+  maxParts,
+  type Platform,
+  putChunk,
+  Written,
+} from '@stateeval/service-kit'
+import { readJson } from './documents/artifact-forms.ts'
+import { type DocumentChecks, shortName, storedCollections } from './documents/collections.ts'
+import { DocumentFault, fault, requireForm, StrayDocument } from './documents/form.ts'
+
+export interface RestoreParts
+  extends Omit<DocumentChecks, 'artifacts'>, Pick<Platform, 'mongo' | 'artifacts'> {
+  answers: Answers
+  store: DocumentStore
+}
+
+/** Bytes of a document's text: a little less than MongoDB's limit. */
+const maxTextBytes = 16 * 2 ** 20 - 4096
+
+/** A document, checked: how to store it, and what is stored. */
+interface CheckedDocument {
+  id: string
+  value: unknown
+  /** False where there is one of that id. */
+  put(): Promise<boolean>
+  stored(): Promise<unknown>
+}
+
+/**
+ * Restores documents of a collection, in their order. Throws a problem that names the first document at fault
+ * and its field; those before it are restored.
+ */
+export const putBack = (
+  parts: RestoreParts,
+  project: string,
+  name: CollectionName,
+  lines: readonly string[],
+): Promise<Restored> =>
+  inProject(project, async () => {
+    const counts = { inserted: 0, present: 0, leftOut: 0 }
+    for (const [at, line] of lines.entries()) {
+      const document = await checked(parts, name, line, at)
+      if (document === null) counts.leftOut++
+      else if (await document.put()) counts.inserted++
+      else if (isDeepStrictEqual(await document.stored(), document.value)) counts.present++
+      else
+        throw new ProblemError(
+          'conflict',
+          `the project ${project} has another document ${document.id} in ${name}; restore into an empty project`,
+          `/documents/${at}`,
+        )
+    }
+    return counts
+  })
+
+/** The document of a line; null if it belongs to nothing. A fault in it becomes a problem that names it. */
+async function checked(
+  parts: RestoreParts,
+  name: CollectionName,
+  line: string,
+  at: number,
+): Promise<CheckedDocument | null> {
+  let id = ''
+  try {
+    const value = jsonIn(line)
+    id = idIn(value)
+    return name === 'artifacts' ? await chunkIn(parts, value) : await documentIn(parts, name, value)
+  } catch (error) {
+    if (error instanceof StrayDocument) return null
+    const found = faultIn(error)
+    if (!found) throw error
+    throw new ProblemError(
+      'unprocessable',
+      `document ${at} of ${name}${id === '' ? '' : `, ${id}`}: ${found.field || 'it'} ${found.message}; restore the lines of a backup unchanged, in the order of its collections`,
+      `/documents/${at}`,
+    )
+  }
+}
+
+/** A fault of a document, or of what it names; null for all else, such as a server's absence. */
+function faultIn(error: unknown): { field: string; message: string } | null {
+  if (error instanceof DocumentFault) return error
+  if (error instanceof ProblemError && error.code !== 'unavailable')
+    return { field: '', message: `cannot be used: ${error.message}` }
+  return null
+}
+
+/** As far as it can name the document of a fault. */
+const idIn = (value: unknown) =>
+  isRecord(value) && typeof value['id'] === 'string' ? value['id'].slice(0, 500) : ''
+
+function jsonIn(text: string): unknown {
+  if (hasMoreParts(Buffer.from(text), maxParts))
+    fault('', `has more than ${maxParts} objects, lists and members`)
+  const read = readJson(text)
+  return 'value' in read ? read.value : fault(read.field, read.says)
+}
+
+async function chunkIn({ mongo, artifacts }: RestoreParts, value: unknown): Promise<CheckedDocument> {
+  const { id, of, data } = requireForm(BackupChunk, value)
+  const [hash = '', n] = id.split(':')
+  if (Number(n) >= of) fault('/of', `must be more than ${n}, the number of the piece`)
+  const bytes = Buffer.from(data, 'base64')
+  const chunks = mongo.shared<ArtifactChunk>('artifacts')
+  return {
+    id,
+    value: { of, data },
+    async put() {
+      // What names it is restored later.
+      await artifacts.keep([hash])
+      return putChunk(mongo, id, { of, bytes })
+    },
+    async stored() {
+      const chunk = await chunks.findOne({ _id: id })
+      return chunk && { of: chunk.of, data: chunk.data.toString('base64') }
+    },
+  }
+}
+
+async function documentIn(
+  parts: RestoreParts,
+  name: Exclude<CollectionName, 'artifacts'>,
+  document: unknown,
+): Promise<CheckedDocument> {
+  const { id, text } = requireForm(BackupDocument, document)
+  if (Buffer.byteLength(text) > maxTextBytes) fault('/text', `has more than ${maxTextBytes} bytes`)
+  const { kept, check, until } = storedCollections[name]
+  if (until !== undefined && id >= until) fault('', 'is no part of a backup')
+  const value = await check(parts, id, jsonIn(text))
+  const { answers, store } = parts
+  if (kept === 'answer') {
+    const answer = value as KeptAnswer
+    return {
+      id,
+      value,
+      put: async () => (await answers.put(id, answer)) === answer,
+      stored: () => answers.get(id),
+    }
+  }
+  const documents = kept === 'fixed' ? store.fixed<unknown>(shortName(name)) : null
+  const revised = store.revised<unknown>(shortName(name))
+  return {
+    id,
+    value,
+    // The text of what never changes is kept as it is: a value may lose 1.0.
+    put: () => documents?.put(id, new Written(text)) ?? revised.create(id, value),
+    stored: () => (documents ?? revised).get(id),
+  }
+}
