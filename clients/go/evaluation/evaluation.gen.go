@@ -1277,6 +1277,15 @@ type Caller struct {
 // CallerScopes read: view resources; run: also create, change and delete them; admin: also manage keys
 type CallerScopes string
 
+// Canaries Checks of the warm jails by canaries: programs with a known outcome that run between others. Absent if no warm jail was used, and in responses that did not wait for a check
+type Canaries struct {
+	// Clean Executions whose warm jails were clean
+	Clean int `json:"clean"`
+
+	// Touched Executions whose warm jails were not; they were repeated in separate jails
+	Touched int `json:"touched"`
+}
+
 // Candidate defines model for Candidate.
 type Candidate struct {
 	Consultations []Consultation    `json:"consultations"`
@@ -2489,6 +2498,8 @@ type Evidence struct {
 
 // ExecutionResult defines model for ExecutionResult.
 type ExecutionResult struct {
+	// Canaries Checks of the warm jails by canaries: programs with a known outcome that run between others. Absent if no warm jail was used, and in responses that did not wait for a check
+	Canaries     *Canaries     `json:"canaries,omitempty"`
 	Observations []Observation `json:"observations"`
 
 	// Runtime Fingerprint of the runtime: versions, sandbox level, platform

@@ -228,10 +228,28 @@ export const ExecutionRequest = Type.Object(
 )
 export type ExecutionRequest = Static<typeof ExecutionRequest>
 
+/** How canaries found the warm jails in which programs ran. */
+export const Canaries = Type.Object(
+  {
+    clean: Type.Integer({ minimum: 0, description: 'Executions whose warm jails were clean' }),
+    touched: Type.Integer({
+      minimum: 0,
+      description: 'Executions whose warm jails were not; they were repeated in separate jails',
+    }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Checks of the warm jails by canaries: programs with a known outcome that run between others. Absent if no warm jail was used, and in responses that did not wait for a check',
+  },
+)
+export type Canaries = Static<typeof Canaries>
+
 export const ExecutionResult = Type.Object(
   {
     observations: Type.Array(Observation),
     runtime: Type.String({ description: 'Fingerprint of the runtime: versions, sandbox level, platform' }),
+    canaries: Type.Optional(Canaries),
   },
   { additionalProperties: false },
 )

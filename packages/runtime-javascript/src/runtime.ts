@@ -2,6 +2,7 @@
 import type { Limits } from '@stateeval/contracts'
 import { handoverFd } from '@stateeval/jail/channel'
 import {
+  type Canaries,
   type Cell,
   defaultLimits,
   ForkingRunner,
@@ -12,6 +13,7 @@ import {
   warmCells,
 } from '@stateeval/runtime'
 import { forwardedPort, jailCommand, type JailImage, portIn, probe, type Walls } from '@stateeval/jail'
+import { canary } from './canary.ts'
 import { prepareWithin } from './program/prepare-apart.ts'
 import { forkArgs, prepareRuntime, type Runtime } from './image.ts'
 
@@ -31,6 +33,7 @@ interface JavascriptOptions {
   groups?: boolean
   /** Warm runners kept. */
   maxIdle: number
+  canaries: Canaries
 }
 
 /** Prepares the runtime and probes the machine. Rejects with a remedy if no jail is possible. */
@@ -41,6 +44,7 @@ export async function createJavascript({
   knownWalls,
   groups = true,
   maxIdle,
+  canaries,
 }: JavascriptOptions): Promise<LanguageRuntime> {
   const runtime = prepareRuntime(node, cache)
   const argsOf = (limits: Limits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
@@ -61,7 +65,7 @@ export async function createJavascript({
       const command = jailCommand(forkerImage(runtime, args, portIn(walls, http)), walls, {
         tmpBytes: tmpBytes(limits),
       })
-      return new ForkingRunner(command, { surface })
+      return new ForkingRunner(command, { surface }, { ...canaries, program: canary })
     },
     nameOf: ({ http, surface, memoryMiB }) => [http, memoryMiB, surface?.key].join(),
     maxIdle,
@@ -89,7 +93,7 @@ export async function createJavascript({
       await jail.ready()
       return jail
     },
-    warm: (kind) => warm.take(kind),
+    warm: (kind, owner) => warm.take(kind, owner),
     lacks: () => undefined,
     close: () => warm.close(),
   }

@@ -43,6 +43,7 @@ beforeAll(async () => {
     node: process.execPath,
     cache: cacheFolder(),
     jailed: true,
+    canaries: { every: 16, checked: () => {} },
     maxIdle: 1,
   })
 })

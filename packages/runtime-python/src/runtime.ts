@@ -1,6 +1,7 @@
 /** Python: children of a preloaded process, in a warm jail or in separate jails. */
 import type { Limits } from '@stateeval/contracts'
 import {
+  type Canaries,
   type Cell,
   type CellKind,
   defaultLimits,
@@ -13,6 +14,7 @@ import {
   warmCells,
 } from '@stateeval/runtime'
 import { forwardedPort, type JailCommand, jailCommand, portIn, type Walls } from '@stateeval/jail'
+import { canary } from './canary.ts'
 import { always } from './choose.ts'
 import { pythonImage, type PythonRuntime } from './image.ts'
 import { preparePython } from './prepare.ts'
@@ -22,11 +24,12 @@ interface PythonOptions {
   walls: Walls
   /** Warm runners kept. */
   maxIdle: number
+  canaries: Canaries
   /** An interpreter that works in these walls. */
   runtime: PythonRuntime
 }
 
-export function createPython({ walls, maxIdle, runtime }: PythonOptions): LanguageRuntime {
+export function createPython({ walls, maxIdle, canaries, runtime }: PythonOptions): LanguageRuntime {
   const imageOf = ({ preload }: CellKind, port: string, alone: Limits | undefined, contained = false) =>
     pythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
   const command = (kind: CellKind, limits: Limits, alone: Limits | undefined) =>
@@ -37,7 +40,13 @@ export function createPython({ walls, maxIdle, runtime }: PythonOptions): Langua
     return jail
   }
   const warm = warmCells({
-    make: (kind) => new ForkingRunner(command(kind, defaultLimits, undefined), { surface: null }, false),
+    make: (kind) =>
+      new ForkingRunner(
+        command(kind, defaultLimits, undefined),
+        { surface: null },
+        { ...canaries, program: canary },
+        false,
+      ),
     nameOf: ({ http, preload }) => [http, ...preload].join(),
     maxIdle,
   })
@@ -53,7 +62,7 @@ export function createPython({ walls, maxIdle, runtime }: PythonOptions): Langua
       const command = await containers.command(image, { tmpBytes: tmpBytes(limits) }, kind.http)
       return ready(command, 'gvisor', limits)
     },
-    warm: (kind) => warm.take(kind),
+    warm: (kind, owner) => warm.take(kind, owner),
     lacks: (preload) => lacking(runtime, preload),
     close: () => warm.close(),
   }

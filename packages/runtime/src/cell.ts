@@ -4,6 +4,7 @@ import type { Limits } from '@stateeval/contracts'
 import type { HandleCall } from './calls/calls.ts'
 import type { Job, FrameContent } from './protocol.ts'
 import type { Excess } from '@stateeval/jail'
+import type { Confirmation } from './warm/canary.ts'
 import type { Level } from './level.ts'
 
 export type KillReason = Excess | 'output' | 'frames' | 'requests' | 'aborted'
@@ -53,6 +54,8 @@ export interface CellKind {
 
 export interface Cell {
   readonly level: Level
+  /** Whether a warm jail was clean; undefined for a jail of its own. */
+  readonly confirmation?: Confirmation
   /**
    * Runs the program. Never rejects; an abort ends it with `killed: 'aborted'`. Connections are closed when
    * it resolves.

@@ -33,8 +33,8 @@ export interface LanguageRuntime {
    * be had.
    */
   contained(containers: Containers, limits: Limits, kind: CellKind): Promise<Cell>
-  /** A turn in a warm jail. */
-  warm(kind: CellKind): Promise<Cell>
+  /** A turn in a warm jail, for a program of this owner: between two owners’ programs, a canary runs. */
+  warm(kind: CellKind, owner: string): Promise<Cell>
   /**
    * What isn’t installed here of what is to be loaded, with what to do about it; undefined where all is
    * there.

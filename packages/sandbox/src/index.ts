@@ -2,6 +2,8 @@ export {
   type CallReply,
   type CaptureReply,
   completeLimits,
+  confirmAll,
+  type Confirmation,
   defaultLimits,
   exchangedBytes,
   type Level,

@@ -7,6 +7,8 @@ import { createGvisor } from './gvisor.ts'
 import { createJavascript } from '@stateeval/runtime-javascript'
 import {
   cacheFolder,
+  confirmAll,
+  type Confirmation,
   defaultLimits,
   type Exceeded,
   type LanguageRuntime,
@@ -64,6 +66,8 @@ export interface LocalOptions {
   maxIdle?: number
   /** False: jails get no control groups, as on a machine where none can be made. */
   groups?: boolean
+  /** After so many programs of one owner in a warm jail, a canary runs. */
+  canaryEvery?: number
   /** False: as on a machine where processes in a jail can make no namespaces. */
   namespaces?: boolean
   telemetry?: Telemetry
@@ -81,16 +85,22 @@ export async function createLocalSandbox({
   maxIdle = 2,
   groups = true,
   namespaces = true,
+  canaryEvery = 16,
   telemetry = silent,
 }: LocalOptions): Promise<LocalSandbox> {
   const lacksWarm =
     wantedLevel !== 'warm-jail' ? undefined : namespaces ? lackingOwnNetworks() : 'no namespaces'
   const level = lacksWarm === undefined ? wantedLevel : 'process-jail'
   const common = { cache: cacheFolder(cache), jailed: level !== 'unsafe-process', maxIdle: maxIdle }
+  const canaries = {
+    every: canaryEvery,
+    checked: (problem: string | undefined) => telemetry.canary?.(problem),
+  }
   const javascript = await createJavascript({
     node,
     groups,
     ...common,
+    canaries,
     ...(level === 'gvisor' && { knownWalls: { jailed: true, machine: true } }),
   })
   const gvisor = createGvisor(runsc, (containers) =>
@@ -115,7 +125,10 @@ export async function createLocalSandbox({
     python,
   })
   if (pythonRuntime)
-    runtimes.set('python', createPython({ walls: javascript.walls, maxIdle, runtime: pythonRuntime }))
+    runtimes.set(
+      'python',
+      createPython({ walls: javascript.walls, maxIdle, canaries, runtime: pythonRuntime }),
+    )
   else unavailable.python = noPython(examinations)
   const bails = new Map<string, number>()
   const boundedTelemetry: Telemetry = {
@@ -135,6 +148,7 @@ export async function createLocalSandbox({
   async function spoil({ inputs }: SandboxRun, take: TakeObservation, reason: string, at = level) {
     for (const index of inputs.keys())
       await take(observation({ status: 'infrastructure', reason: reason.slice(0, 2000) }, at), index)
+    return confirmAll([])
   }
 
   async function runInputs(
@@ -143,11 +157,12 @@ export async function createLocalSandbox({
     signal: AbortSignal,
     take: TakeObservation,
   ) {
-    const { code, inputs, world, limits, level: wantedLevel } = program
+    const { code, inputs, world, limits, level: wantedLevel, owner = '' } = program
     const runLevel = stronger(wantedLevel ?? level, level)
     const containers =
       runLevel === 'gvisor' ? await gvisor.open().catch((error: unknown) => error as Error) : undefined
     if (containers instanceof Error) return spoil(program, take, containers.message, runLevel)
+    const confirmations: Confirmation[] = []
     // Inputs of a test case have the same names, so their code is prepared once.
     const preparedByNames = new Map<string, Prepared | Exceeded>()
     for (const [index, input] of inputs.entries()) {
@@ -157,23 +172,25 @@ export async function createLocalSandbox({
       preparedByNames.set(names.join(), prepared)
       if (prepared.status === 'refused') await take(observation(prepared, level), index)
       else if (prepared.status === 'exceeded') await take(observation(prepared.ending, level), index)
-      else
-        await take(
-          await runInput({
-            runtime,
-            level: runLevel,
-            containers,
-            prepared,
-            input,
-            world,
-            limits,
-            signal,
-            turns,
-            telemetry: boundedTelemetry,
-          }),
-          index,
-        )
+      else {
+        const ran = await runInput({
+          runtime,
+          level: runLevel,
+          containers,
+          prepared,
+          input,
+          world,
+          limits,
+          owner,
+          signal,
+          turns,
+          telemetry: boundedTelemetry,
+        })
+        if (ran.confirmation) confirmations.push(ran.confirmation)
+        await take(ran.observation, index)
+      }
     }
+    return confirmAll(confirmations)
   }
 
   const lacksLevel = (wantedLevel: Level) =>
@@ -195,7 +212,7 @@ export async function createLocalSandbox({
     if (why !== undefined) return spoil(program, take, why)
     const work = runInputs(runtime, program, AbortSignal.any([signal, closing.signal]), take)
     runs.add(work)
-    await work.finally(() => runs.delete(work))
+    return work.finally(() => runs.delete(work))
   }
 
   return {

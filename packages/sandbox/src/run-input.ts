@@ -5,6 +5,7 @@ import type { Ending, Json, Language, Limits, Observation } from '@stateeval/con
 import type {
   Cell,
   CellEnd,
+  Confirmation,
   HandleCall,
   Job,
   LanguageRuntime,
@@ -33,6 +34,7 @@ interface InputRun {
   input: RunInput
   world: World
   limits: Limits
+  owner: string
   signal: AbortSignal
   turns: Turns
   telemetry: Telemetry
@@ -50,10 +52,13 @@ interface Ran {
   idle: boolean
   /** It ended by SIGKILL, which nobody here sent: it killed itself, or somebody on this machine did. */
   isKilledByOthers: boolean
+  /** Whether a warm jail was clean. */
+  confirmation?: Confirmation
 }
+type Reported = Pick<Ran, 'observation' | 'confirmation'>
 
 /** Rejects only when aborted, after everything is closed. */
-export async function runInput(inputRun: InputRun): Promise<Observation> {
+export async function runInput(inputRun: InputRun): Promise<Reported> {
   // Whatever is repeated below happens in the same world.
   const seed = inputRun.input.seed ?? randomBytes(16).toString('hex')
   const run: SeededRun = { ...inputRun, seed }
@@ -65,10 +70,16 @@ export async function runInput(inputRun: InputRun): Promise<Observation> {
   return report(run, await run.turns.alone(() => runAtLevel(run), run.signal))
 }
 
-function report({ telemetry, runtime, seed }: SeededRun, { observation, isBegun }: Ran): Observation {
+function report(
+  { telemetry, runtime, seed }: SeededRun,
+  { observation, isBegun, confirmation }: Ran,
+): Reported {
   telemetry.ended(observation.ending.status, observation.sandbox as Level, runtime.language)
   const seeded = { ...observation, seed }
-  return isBegun ? markBegun(seeded) : seeded
+  return {
+    observation: isBegun ? markBegun(seeded) : seeded,
+    ...(confirmation && { confirmation }),
+  }
 }
 
 async function runAtLevel(run: SeededRun): Promise<Ran> {
@@ -93,7 +104,7 @@ async function runAlone(kind: 'contained' | 'single', run: SeededRun): Promise<R
 }
 
 async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Promise<Ran> {
-  const { runtime, world, limits, signal, input, prepared, seed, telemetry } = run
+  const { runtime, world, limits, owner, signal, input, prepared, seed, telemetry } = run
   const startTime = performance.now()
   const timed = async <T>(phase: Phase, work: () => Promise<T>): Promise<T> => {
     const from = performance.now()
@@ -115,7 +126,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     const needs = { http, preload: preloadOf(world, runtime.language), surface, memoryMiB }
     const place = await timed('cell', () =>
       kind === 'warm'
-        ? runtime.warm(needs)
+        ? runtime.warm(needs, owner)
         : kind === 'single'
           ? runtime.single(limits, needs)
           : runtime.contained(run.containers!, limits, needs),
@@ -152,6 +163,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
       isBegun,
       idle: isLate && end.cpuMs < limits.wallMs * busyShare,
       isKilledByOthers: isKilledByOthers(end),
+      ...(place.confirmation && { confirmation: place.confirmation }),
     }
   } catch (error) {
     signal.throwIfAborted()

@@ -1,6 +1,6 @@
 /** The Sandbox: runs hostile code once per input and returns the observations. Every ending is a value. */
 import type { Input, Language, Limits, Observation } from '@stateeval/contracts'
-import type { Level } from '@stateeval/runtime'
+import type { Confirmation, Level } from '@stateeval/runtime'
 import type { World } from './world.ts'
 
 /** An input with the seed of its world; drawn at random by default. */
@@ -14,6 +14,8 @@ export interface SandboxRun {
   limits: Limits
   /** Stronger isolation than the sandbox’s own level, for this run. */
   level?: Level
+  /** Whose program it is. In a warm jail a canary runs between two owners’ programs. */
+  owner?: string
 }
 
 export interface Sandbox {
@@ -27,9 +29,10 @@ export interface Sandbox {
   run(program: SandboxRun, signal: AbortSignal): Promise<Observation[]>
   /**
    * The same, without ever holding all observations: `take` gets each one as soon as it exists, and the next
-   * input runs when `take` is done. Rejects with what `take` rejects with.
+   * input runs when `take` is done. Rejects with what `take` rejects with. The confirmation says whether
+   * canaries found the warm jails clean in which inputs ran.
    */
-  each(program: SandboxRun, signal: AbortSignal, take: TakeObservation): Promise<void>
+  each(program: SandboxRun, signal: AbortSignal, take: TakeObservation): Promise<Confirmation>
   close(): Promise<void>
 }
 /**

@@ -17,6 +17,8 @@ export interface Telemetry {
   ended(ending: Ending['status'], level: Level, language: Language): void
   /** CPU time that a run took, in milliseconds, as far as it is known; also of one that bailed. */
   used?(cpuMs: number, level: Level, language: Language): void
+  /** A canary has run in a warm jail; the problem is what it found there of earlier programs. */
+  canary?(problem: string | undefined): void
   /** A run got a second turn, alone. */
   repeated(): void
 }

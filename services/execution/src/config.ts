@@ -35,6 +35,12 @@ export const settings = defineSettings({
     optional: true,
     doc: 'gVisor’s binary, for the level gvisor of STATEEVAL_SANDBOX or of a request. Default: the first runsc on PATH',
   },
+  STATEEVAL_CANARY_EVERY: {
+    type: 'integer',
+    default: 16,
+    min: 1,
+    doc: 'After this many programs of one project in a warm jail, a canary checks the jail. Between two projects it always does',
+  },
   STATEEVAL_QUEUE: {
     type: 'integer',
     default: 10_000,
@@ -82,6 +88,9 @@ export function room({ cpus, memoryBytes, pids } = ownLimits()) {
   }
 }
 
+/** Jobs that a process holds for each place: one runs, the others wait for a place or for a canary. */
+const jobsOfPlace = 8
+
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
   const base = baseConfig('execution', values)
@@ -89,13 +98,14 @@ export function readConfig(env: Environment) {
   const concurrency = base.worker.concurrency ?? places
   return deepFreeze({
     ...base,
-    worker: { ...base.worker, concurrency },
+    worker: { ...base.worker, concurrency: concurrency * jobsOfPlace },
     queue: values.STATEEVAL_QUEUE,
     /** More than this no program may ask for. */
     maxLimits,
     sandbox: {
       level: values.STATEEVAL_SANDBOX as Level,
       concurrency,
+      canaryEvery: values.STATEEVAL_CANARY_EVERY,
       placeMiB: Math.max(defaultLimits.memoryMiB, Math.floor(maxLimits.memoryMiB / concurrency)),
       ...(values.STATEEVAL_PYTHON !== undefined && { python: values.STATEEVAL_PYTHON }),
       ...(values.STATEEVAL_RUNSC !== undefined && { runsc: values.STATEEVAL_RUNSC }),

@@ -12,7 +12,7 @@ import {
 } from '@stateeval/service-kit'
 import type { Config } from './config.ts'
 import { counted } from './cpu-time.ts'
-import { levelMetrics, sandboxMetrics, worldMetrics } from './metrics.ts'
+import { levelMetrics, sandboxMetrics, withWarnings, worldMetrics } from './metrics.ts'
 import { type QueueLimit, queueLimit } from './queue-limit.ts'
 import { ToolSessions } from './sessions/sessions.ts'
 import { openSessionStore } from './sessions/store.ts'
@@ -39,7 +39,7 @@ export interface Context extends Platform {
 export async function buildContext(platform: Platform, config: Config): Promise<Context> {
   const sandbox = await createSandbox({
     ...config.sandbox,
-    telemetry: counted(sandboxMetrics(platform.metrics)),
+    telemetry: withWarnings(counted(sandboxMetrics(platform.metrics)), platform.log),
   })
   levelMetrics(platform.metrics, sandbox.level)
   if (sandbox.level === 'unsafe-process')

@@ -5,6 +5,7 @@
 import {
   asJson,
   type AnyExecutionRequest,
+  type Canaries,
   type ExecutionResult,
   type Input,
   maxInlineBytes,
@@ -14,12 +15,14 @@ import {
 } from '@stateeval/contracts'
 import {
   completeLimits,
+  confirmAll,
+  type Confirmation,
   type LocalSandbox,
   type RunInput,
   type TakeObservation,
   type World,
 } from '@stateeval/sandbox'
-import { type ArtifactCache, Elsewhere } from '@stateeval/service-kit'
+import { type ArtifactCache, currentProject, Elsewhere } from '@stateeval/service-kit'
 import { eachCalls } from './calls/run-calls.ts'
 import { keepObservation, type KeepContext } from './keep-observation.ts'
 import { withTensors } from './tensors.ts'
@@ -32,8 +35,42 @@ interface ExecuteContext extends KeepContext {
   artifactCache: ArtifactCache
 }
 
+/** The packed ExecutionResult, and whether the warm jails were clean in which it came about. */
+interface Executed {
+  observations: Parts[]
+  runtime: string
+  confirmation: Confirmation
+}
+interface ExecuteOptions {
+  maxInline?: number
+  maxBytes?: number
+  mayMove?: boolean
+}
+
 /**
- * Returns the packed ExecutionResult: small observations inline, up to `maxInline` bytes in total, the
+ * Executes, and waits until canaries have found the warm jails clean. Otherwise executes again in separate jails,
+ * which share nothing. Throws as `execute` does.
+ */
+export async function executeConfirmed(
+  request: AnyExecutionRequest,
+  context: ExecuteContext,
+  signal: AbortSignal,
+  options?: ExecuteOptions,
+): Promise<Parts> {
+  const first = await execute(request, context, signal, options)
+  if ('calls' in request) return packed(first)
+  if (await first.confirmation.confirm()) {
+    const isWarm = first.confirmation.count > 0
+    return packed(first, isWarm ? { clean: 1, touched: 0 } : undefined)
+  }
+  context.log.warn('a warm jail was not clean: its programs are repeated in separate jails')
+  const level = request.sandbox === 'gvisor' ? request.sandbox : 'process-jail'
+  const second = await execute({ ...request, sandbox: level }, context, signal, options)
+  return packed(second, { clean: 0, touched: 1 })
+}
+
+/**
+ * Returns the observations, packed: small observations inline, up to `maxInline` bytes in total, the
  * others as artifacts. Once all observations exceed `maxBytes`, further inputs end as killed. Throws a
  * problem if an input names an artifact that is not stored here or is not a suitable tensor. With
  * `mayMove`, throws an Elsewhere if this machine has too little memory for an input; otherwise the input ends
@@ -43,8 +80,8 @@ export async function execute(
   request: AnyExecutionRequest,
   context: ExecuteContext,
   signal: AbortSignal,
-  { maxInline = maxInlineBytes, maxBytes = maxProgramBytes, mayMove = false } = {},
-): Promise<Parts> {
+  { maxInline = maxInlineBytes, maxBytes = maxProgramBytes, mayMove = false }: ExecuteOptions = {},
+): Promise<Executed> {
   const { sandbox, world, artifactCache } = context
   const named = world(request.world, '/world')
   const provider = 'provider' in request ? request.provider : undefined
@@ -54,6 +91,7 @@ export async function execute(
     limits: completeLimits(request.limits),
   }
   const parts: Parts[] = []
+  let confirmation = confirmAll([])
   let [inlineBytes, bytes] = [0, 0]
   const take: TakeObservation = async (observation, index) => {
     const lack = lackIn(observation)
@@ -72,13 +110,32 @@ export async function execute(
     await eachCalls({ ...run, calls, binding }, signal, take)
   } else {
     const { language, code, sandbox: level } = request
-    await sandbox.each({ ...run, language, code, ...(level !== undefined && { level }) }, signal, take)
+    confirmation = await sandbox.each(
+      { ...run, language, code, owner: currentProject(), ...(level !== undefined && { level }) },
+      signal,
+      take,
+    )
   }
-  const runtime = sandbox.fingerprint
+  return { observations: parts, runtime: sandbox.fingerprint, confirmation }
+}
+
+/** The result as it is stored and sent. */
+export function packed(
+  { observations: parts, runtime }: Omit<Executed, 'confirmation'>,
+  canaries?: Canaries,
+): Parts {
   if (!parts.every((part) => 'inline' in part))
-    return { object: { observations: { list: parts }, runtime: { inline: runtime } } }
+    return {
+      object: {
+        observations: { list: parts },
+        runtime: { inline: runtime },
+        ...(canaries && { canaries: { inline: canaries } }),
+      },
+    }
   const observations = parts.map(({ inline }) => inline as Observation)
-  return { inline: asJson({ observations, runtime } satisfies ExecutionResult) }
+  return {
+    inline: asJson({ observations, runtime, ...(canaries && { canaries }) } satisfies ExecutionResult),
+  }
 }
 
 const lackIn = ({ ending }: Observation) =>

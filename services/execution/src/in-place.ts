@@ -6,10 +6,10 @@
  * longer.
  */
 import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
-import type { Insertion } from '@stateeval/service-kit'
+import { type Insertion, pause } from '@stateeval/service-kit'
 import type { Context } from './context.ts'
 import { withCpuSeconds } from './cpu-time.ts'
-import { execute } from './execute.ts'
+import { execute, packed } from './execute.ts'
 import { bytesOf, keptText, type KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
@@ -64,7 +64,11 @@ export async function runInPlace(
       results.set(
         n,
         await withCpuSeconds(
-          () => execute(requests[n]!, context, patience.signal, { maxInline: heldBytes }),
+          async () => {
+            const executed = await execute(requests[n]!, context, patience.signal, { maxInline: heldBytes })
+            executed.confirmation.onRefuted(() => void refute(_id, context))
+            return packed(executed)
+          },
           (cpuSeconds) => context.quota.used({ cpuSeconds }),
         ),
       )
@@ -107,5 +111,20 @@ export async function runInPlace(
     record,
     stores: store.recordOf(text === undefined ? record : { ...record, results: text }),
     results,
+  }
+}
+
+const refuted =
+  'A canary found that the warm jail of this execution was not clean. Run the program again; with an Idempotency-Key or without waiting, this happens by itself.'
+
+/** Says of a stored execution that its results do not count. It may be stored a moment later. */
+async function refute(id: string, { store, log }: Context) {
+  for (let turn = 0; turn < 5; turn++) {
+    const isStored = await store.refute(id, refuted).catch((error: unknown) => {
+      log.error({ err: error, execution: id }, 'an execution could not be refuted')
+      return false
+    })
+    if (isStored) return
+    await pause(1000)
   }
 }

@@ -4,7 +4,7 @@
  */
 import { type Level, levels, type Telemetry, type World } from '@stateeval/sandbox'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { currentSpan, type Platform } from '@stateeval/service-kit'
+import { currentSpan, type Log, type Platform } from '@stateeval/service-kit'
 
 /** In seconds: a warm fork takes milliseconds, a limit of time may be many seconds. */
 const buckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20]
@@ -48,6 +48,12 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
     help: 'Runs that needed a feature that warm runners lack',
     registers,
   })
+  const canaries = new Counter({
+    name: 'stateeval_canaries_total',
+    help: 'Canaries that ran in warm jails, by what they found: clean, or touched by an earlier program',
+    labelNames: ['found'],
+    registers,
+  })
   const repeats = new Counter({
     name: 'stateeval_runs_repeated_total',
     help: 'Runs repeated alone after a timeout in parallel with others',
@@ -68,6 +74,7 @@ export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
       runs.inc({ ending, sandbox, language })
       if (ending === 'infrastructure') faults.inc({ sandbox, language })
     },
+    canary: (problem) => canaries.inc({ found: problem === undefined ? 'clean' : 'touched' }),
     repeated: () => repeats.inc(),
   }
 }
@@ -105,3 +112,12 @@ export function worldMetrics({ registry }: Platform['metrics'], worlds: readonly
     'created',
   )
 }
+
+/** The same, and each canary that was touched is a warning in the log. */
+export const withWarnings = (telemetry: Telemetry, log: Log): Telemetry => ({
+  ...telemetry,
+  canary(problem) {
+    telemetry.canary?.(problem)
+    if (problem !== undefined) log.warn({ found: problem }, 'a canary was touched: the warm jail is replaced')
+  },
+})

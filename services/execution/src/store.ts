@@ -44,6 +44,8 @@ export interface Store {
   find(id: string): Promise<StoredExecution | null>
   /** Ends an execution; the first end stays. */
   end(id: string, end: EndOfExecution): Promise<void>
+  /** Turns a success that was stored in one piece into a failure, without its results; false if it is not stored. */
+  refute(id: string, error: string): Promise<boolean>
   /** Whether the execution that a job belongs to was cancelled. */
   isCancelled(job: string): Promise<boolean>
   /** Those that have not ended, about in the order in which they were asked for. */
@@ -72,6 +74,9 @@ export function openStore(mongo: Mongo): Store {
     async end(id, end) {
       await executions.end(id, end)
     },
+    refute: async (id, error) =>
+      (await collection.updateOne({ _id: id }, { $set: { ended: 'failed', error }, $unset: { results: '' } }))
+        .matchedCount > 0,
     async isCancelled(job) {
       const id = /^(exe_[^:]+):\d+$/.exec(job)?.[1]
       return id !== undefined && (await executions.ended(id))?.ended === 'cancelled'

@@ -6,7 +6,7 @@ import {
   type Observation,
   type ProblemError,
 } from '@stateeval/contracts'
-import type { Sandbox } from '@stateeval/sandbox'
+import { confirmAll, type Sandbox } from '@stateeval/sandbox'
 import { partial } from '@stateeval/testkit/partial'
 import { checkRequest } from '../src/check-request.ts'
 import { createLog, Packed, Refusal } from '@stateeval/service-kit'
@@ -48,7 +48,10 @@ test('a job in a language that is missing for now runs into that, so it is asked
     sandbox: 'none',
   }
   const here = context(['javascript'])
-  const each: Sandbox['each'] = async (_program, _signal, take) => take(observation, 0)
+  const each: Sandbox['each'] = async (_program, _signal, take) => {
+    await take(observation, 0)
+    return confirmAll([])
+  }
   Object.assign(here.sandbox, { fingerprint: 'f', each })
   const log = createLog('test', { level: 'silent' })
   const run = { id: 'x', signal: new AbortController().signal, log, used: () => undefined, mayMove: true }

@@ -1,6 +1,7 @@
 /** Pools of many kinds: only so many keep runners, and none loses one that runs a program. */
 import { expect, test } from '@jest/globals'
 import type { CellEnd, CellKind } from '../cell.ts'
+import { confirmAll } from './canary.ts'
 import { warmCells } from './cells.ts'
 
 const maxPools = 8
@@ -17,6 +18,12 @@ function counted() {
         runs: 0,
         exited,
         grown: () => 0,
+        needsCheck: () => false,
+        isCheckDue: false,
+        isCheckAwaited: false,
+        onAwaited: () => {},
+        check: () => Promise.resolve(),
+        begin: () => confirmAll([]),
         ready() {
           return Promise.resolve(this)
         },
@@ -37,7 +44,7 @@ function counted() {
     surface: null,
     memoryMiB,
   })
-  return { open, warm, take: (memoryMiB: number) => warm.take(kind(memoryMiB)) }
+  return { open, warm, take: (memoryMiB: number) => warm.take(kind(memoryMiB), '') }
 }
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 

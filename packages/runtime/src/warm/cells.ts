@@ -1,8 +1,10 @@
 /** Turns in warm runners: a pool for each kind, and only so many pools. */
 import type { Cell, CellEnd, CellJob, CellKind } from '../cell.ts'
+import type { Confirmation } from './canary.ts'
 import { type Pooled, WarmPool } from './pool.ts'
 
 interface Runner extends Pooled {
+  begin(owner: string): Confirmation
   run(job: CellJob): Promise<CellEnd>
 }
 
@@ -15,7 +17,7 @@ interface Warm {
 }
 
 interface WarmCells {
-  take(kind: CellKind): Promise<Cell>
+  take(kind: CellKind, owner: string): Promise<Cell>
   close(): Promise<void>
 }
 
@@ -50,10 +52,16 @@ export function warmCells({ make, nameOf, maxIdle }: Warm): WarmCells {
     return pool
   }
   return {
-    async take(kind) {
+    async take(kind, owner) {
       const pool = poolOf(kind)
-      const runner = await pool.take()
-      return { level: 'warm-jail', run: (job) => runner.run(job), release: () => pool.giveBack(runner) }
+      const runner = await pool.take(owner)
+      const confirmation = runner.begin(owner)
+      return {
+        level: 'warm-jail',
+        confirmation,
+        run: (job) => runner.run(job),
+        release: () => pool.giveBack(runner),
+      }
     },
     close: async () =>
       void (await Promise.all([...closing, ...[...pools.values()].map((pool) => pool.close())])),

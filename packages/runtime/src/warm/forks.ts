@@ -21,6 +21,13 @@ import {
 } from '@stateeval/jail'
 import type { CellEnd, CellJob, KillReason } from '../cell.ts'
 import { Output } from '../cells/output.ts'
+import {
+  type Canaries,
+  type CanaryProgram,
+  checkByCanary,
+  type Confirmation,
+  UncheckedRuns,
+} from './canary.ts'
 import { surround } from '../cells/surround.ts'
 import { encodeFrame, FrameReader } from '../protocol.ts'
 import { badCall, type Ended, type Forked, type ForkedJob, type Setup } from './fork-protocol.ts'
@@ -29,6 +36,8 @@ import { badCall, type Ended, type Forked, type ForkedJob, type Setup } from './
 const stopMs = 250
 /** A child is the program’s own: what it used before it had its job doesn’t count. */
 const unused = { cpuMs: 0, tasks: 0, starvedMs: new Map<number, number>() }
+
+type Canary = Canaries & { program: CanaryProgram }
 
 /** A descriptor that came over the channel, as Node’s own handle. */
 interface ListeningSocket {
@@ -61,11 +70,18 @@ export class ForkingRunner {
   runs = 0
   readonly #setup: Setup
   readonly #ofV8: boolean
+  readonly #canary: Canary
+  /** Called when somebody waits for a canary. */
+  onAwaited: () => void = () => {}
+  readonly #unchecked = new UncheckedRuns(() => this.onAwaited())
+  /** Whose programs have run since the last canary. */
+  #owner: string | undefined
   #take: Readonly<Record<'stdout' | 'stderr' | 'frames', (chunk: Buffer) => void>>
 
   /** `ofV8`: see Output. */
-  constructor(command: JailCommand, setup: Setup, ofV8 = true) {
+  constructor(command: JailCommand, setup: Setup, canary: Canary, ofV8 = true) {
     this.#setup = setup
+    this.#canary = canary
     this.#ofV8 = ofV8
     this.#process = new JailProcess(command)
     this.#take = this.#beside
@@ -78,6 +94,7 @@ export class ForkingRunner {
       this.#server?.close()
       this.#waiting.resolve(false)
       this.#onExit(exit)
+      this.#unchecked.settle(false)
     })
   }
 
@@ -92,7 +109,10 @@ export class ForkingRunner {
     const socket = handle as ListeningSocket
     // What the runner sent before its end may come after it.
     if (this.#exit) return socket.close()
-    this.#server = createServer().listen(socket)
+    // That of a child that ended before its job came.
+    this.#server?.close()
+    // Nobody connects before the child has its job.
+    this.#server = createServer((early) => early.destroy()).listen(socket)
     this.#waiting.resolve(true)
   }
 
@@ -140,6 +160,36 @@ export class ForkingRunner {
     return memoryOf(this.#forker) - this.#forkerBytes
   }
 
+  /** Whether a canary must run before a program of this owner. */
+  needsCheck(owner: string): boolean {
+    return this.#unchecked.count > 0 && this.#owner !== owner
+  }
+  get isCheckDue() {
+    return this.#unchecked.count >= this.#canary.every
+  }
+  get isCheckAwaited() {
+    return this.#unchecked.isAwaited
+  }
+
+  /** Counts a program of this owner that runs next, until the next canary. */
+  begin(owner: string): Confirmation {
+    this.#owner = owner
+    return this.#unchecked.add()
+  }
+
+  /** Runs a canary. If it is not as expected, the runner is unusable, and runs since the last one are refuted. */
+  async check(): Promise<void> {
+    if (this.#unchecked.count === 0) return
+    // Files that a program has left are known, and are why the runner ends.
+    const around = { http: this.#process.port !== 0, hasFiles: this.#tainted }
+    const problem = this.#exit
+      ? 'the runner has ended'
+      : await checkByCanary(this.#canary.program, around, (job) => this.run(job))
+    if (problem !== undefined) this.#tainted = true
+    if (!this.#exit) this.#canary.checked(problem)
+    this.#unchecked.settle(problem === undefined)
+  }
+
   async run({ job, ...around }: CellJob): Promise<CellEnd> {
     if (!(await this.#waiting.promise)) return endWithoutChild
     const server = this.#server
@@ -165,7 +215,7 @@ export class ForkingRunner {
       before: { ...unused, memoryBytes: this.#idle!.memoryBytes },
       look: () => usageOf(childrenOf(this.#forker)),
     })
-    server?.on('connection', (socket) => connections.take(socket))
+    server?.removeAllListeners('connection').on('connection', (socket) => connections.take(socket))
     const startedAt = performance.now()
     let saidAt = startedAt
     const take = (chunk: Buffer) => {

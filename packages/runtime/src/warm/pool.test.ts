@@ -9,6 +9,12 @@ const MiB = 1024 * 1024
 class FakeRunner implements Pooled {
   usable = true
   runs = 0
+  isCheckDue = false
+  isCheckAwaited = false
+  onAwaited = () => {}
+  /** Whose programs have run since the last canary. */
+  owner: string | undefined
+  checks = 0
   grownBytes = 0
   end!: () => void
   readonly exited: Promise<unknown>
@@ -28,6 +34,14 @@ class FakeRunner implements Pooled {
   }
   grown() {
     return this.grownBytes
+  }
+  needsCheck(owner: string) {
+    return this.owner !== undefined && this.owner !== owner
+  }
+  async check() {
+    this.checks++
+    this.owner = undefined
+    this.isCheckDue = this.isCheckAwaited = false
   }
   async ready() {
     await this.#started
@@ -180,4 +194,42 @@ test('who waits for one that is starting gets it, and hears why where none can b
   await firstReturn
   await pool.close()
   await expect(pool.take()).rejects.toThrow('closed')
+})
+
+test('a canary runs between two owners, when one is due, and when one is awaited in an idle runner', async () => {
+  const { pool } = pooled()
+  const runFor = async (owner: string) => {
+    const runner = await pool.take(owner)
+    runner.owner = owner
+    return runner
+  }
+  const runner = await runFor('a')
+  await pool.giveBack(runner)
+  await pool.giveBack(await runFor('a'))
+  expect(runner.checks).toBe(0)
+  expect(await runFor('b')).toBe(runner)
+  expect(runner.checks).toBe(1)
+  runner.isCheckDue = true
+  await pool.giveBack(runner)
+  await soon()
+  expect(runner.checks).toBe(2)
+  // It is not taken for a program while the canary runs.
+  expect(await runFor('b')).toBe(runner)
+  await pool.giveBack(runner)
+  runner.isCheckAwaited = true
+  runner.onAwaited()
+  while (runner.checks === 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(runner.checks).toBe(3)
+})
+
+test('a runner whose canary fails serves no other program', async () => {
+  const { pool, allRunners } = pooled()
+  const first = await pool.take('a')
+  first.owner = 'a'
+  await pool.giveBack(first)
+  first.check = async () => void (first.usable = false)
+  const second = await pool.take('b')
+  expect(second).not.toBe(first)
+  expect([first.closing, allRunners.length]).toEqual([true, 2])
+  first.end()
 })

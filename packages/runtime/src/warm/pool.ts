@@ -13,6 +13,15 @@ export interface Pooled {
   readonly exited: Promise<unknown>
   /** What programs have left in its memory, in bytes. */
   grown(): number
+  /** Whether a canary must run before a program of this owner. */
+  needsCheck(owner: string): boolean
+  /** Whether so many programs have run since the last canary that another one must. */
+  readonly isCheckDue: boolean
+  /** Whether somebody waits for the outcome of the next canary. */
+  readonly isCheckAwaited: boolean
+  onAwaited: () => void
+  /** Runs a canary, if any program has run since the last one. Never rejects. */
+  check(): Promise<void>
   /** Rejects with a JailError where it can’t be started. */
   ready(): Promise<this>
   close(): Promise<void>
@@ -27,6 +36,8 @@ const ahead = 50
  * freed while that one runs would be a gift.
  */
 const maxGrown = 32 * 1024 * 1024
+/** So long an idle runner waits for its next program before a canary that is awaited, in milliseconds. */
+const checkAfterMs = 10
 
 export class WarmPool<Runner extends Pooled> {
   readonly #make: () => Runner
@@ -52,11 +63,11 @@ export class WarmPool<Runner extends Pooled> {
     this.#spares = spares
   }
 
-  /** Rejects with a JailError where none can be started. */
-  async take(): Promise<Runner> {
+  /** For a program of this owner. Rejects with a JailError where none can be started. */
+  async take(owner = ''): Promise<Runner> {
     this.#maxOut = Math.max(this.#maxOut, ++this.#out)
     try {
-      return await this.#next()
+      return await this.#next(owner)
     } catch (error) {
       this.#out--
       throw error
@@ -68,15 +79,38 @@ export class WarmPool<Runner extends Pooled> {
     return this.#out > 0
   }
 
-  async #next(): Promise<Runner> {
+  async #next(owner: string): Promise<Runner> {
     for (;;) {
       if (this.#closed) throw new Error('the sandbox is closed')
-      for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (idle.usable) return idle
+      for (let idle = this.#popIdle(owner); idle; idle = this.#popIdle(owner)) {
+        if (idle.usable && idle.needsCheck(owner)) await idle.check()
+        if (idle.usable) return idle
+        void idle.close()
+      }
       // One that is starting already is sooner ready than one that isn’t, if nobody else waits for it.
       if (this.#awaited >= this.#starting.size) return this.#start()
       this.#awaited++
       await Promise.race(this.#starting).finally(() => this.#awaited--)
     }
+  }
+
+  /** One that needs no canary before a program of this owner, else any. */
+  #popIdle(owner: string): Runner | undefined {
+    const at = this.#idle.findLastIndex((runner) => !runner.needsCheck(owner))
+    return at < 0 ? this.#idle.pop() : this.#idle.splice(at, 1)[0]
+  }
+
+  /** Has a canary run in an idle runner; meanwhile the runner counts as one that starts. */
+  #checkIdle(runner: Runner) {
+    const at = this.#idle.indexOf(runner)
+    if (at < 0) return
+    this.#idle.splice(at, 1)
+    this.#whenStarted(runner.check().then(() => runner))
+  }
+
+  /** Nobody takes the runner for a moment: the canary that is awaited runs now. */
+  #checkSoon(runner: Runner) {
+    setTimeout(() => runner.isCheckAwaited && this.#checkIdle(runner), checkAfterMs).unref()
   }
 
   /**
@@ -88,7 +122,12 @@ export class WarmPool<Runner extends Pooled> {
     const isFit = this.#isFit(runner)
     if (isFit) this.#idle.push(runner)
     if (isFit || !this.#succeeded.has(runner)) this.#replace()
-    if (!isFit) await runner.close()
+    if (!isFit) {
+      // What ran before the anomaly may still be confirmed.
+      await runner.check()
+      await runner.close()
+    } else if (runner.isCheckDue) this.#checkIdle(runner)
+    else if (runner.isCheckAwaited) this.#checkSoon(runner)
   }
 
   #isFit(runner: Runner): boolean {
@@ -105,6 +144,7 @@ export class WarmPool<Runner extends Pooled> {
 
   #start(): Promise<Runner> {
     const runner = this.#make()
+    runner.onAwaited = () => this.#idle.includes(runner) && this.#checkSoon(runner)
     void runner.exited.then(() => {
       const at = this.#idle.indexOf(runner)
       if (at < 0) return
@@ -131,8 +171,13 @@ export class WarmPool<Runner extends Pooled> {
   }
 
   #startOne() {
-    const start = this.#start().then(
-      (runner) => (this.#closed ? runner.close() : void this.#idle.push(runner)),
+    this.#whenStarted(this.#start())
+  }
+
+  /** Adds the runner to the idle ones as soon as it is there. */
+  #whenStarted(started: Promise<Runner>) {
+    const start = started.then(
+      (runner) => (this.#closed || !runner.usable ? runner.close() : void this.#idle.push(runner)),
       // The next program that needs one hears why.
       () => {},
     )

@@ -1,3 +1,4 @@
+import { confirmAll, type Confirmation } from '@stateeval/runtime'
 import { attribute } from '../attribution.ts'
 import { runsKnown } from '../canary.ts'
 import { gathered, type Sandbox } from '../sandbox.ts'
@@ -7,19 +8,24 @@ import { gathered, type Sandbox } from '../sandbox.ts'
  * What fails again although a known program succeeds is the program's own failure.
  */
 export function attributeFailures<S extends Sandbox>(sandbox: S): S {
-  const each: Sandbox['each'] = (program, signal, take) =>
-    attribute(
+  const each: Sandbox['each'] = async (program, signal, take) => {
+    const confirmations: Confirmation[] = []
+    await attribute(
       {
         inputs: program.inputs.length,
-        run: (indices, takeOne) =>
-          sandbox.each(
-            { ...program, inputs: indices.map((index) => program.inputs[index]!) },
-            signal,
-            (observation, at) => takeOne(observation, indices[at]!),
-          ),
+        async run(indices, takeOne) {
+          const inputs = indices.map((index) => program.inputs[index]!)
+          confirmations.push(
+            await sandbox.each({ ...program, inputs }, signal, (observation, at) =>
+              takeOne(observation, indices[at]!),
+            ),
+          )
+        },
         isSound: () => runsKnown(sandbox, program, signal),
       },
       take,
     )
+    return confirmAll(confirmations)
+  }
   return { ...sandbox, each, run: gathered(each) }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
-import { completeLimits } from '../../../runtime/src/limits.ts'
+import { completeLimits, confirmAll, type Confirmation } from '@stateeval/runtime'
 import type { Sandbox, SandboxRun } from '../sandbox.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 
@@ -9,7 +9,9 @@ function blockingSandbox(maxRuns: number) {
   const running = new Map<string, () => void>()
   const inner = partial<Sandbox>({
     each: ({ code }: SandboxRun) =>
-      new Promise<void>((resolve) => running.set(code, () => (running.delete(code), resolve()))),
+      new Promise<Confirmation>((resolve) =>
+        running.set(code, () => (running.delete(code), resolve(confirmAll([])))),
+      ),
   })
   const sandbox = limitConcurrency(inner, maxRuns, ({ limits }) => Math.ceil(limits.memoryMiB / 256))
   const start = (code: string, memoryMiB = 256, signal = new AbortController().signal) =>

@@ -50,7 +50,7 @@ export function limitConcurrency<S extends Sandbox>(
     const places = Math.min(maxRuns, Math.max(1, weigh(program)))
     await enter(places, signal)
     try {
-      await sandbox.each(program, signal, take)
+      return await sandbox.each(program, signal, take)
     } finally {
       free += places
       next()

@@ -15,7 +15,7 @@ import { accepts, Elsewhere, type Job, Packed, Refusal } from '@stateeval/servic
 import { checkMeaning, lackOfRoom } from '../check-request.ts'
 import type { Context } from '../context.ts'
 import { withCpuSeconds } from '../cpu-time.ts'
-import { execute } from '../execute.ts'
+import { executeConfirmed } from '../execute.ts'
 
 const job = (takes: JobSubject, maxBytes: number): Job<Context, AnyExecutionRequest, ExecutionResult> => ({
   takes,
@@ -30,7 +30,7 @@ const job = (takes: JobSubject, maxBytes: number): Job<Context, AnyExecutionRequ
       const narrow = lackOfRoom(request, context)
       if (narrow && mayMove) throw new Elsewhere(narrow.message)
       checkMeaning(request, context)
-      const run = () => execute(request, context, signal, { maxBytes, mayMove })
+      const run = () => executeConfirmed(request, context, signal, { maxBytes, mayMove })
       return new Packed(await withCpuSeconds(run, (cpuSeconds) => used({ cpuSeconds })))
     } catch (error) {
       // A world or an artifact that isn’t here stays away, however often it is asked for.

@@ -395,6 +395,17 @@ class CallsExecutionRequestLimits(TypedDict):
     """Requests to the world in one input"""
 
 
+class Canaries(TypedDict):
+    """Checks of the warm jails by canaries: programs with a known outcome that run between others.
+    Absent if no warm jail was used, and in responses that did not wait for a check
+    """
+
+    clean: int
+    """Executions whose warm jails were clean"""
+    touched: int
+    """Executions whose warm jails were not; they were repeated in separate jails"""
+
+
 class Candidate(TypedDict):
     said: Said
     transcripts: list[Transcript]
@@ -1436,6 +1447,7 @@ class ExecutionResult(TypedDict):
     observations: list[Observation]
     runtime: str
     """Fingerprint of the runtime: versions, sandbox level, platform"""
+    canaries: NotRequired[Canaries]
 
 
 Expr: TypeAlias = "Reference | LiteralExpr | ListExpr | ObjectExpr"
