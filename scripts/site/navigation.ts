@@ -127,6 +127,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
     text: 'Explanation',
     items: [
       ...pages(
+        ['Trust', 'docs/trust.md'],
         ['Security', 'docs/security.md'],
         ['Performance', 'docs/performance.md'],
         ['Scaling', 'docs/scaling.md'],

@@ -1,6 +1,6 @@
 /**
- * Canaries in real warm jails: they run between two owners, after a number of programs, and when somebody waits for
- * them; what somebody has planted shows, and refutes the programs since the last one.
+ * Canaries in real warm jails: they run between two owners, after a number of programs, and when somebody
+ * waits for them; what somebody has planted shows, and refutes the programs since the last one.
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
@@ -99,10 +99,10 @@ describe.each<Language>(['javascript', 'python'])('in %s', (language) => {
   })
 
   test('a jail that ends before its canary confirms nothing', async () => {
-    const { confirm, level } = await run(language, 'a')
-    expect(level).toBe('warm-jail')
+    const ran = await run(language, 'a')
+    expect(ran.level).toBe('warm-jail')
     for (const pid of waiting()) process.kill(pid, 'SIGKILL')
-    expect(await confirm()).toBe(false)
+    expect(await ran.confirm()).toBe(false)
   })
 
   ;(isRoot ? describe : describe.skip)('planted by root of the host (skipped for others)', () => {

@@ -48,8 +48,8 @@ interface ExecuteOptions {
 }
 
 /**
- * Executes, and waits until canaries have found the warm jails clean. Otherwise executes again in separate jails,
- * which share nothing. Throws as `execute` does.
+ * Executes, and waits until canaries have found the warm jails clean. Otherwise executes again in separate
+ * jails, which share nothing. Throws as `execute` does.
  */
 export async function executeConfirmed(
   request: AnyExecutionRequest,
@@ -70,11 +70,11 @@ export async function executeConfirmed(
 }
 
 /**
- * Returns the observations, packed: small observations inline, up to `maxInline` bytes in total, the
- * others as artifacts. Once all observations exceed `maxBytes`, further inputs end as killed. Throws a
- * problem if an input names an artifact that is not stored here or is not a suitable tensor. With
- * `mayMove`, throws an Elsewhere if this machine has too little memory for an input; otherwise the input ends
- * as killed by memory.
+ * Returns the observations, packed: small observations inline, up to `maxInline` bytes in total, the others
+ * as artifacts. Once all observations exceed `maxBytes`, further inputs end as killed. Throws a problem if
+ * an input names an artifact that is not stored here or is not a suitable tensor. With `mayMove`, throws an
+ * Elsewhere if this machine has too little memory for an input; otherwise the input ends as killed by
+ * memory.
  */
 export async function execute(
   request: AnyExecutionRequest,

@@ -11,8 +11,8 @@ interface BegunExecution {
   createdAt: Date
   batch: boolean
   /**
-   * What to run, for asking again: the requests in their order, as JSON text where they are small, else their
-   * artifact. Neither where it ran before it was stored.
+   * What to run, for asking again: the requests in their order, as JSON text where they are small, else
+   * their artifact. Neither where it ran before it was stored.
    */
   text?: string
   requests?: string
@@ -44,7 +44,10 @@ export interface Store {
   find(id: string): Promise<StoredExecution | null>
   /** Ends an execution; the first end stays. */
   end(id: string, end: EndOfExecution): Promise<void>
-  /** Turns a success that was stored in one piece into a failure, without its results; false if it is not stored. */
+  /**
+   * Turns a success that was stored in one piece into a failure, without its results; false if it is not
+   * stored.
+   */
   refute(id: string, error: string): Promise<boolean>
   /** Whether the execution that a job belongs to was cancelled. */
   isCancelled(job: string): Promise<boolean>

@@ -1,6 +1,6 @@
 /**
- * Canaries: programs with a known outcome that run in a warm jail between other programs. What one of these has
- * left behind, by whatever means, shows as a change of the canary’s outcome or of its requests.
+ * Canaries: programs with a known outcome that run in a warm jail between other programs. What one of these
+ * has left behind, by whatever means, shows as a change of the canary’s outcome or of its requests.
  */
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
@@ -9,8 +9,8 @@ import type { CellEnd, CellJob } from '../cell.ts'
 import { defaultLimits } from '../limits.ts'
 
 /**
- * The canary of a language, prepared. RESULT has the `reply` of its world to a GET of `path` below BASE_URL, null
- * without a path, and the names of `files` in the writable folders.
+ * The canary of a language, prepared. RESULT has the `reply` of its world to a GET of `path` below BASE_URL,
+ * null without a path, and the names of `files` in the writable folders.
  */
 export interface CanaryProgram {
   source: string
@@ -29,8 +29,8 @@ export interface Canaries {
 const wallMs = 60_000
 
 /**
- * Runs a canary in the next child. Returns why the jail is not clean: something was touched, or the canary could
- * not be completed. Undefined if all is as expected.
+ * Runs a canary in the next child. Returns why the jail is not clean: something was touched, or the canary
+ * could not be completed. Undefined if all is as expected.
  */
 export async function checkByCanary(
   program: CanaryProgram,

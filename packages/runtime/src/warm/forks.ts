@@ -177,7 +177,10 @@ export class ForkingRunner {
     return this.#unchecked.add()
   }
 
-  /** Runs a canary. If it is not as expected, the runner is unusable, and runs since the last one are refuted. */
+  /**
+   * Runs a canary. If it is not as expected, the runner is unusable, and runs since the last one are
+   * refuted.
+   */
   async check(): Promise<void> {
     if (this.#unchecked.count === 0) return
     // Files that a program has left are known, and are why the runner ends.
