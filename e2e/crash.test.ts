@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations } from '@stateeval/contracts'
+import { until as comesTrue } from '@stateeval/testkit'
 import { down } from '../apps/cli/src/local/down.ts'
 import { isAlive } from '../apps/cli/src/local/process.ts'
 import type { State } from '../apps/cli/src/local/state.ts'
@@ -45,26 +46,15 @@ afterAll(async () => {
 const part = (name: string) => state.parts.find((candidate) => candidate.name === name)!
 const evaluation = () => createClient(evaluationOperations, { baseUrl: part('evaluation').urls.http! })
 
-/**
- * Asks until the answer suits; gives up when nothing has changed for so long. A service that is just away is
- * asked again.
- */
-async function until<T>(ask: () => Promise<T>, suits: (value: T) => boolean, seconds: number): Promise<T> {
-  let last = ''
-  for (let changed = Date.now(); Date.now() - changed < seconds * 1000; await sleep(50)) {
-    let now: string
-    try {
-      const value = await ask()
-      if (suits(value)) return value
-      now = JSON.stringify(value)
-    } catch (error) {
-      now = String(error)
-    }
-    if (now !== last) changed = Date.now()
-    last = now
-  }
-  throw new Error(`no change for ${seconds} s: ${last}`)
-}
+/** Asks until the answer suits. A service that is just away is asked again. */
+const until = <T>(ask: () => Promise<T>, suits: (value: T) => boolean): Promise<T> =>
+  comesTrue(
+    async () => {
+      const value = await ask().catch(() => undefined)
+      return value !== undefined && suits(value) ? { value } : null
+    },
+    { withinMs: 600_000 },
+  ).then(({ value }) => value)
 
 const ended = ({ status }: { status: string }) => status !== 'queued' && status !== 'running'
 
@@ -72,13 +62,13 @@ whenLong('an evaluation survives the death of every part', async () => {
   const build = await evaluation().createBenchmark({
     body: { build: { scenario: 'session-service', strategy: 'coverage', programs: 7, keep, seed: 3 } },
   })
-  const set = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended, 90)
+  const set = await until(() => evaluation().getBenchmark({ params: { id: build.id } }), ended)
   expect(set).toMatchObject({ status: 'succeeded', manifest: { counts: { kept: keep } } })
   const begin = () =>
     evaluation().createEvaluation({ body: { benchmark: build.id, model: 'mutant', samples, seed: 5 } })
   const progress = (id: string) => evaluation().getEvaluation({ params: { id } })
   const resultOf = async (id: string) => {
-    expect(await until(() => progress(id), ended, 90)).toMatchObject({ status: 'succeeded' })
+    expect(await until(() => progress(id), ended)).toMatchObject({ status: 'succeeded' })
     return (await evaluation().getEvaluationReport({ params: { id } })).result
   }
 
@@ -95,7 +85,6 @@ whenLong('an evaluation survives the death of every part', async () => {
         await until(
           () => progress(disturbed.at(-1)!),
           ({ status }) => status !== 'queued',
-          60,
         ),
       )
     )
@@ -103,7 +92,6 @@ whenLong('an evaluation survives the death of every part', async () => {
     const before = await until(
       () => progress(disturbed.at(-1)!),
       (now) => (now.progress.phase === 'evaluate' && now.progress.done > 0) || ended(now),
-      60,
     )
     const victim = part(name)
     process.kill(victim.pid, 'SIGKILL')

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
-import { leastCpuMs } from '@stateeval/testkit/each-time'
+import { leastEffort } from '@stateeval/testkit/each-time'
 import { extract as found } from '../answer/extract.ts'
 
 const program = "const axios = require('axios');\nRESULT = { a: 1 };"
@@ -342,7 +342,7 @@ test('Python has its own tags', () => {
   expect(extract(`${fenced('x', 'js')}\n${fenced('RESULT = {}', 'python')}`, 'python')).toBe('RESULT = {}')
 })
 
-test('hostile answers take bounded time', () => {
+test('hostile answers take bounded effort', () => {
   for (const text of [
     '`'.repeat(1e6),
     '```\n'.repeat(2e5),
@@ -352,6 +352,6 @@ test('hostile answers take bounded time', () => {
     '{'.repeat(1e6),
     `RESULT await ${'('.repeat(1e5)}`,
   ]) {
-    expect(leastCpuMs(() => extract(text, 'javascript'), 2000)).toBeLessThanOrEqual(2000)
+    expect(leastEffort(() => extract(text, 'javascript'), 2000)).toBeLessThanOrEqual(2000)
   }
 })

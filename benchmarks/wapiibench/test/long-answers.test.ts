@@ -24,15 +24,15 @@ test.each(texts)('%s', (_, make) => {
   const published = (text: string) =>
     layouts.map((layout) => extractPublished(codeFile(text, starter, layout)))
   expect(slowness(published, make)).toBeNull()
-  expect(slowness(samplesIn, make, { msPerMillion: 3000 })).toBeNull()
+  expect(slowness(samplesIn, make, { perMillion: 3000 })).toBeNull()
   expect(slowness(captured, make)).toBeNull()
 })
 
 test.each(texts)('parsed: %s', (_, make) => {
   const parsed = (text: string) => read(text, starter, 'chat')
   // Longer ones are not parsed.
-  expect(slowness(parsed, make, { length: maxParsed, msPerMillion: 40_000 })).toBeNull()
-  expect(slowness(parsed, make, { msPerMillion: 40_000 })).toBeNull()
+  expect(slowness(parsed, make, { length: maxParsed, perMillion: 40_000 })).toBeNull()
+  expect(slowness(parsed, make, { perMillion: 40_000 })).toBeNull()
 })
 
 test.each(texts)('a program that asks with %s', (_, make) => {

@@ -57,5 +57,5 @@ test.each([
   ['classes', (n: number) => `class A${n} { x = 1 }\n`],
 ])('many %s', (_, line) => {
   const read = (code: string) => parse(code, { ecmaVersion: 'latest', sourceType: 'module' })
-  expect(slowness(read, declarations(line), { msPerMillion: 4000 })).toBeNull()
+  expect(slowness(read, declarations(line), { perMillion: 4000 })).toBeNull()
 })

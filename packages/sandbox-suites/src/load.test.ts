@@ -87,14 +87,13 @@ whenLong('endings, results, worlds and logs are those of a quiet machine', async
   expect(alone.filter((text) => text.includes('"infrastructure"'))).toEqual([])
   for (const { times, hogs } of rounds) {
     repeated = 0
-    const began = performance.now()
     const others = Array.from({ length: hogs }, () => spawn(process.execPath, ['-e', 'for (;;);']))
     const together = await all(programs, times * cores).finally(() => others.forEach((hog) => hog.kill()))
     const moved = programs.flatMap(({ name }, n) =>
       together[n] === alone[n] ? [] : [{ name, alone: alone[n], together: together[n] }],
     )
     console.log(
-      `${programs.length} programs, ${times * cores} at a time beside ${hogs} others: ${Math.round((performance.now() - began) / 1000)} s, ${repeated} repeated alone, ${moved.length} verdicts moved`,
+      `${programs.length} programs, ${times * cores} at a time beside ${hogs} others: ${repeated} repeated alone, ${moved.length} verdicts moved`,
     )
     expect(moved).toEqual([])
   }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { leastCpuMs } from '@stateeval/testkit/each-time'
+import { leastEffort } from '@stateeval/testkit/each-time'
 import { compare, type ComparedOutcome } from '../src/index.ts'
 import { comparison, idOf, type Item, world } from './model.ts'
 
@@ -10,9 +10,9 @@ const run = (items: Item[], result: unknown = {}): ComparedOutcome => ({
   world: world(items, { initial: [], created: items.map(({ id }) => id) }),
 })
 const deep = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
-const within = <T>(ms: number, work: () => T) => {
+const within = <T>(effort: number, work: () => T) => {
   let value: T | undefined
-  expect(leastCpuMs(() => (value = work()), ms)).toBeLessThanOrEqual(ms)
+  expect(leastEffort(() => (value = work()), effort)).toBeLessThanOrEqual(effort)
   return value
 }
 const says = (a: ComparedOutcome, b: ComparedOutcome) => {

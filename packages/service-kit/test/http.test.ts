@@ -4,7 +4,8 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { Problem, ProblemError, schemaFault } from '@stateeval/contracts'
-import { answerFault, namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { MongoClient } from 'mongodb'
+import { answerFault, namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
 import { refuseUnderPressure } from '../src/http/app.ts'
 import { sendEvents } from '../src/http/sse.ts'
 import { aborted } from '../src/time.ts'
@@ -455,14 +456,18 @@ test('while the servers are away, requests get 503 soon, and work again when the
   await servers.kill()
   try {
     await until(() => !service.context.bus.connected)
-    const started = Date.now()
+    // Drivers by themselves are patient for 30 s: whoever waits for one of them answers after this one.
+    const driver = new MongoClient(servers.mongoUri, { serverSelectionTimeoutMS: patience(30_000) })
+    let isPatient = true
+    const connecting = driver.connect().catch(() => (isPatient = false))
     const response = await ask({ payload: { size: 1 } })
     expect([response.statusCode, response.json().type]).toEqual([503, 'urn:stateeval:problem:unavailable'])
     expect(response.headers['retry-after']).toBeDefined()
     const keyed = await ask({ payload: { size: 1 }, headers: { 'idempotency-key': 'away' } })
     expect(keyed.statusCode).toBe(503)
-    // Each by itself would take 30 s, if the drivers' own patience counted.
-    expect(Date.now() - started).toBeLessThan(25_000)
+    expect(isPatient).toBe(true)
+    await driver.close()
+    await connecting
     expect((await ask({ method: 'GET', url: '/health/live' })).statusCode).toBe(200)
     expect((await ask({ method: 'GET', url: '/health/ready' })).statusCode).toBe(503)
   } finally {
@@ -521,12 +526,10 @@ test('a service that is asked to stop answers the requests that it has, but wait
   const events = await fetch(`${other.url}/v1/things/events`)
   const made = fetch(`${other.url}/v1/things`, { method: 'POST', headers: json, body: '{"size":1}' })
   await working.promise
-  const stopping = other.stop(20_000)
+  const stopping = other.stop(3_600_000)
   setTimeout(done.resolve, 500)
   const response = await made
   expect([response.status, response.headers.get('connection')]).toEqual([201, 'close'])
-  const started = performance.now()
   await stopping
-  expect(performance.now() - started).toBeLessThan(10_000)
   await events.text().catch(() => undefined)
 })

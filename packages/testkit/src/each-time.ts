@@ -1,29 +1,69 @@
-/** Retries checks that depend on the machine's load: a real fault recurs every time. */
+/**
+ * Effort of work: its CPU time compared with that of a loop which runs beside it, so neither a slow nor a
+ * busy machine counts. Checks are retried: a real fault recurs every time.
+ */
+import { patience } from './patience.ts'
 
-/** CPU time of work, in milliseconds, including other work of the process meanwhile. */
-export function cpuMs(work: () => unknown): number {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
+/** CPU time of this process so far, in milliseconds, with what its threads did. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/**
- * A busy host can make a process several times slower for a while: so often, or for so long, slow work is
- * tried again.
- */
-const [maxTries, maxSpentMs] = [20, 10_000]
+function loop(): number {
+  let last = 0
+  for (let n = 0; n < 7_000_000; n++) last = (Math.imul(last, 48_271) + n) | 0
+  return last
+}
+/** The unit of effort in milliseconds, a tenth of the loop: about one on a usual machine. */
+function measureUnit(): number {
+  const before = cpuMs()
+  loop()
+  return (cpuMs() - before) / 10
+}
+let unitMs = 0
+/** Measures the unit again where the effort exceeds the limit. */
+function toEffort(ms: number, limit: number): number {
+  if (!(ms / unitMs <= limit)) unitMs = measureUnit()
+  return ms / unitMs
+}
 
-/** The least CPU time of work, in milliseconds. It is retried only while it exceeds `limitMs`. */
-export function leastCpuMs(work: () => unknown, limitMs: number): number {
-  let leastMs = Infinity
-  for (let tries = 0, spentMs = 0; leastMs > limitMs && tries < maxTries; tries++) {
-    if (tries > 0 && spentMs >= maxSpentMs) break
-    const tookMs = cpuMs(work)
-    spentMs += tookMs
-    leastMs = Math.min(leastMs, tookMs)
+/** A busy host can slow a process down several times for a while: so often, or for so long, work is tried. */
+const [minTries, maxTries, maxSpentMs] = [3, 20, 10_000]
+
+/** The least effort of work. It is retried only while it exceeds `limit`. */
+export function leastEffort(work: () => unknown, limit: number): number {
+  let least = Infinity
+  const due = performance.now() + patience(maxSpentMs)
+  for (let tries = 0; least > limit && tries < maxTries; tries++) {
+    if (tries >= minTries && performance.now() > due) break
+    const before = cpuMs()
+    work()
+    least = Math.min(least, toEffort(cpuMs() - before, limit))
   }
-  return leastMs
+  return least
+}
+
+/**
+ * The most effort between two turns of the event loop while work goes on, at the best try. It is retried
+ * only while it exceeds `limit`.
+ */
+export async function longestTurn(work: () => Promise<unknown>, limit: number): Promise<number> {
+  let least = Infinity
+  for (let tries = 0; least > limit && tries < minTries; tries++) {
+    let before = cpuMs()
+    let longest = 0
+    const turn = () => {
+      const now = cpuMs()
+      longest = Math.max(longest, now - before)
+      before = now
+    }
+    const heart = setInterval(turn, 2)
+    await work().finally(() => clearInterval(heart))
+    turn()
+    least = Math.min(least, toEffort(longest, limit))
+  }
+  return least
 }
 
 /** Resolves when one of several consecutive attempts succeeds; rejects with the last failure. */

@@ -1,8 +1,5 @@
-/**
- * Texts of the maximum answer length, in shapes that slow readers down, and the time that reading them
- * takes.
- */
-import { leastCpuMs } from './each-time.ts'
+/** Texts of the maximum answer length, in shapes that slow readers down, and the effort of reading them. */
+import { leastEffort } from './each-time.ts'
 
 /** The maximum length of a stored answer. */
 export const longest = 2_000_000
@@ -167,9 +164,9 @@ export const longTexts: readonly (readonly [name: string, make: (length: number)
   ...Object.entries(answers),
 ]
 
-/** For so many times the text, so many times the work may take, where the machine is busy. */
+/** For so many times the text, so many times the effort may be. */
 const maxGrowth = (times: number) => 1.5 * times
-const noiseMs = 200
+const noise = 200
 /**
  * How long texts are in every run; with STATEEVAL_LONG they are as long as they may be. What is quadratic
  * shows in both.
@@ -177,23 +174,23 @@ const noiseMs = 200
 const usualLength = process.env['STATEEVAL_LONG'] ? longest : longest / 20
 
 /**
- * The fault of the reading time: more than `msPerMillion` of CPU time per million characters, or far more
- * than four times as long for four times the text. Null if there is none. It begins with short texts, so
- * that a slow reader is found quickly.
+ * The fault of a reader: more than `perMillion` of effort per million characters, or far more than four times
+ * the effort for four times the text. Null if there is none. It begins with short texts, so that a slow
+ * reader is found quickly.
  */
 export function slowness(
   read: (text: string) => unknown,
   make: (length: number) => string,
-  { msPerMillion = 1000, length = usualLength } = {},
+  { perMillion = 1000, length = usualLength } = {},
 ): string | null {
   let before = Infinity
   for (const part of [64, 16, 4, 1]) {
     const text = make(length / part)
-    const limit = noiseMs + Math.min((msPerMillion * text.length) / 1e6, maxGrowth(4) * before)
-    const tookMs = leastCpuMs(() => read(text), limit)
-    if (tookMs > limit)
-      return `${text.length} characters took ${Math.round(tookMs)} ms of CPU time, ${Math.round(limit)} are allowed`
-    before = tookMs
+    const limit = noise + Math.min((perMillion * text.length) / 1e6, maxGrowth(4) * before)
+    const effort = leastEffort(() => read(text), limit)
+    if (effort > limit)
+      return `${text.length} characters took an effort of ${Math.round(effort)}, ${Math.round(limit)} is allowed`
+    before = effort
   }
   return null
 }

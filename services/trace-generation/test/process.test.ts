@@ -71,11 +71,6 @@ test('an environment that does not fit ends it with 2 and says what to set', asy
   expect(stderr).not.toContain('at ')
 })
 
-/**
- * Sooner than drivers give up by themselves, which takes them 30 s; later only where the machine is very
- * busy.
- */
-const serversAwayMs = 25_000
 test('it starts while its servers are away, and stops at a signal', async () => {
   const { child, ended, url } = start({
     MONGODB_URI: 'mongodb://127.0.0.1:1',
@@ -83,13 +78,12 @@ test('it starts while its servers are away, and stops at a signal', async () => 
   })
   const base = await url
   expect((await fetch(`${base}/health/live`)).status).toBe(200)
-  const started = Date.now()
   const created = await fetch(`${base}/v1/generations`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"scenario":"session-service"}',
   })
-  expect([created.status, Date.now() - started < serversAwayMs]).toEqual([503, true])
+  expect(created.status).toBe(503)
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
 })

@@ -1,6 +1,7 @@
 /** Columns of samples, and searches in their texts. */
 import { expect, test } from '@jest/globals'
 import { ProblemError, type SampleRow } from '@stateeval/contracts'
+import { leastEffort } from '@stateeval/testkit/each-time'
 import { columnsOf, differs, fitting, joined, sharesOf, sortPlaces } from './columns.ts'
 import { compiled, rowsWith, type Search } from './search.ts'
 import { packTexts, unpackTexts } from './text.ts'
@@ -83,9 +84,8 @@ test('words and patterns are found in instruction, code and error', () => {
 })
 
 test('a pattern that takes others forever takes linear time; one that can’t be linear is refused', () => {
-  const start = performance.now()
-  expect(find({ pattern: '(a|aa)+$|(a*)*b', in: 'code' })).toEqual([1])
-  expect(performance.now() - start).toBeLessThan(3_000)
+  const search = () => expect(find({ pattern: '(a|aa)+$|(a*)*b', in: 'code' })).toEqual([1])
+  expect(leastEffort(search, 3000)).toBeLessThanOrEqual(3000)
   for (const pattern of ['(a)\\1', 'a(?=b)', '(', 'a{1001}'])
     expect(() => compiled(pattern)).toThrow(ProblemError)
 })

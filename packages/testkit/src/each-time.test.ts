@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from '@jest/globals'
+import { leastEffort, longestTurn } from './each-time.ts'
+import { slowness } from './long-texts.ts'
+
+const steps = (count: number) => {
+  let sum = 0
+  for (let n = 0; n < count; n++) sum = (Math.imul(sum, 48_271) + n) | 0
+  return sum
+}
+
+test('effort is the same on each machine, and grows with the work', () => {
+  const efforts = [1, 100].map((times) => leastEffort(() => steps(times * 1e6), 0))
+  expect(efforts[1]).toBeGreaterThan(30 * efforts[0]!)
+  expect(efforts[1]).toBeLessThan(300 * efforts[0]!)
+})
+
+test('a reader whose effort grows with the square of the text is found, a linear one is not', () => {
+  const make = (length: number) => 'x'.repeat(length)
+  expect(slowness((text) => steps(text.length), make)).toBeNull()
+  expect(slowness((text) => steps((text.length / 4) ** 2), make)).not.toBeNull()
+})
+
+test('work that keeps the event loop is found, work that gives others their turns is not', async () => {
+  const parts = Array.from({ length: 20 }, () => () => steps(1e7))
+  const polite = async () => {
+    for (const part of parts) await nextTurn(part())
+  }
+  expect(await longestTurn(polite, 150)).toBeLessThanOrEqual(150)
+  expect(await longestTurn(async () => parts.forEach((part) => part()), 150)).toBeGreaterThan(150)
+})
