@@ -2384,6 +2384,9 @@ type EvaluationSummary struct {
 		BaselineCheck *BaselineCheck `json:"baselineCheck"`
 		Budget        *Budget        `json:"budget,omitempty"`
 
+		// Canaries Checks of the warm jails by canaries: programs with a known outcome that run between others. Absent if no warm jail was used, and in responses that did not wait for a check
+		Canaries *Canaries `json:"canaries,omitempty"`
+
 		// CostUsd null if no price is known
 		CostUsd *float64 `json:"costUsd"`
 
@@ -3639,6 +3642,9 @@ type ReportResultPartialStatus string
 type ReportRun struct {
 	BaselineCheck *BaselineCheck `json:"baselineCheck"`
 	Budget        *Budget        `json:"budget,omitempty"`
+
+	// Canaries Checks of the warm jails by canaries: programs with a known outcome that run between others. Absent if no warm jail was used, and in responses that did not wait for a check
+	Canaries *Canaries `json:"canaries,omitempty"`
 
 	// Cases Usage of each case, in the order of the set
 	Cases []struct {

@@ -28,10 +28,14 @@ export const plusCost = (
   storeKeys: [...(carried.storeKeys ?? []), ...storeKeys],
 })
 
-export const withRuns = (carried: Carried, { runtime, observations }: ExecutionResult): Carried => ({
+export const withRuns = (
+  carried: Carried,
+  { runtime, observations, canaries }: ExecutionResult,
+): Carried => ({
   ...carried,
   runtimes: [...new Set([...carried.runtimes, runtime])].sort(),
   sandboxes: addCounts([carried.sandboxes, ...observations.map(({ sandbox }) => ({ [sandbox]: 1 }))]),
+  ...(canaries && { canaries: addCounts([carried.canaries, { ...canaries }]) }),
   ...(observations.some(({ tensors }) => tensors) && {
     tensorProviders: addCounts([
       carried.tensorProviders,

@@ -71,6 +71,8 @@ export interface Effort {
   runtimes: string[]
   /** Runs by how they were isolated. */
   sandboxes?: Record<string, number>
+  /** Executions by how a canary found their warm jails. */
+  canaries?: Record<string, number>
   /** Runs by what computed their tensors. */
   tensorProviders?: Record<string, number>
   /** Of the model under test. */
@@ -159,6 +161,7 @@ const effortOf = ({
   retries,
   runtimes,
   sandboxes,
+  canaries,
   tensorProviders,
   usage,
   parties,
@@ -173,6 +176,7 @@ const effortOf = ({
   retries,
   runtimes,
   ...(sandboxes && { sandboxes }),
+  ...(canaries && { canaries }),
   ...(tensorProviders && { tensorProviders }),
   usage,
   ...(parties && { parties }),

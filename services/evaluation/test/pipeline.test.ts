@@ -91,6 +91,8 @@ test('one worker and four workers give the same bytes: set, reference and mutant
   const one = await all(await start({ STATEEVAL_CONCURRENCY: '1' }))
   expect(one.reference.result.overall).toMatchObject({ passed: 2, scored: 2, rate: 1 })
   expect(one.reference.run).toMatchObject({ retries: 0, baselineCheck: { status: 'passed', cached: true } })
+  // Each program’s warm jail was found clean before its result counted.
+  expect(one.reference.run.canaries).toEqual({ clean: 2, touched: 0 })
   expect(one.mutant.result.samples).toHaveLength(4)
   expect(one.mutant.result.mutation).toMatchObject({ disputed: 0 })
   expect(one.mutant.result.mutation?.caught).toBeGreaterThan(0)

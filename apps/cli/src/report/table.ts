@@ -1,5 +1,6 @@
 /** A report as tables for a terminal, in sections separated by blank lines. */
-import type { MutationReport, Rate, ReportResult, ReportRun } from '@stateeval/contracts'
+import { formatCanaries } from '@stateeval/program/format'
+import type { Canaries, MutationReport, Rate, ReportResult, ReportRun } from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 import { type Colors, table } from '../terminal.ts'
 import { sampleTables } from './samples.ts'
@@ -116,6 +117,17 @@ const cutShort = (cut: number, pc: Colors) =>
         ),
       ]
 
+const canaryNote = (canaries: Canaries | undefined, pc: Colors) =>
+  canaries === undefined
+    ? []
+    : canaries.touched === 0
+      ? [`Canaries: ${formatCanaries(canaries)}.`]
+      : [
+          pc.yellow(
+            `Canaries: ${formatCanaries(canaries)}. The other executions were repeated in separate jails.`,
+          ),
+        ]
+
 /** What a report of an evaluation that has not succeeded is of. */
 const partly = ({ partial }: ReportResult, pc: Colors) =>
   partial === undefined
@@ -145,7 +157,7 @@ function recordedApis(parties: ReportRun['parties'] = {}): string[] {
 export function reportTable(
   result: ReportResult,
   pc: Colors,
-  { cut = 0, parties }: Partial<Pick<ReportRun, 'cut' | 'parties'>>,
+  { cut = 0, parties, canaries }: Partial<Pick<ReportRun, 'cut' | 'parties' | 'canaries'>>,
   presentation: Pick<Presentation, 'sections' | 'failureSections'> = {},
 ): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
@@ -159,6 +171,7 @@ export function reportTable(
     ...unscored(result, pc),
     ...outOfTime(result, pc),
     ...cutShort(cut, pc),
+    ...canaryNote(canaries, pc),
     ...(result.mutation ? mutation(result.mutation, pc) : []),
     ...failures(result, 10),
   ].join('\n\n')

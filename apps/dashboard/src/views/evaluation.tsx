@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, EvaluationSummary } from '@stateeval/contracts'
-import { words } from '@stateeval/program/format'
+import { formatCanaries, words } from '@stateeval/program/format'
 import { useRef } from 'react'
 import { inFile } from 'virtual:contract'
 import { api } from '../data/api.ts'
@@ -341,7 +341,7 @@ function Effort({
   run: EvaluationSummary['run']
   evaluation: EvaluationResource
 }) {
-  const { wallMs, samples, retries, usage, kept, repeated, cut, sandboxes, runtimes } = run
+  const { wallMs, samples, retries, usage, kept, repeated, cut, sandboxes, canaries, runtimes } = run
   const ended = counts.scored + counts.notScored
   const costs = costsOf(run)
   const total = totalOf(costs)
@@ -366,6 +366,7 @@ function Effort({
     ...(cut ? [['answers cut short', count(cut)] as [string, string]] : []),
     ...(counts.timeouts ? [['timeouts', count(counts.timeouts)] as [string, string]] : []),
     ...Object.entries(sandboxes ?? {}).map(([name, n]): [string, string] => [`runs in ${name}`, count(n)]),
+    ...(canaries ? [['canaries', formatCanaries(canaries)] as [string, string]] : []),
     ...runtimes.map((name): [string, string] => ['runtime', name]),
   ]
   return (

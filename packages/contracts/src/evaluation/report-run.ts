@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Budget, Usage } from '../model.ts'
 import { recordOf } from '../basics/record.ts'
+import { Canaries } from '../execution.ts'
 import { ReportResult } from '../report.ts'
 import { RequestedProvider } from '../tensor.ts'
 import { Spent } from './evaluation.ts'
@@ -55,6 +56,7 @@ export const ReportRun = Type.Object(
           'Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail',
       }),
     ),
+    canaries: Type.Optional(Canaries),
     provider: Type.Optional(RequestedProvider),
     tensorProviders: Type.Optional(
       recordOf(Type.Integer(), {

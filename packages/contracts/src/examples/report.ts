@@ -60,6 +60,7 @@ export const exampleReport: Report = {
     hosts: ['lab-1'],
     runtimes: ['warm-jail node v24.21.0 axios 1.21.1 96e65bfd4a8ebc22 linux-x64'],
     sandboxes: { 'warm-jail': 1 },
+    canaries: { clean: 1, touched: 0 },
     baselineCheck: {
       status: 'passed',
       cases: 1,

@@ -18,3 +18,7 @@ export const percent = (share: number | null) => (share === null ? '–' : `${in
 /** Empty without an interval. */
 export const interval = (range: readonly [number, number] | null) =>
   range === null ? '' : `${inPercent(range[0])}–${inPercent(range[1])} %`
+
+/** How canaries found warm jails, such as `412 of 412 clean`. */
+export const formatCanaries = ({ clean, touched }: { clean: number; touched: number }): string =>
+  `${clean} of ${clean + touched} clean`

@@ -160,6 +160,7 @@ export interface EvaluationOwner extends Common {
     retries: number
     runtimes: string[]
     sandboxes?: Record<string, number>
+    canaries?: Record<string, number>
     tensorProviders?: Record<string, number>
     usage: Usage
     kept?: number

@@ -175,6 +175,9 @@ function effortOf(outcomes: readonly Outcome[]) {
     retries: sum(({ retries }) => retries),
     runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
     sandboxes: addCounts(outcomes.map(({ sandboxes }) => sandboxes)),
+    ...(outcomes.some(({ canaries }) => canaries) && {
+      canaries: addCounts(outcomes.map(({ canaries }) => canaries)),
+    }),
     ...(outcomes.some(({ tensorProviders }) => tensorProviders) && {
       tensorProviders: addCounts(outcomes.map(({ tensorProviders }) => tensorProviders)),
     }),

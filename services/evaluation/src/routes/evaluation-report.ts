@@ -1,4 +1,5 @@
 import {
+  type Canaries,
   type Prices,
   ProblemError,
   type Report,
@@ -90,6 +91,7 @@ function runOf(
     hosts: [ended.host],
     runtimes: ended.runtimes,
     ...(ended.sandboxes !== undefined && { sandboxes: ended.sandboxes }),
+    ...(ended.canaries && { canaries: canariesOf(ended.canaries) }),
     ...(provider && { provider }),
     ...(ended.tensorProviders !== undefined && { tensorProviders: ended.tensorProviders }),
     baselineCheck: baselineCheck ?? null,
@@ -105,6 +107,8 @@ function runOf(
     ...(cases && { cases }),
   }
 }
+
+const canariesOf = ({ clean = 0, touched = 0 }: Partial<Canaries>): Canaries => ({ clean, touched })
 
 const opinionsOf = (
   { usage, ...counts }: NonNullable<NonNullable<EvaluationOwner['ended']>['opinions']>,

@@ -1303,6 +1303,7 @@ class EvaluationSummaryRun(TypedDict):
     sandboxes: NotRequired[dict[str, int]]
     """Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail
     """
+    canaries: NotRequired[Canaries]
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
     """Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors
@@ -2787,6 +2788,7 @@ class ReportRun(TypedDict):
     sandboxes: NotRequired[dict[str, int]]
     """Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail
     """
+    canaries: NotRequired[Canaries]
     provider: NotRequired[RequestedProvider]
     tensorProviders: NotRequired[dict[str, int]]
     """Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors

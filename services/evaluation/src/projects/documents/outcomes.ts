@@ -79,6 +79,7 @@ const effort = {
   retries: Count,
   runtimes: Type.Array(Type.String()),
   sandboxes: Type.Optional(Counts),
+  canaries: Type.Optional(Counts),
   tensorProviders: Type.Optional(Counts),
   usage: Usage,
   parties: Type.Optional(recordOf(Usage)),

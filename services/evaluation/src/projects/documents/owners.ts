@@ -190,6 +190,7 @@ export const EvaluationForm = formOf<EvaluationOwner>()(
             retries: Count,
             runtimes: Type.Array(Type.String()),
             sandboxes: Type.Optional(Counts),
+            canaries: Type.Optional(Counts),
             tensorProviders: Type.Optional(Counts),
             usage: Usage,
             kept: Type.Optional(Count),
