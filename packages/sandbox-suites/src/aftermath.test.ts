@@ -4,10 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
-import { completeLimits, createLocalSandbox, type LocalSandbox } from '@stateeval/sandbox'
+import { completeLimits, createLocalSandbox, type Level, type LocalSandbox } from '@stateeval/sandbox'
 import { meets } from './attack.ts'
 import { aftermath, lateConnections } from './attacks/aftermath.ts'
 import { pooled } from './comparable.ts'
+import { hasGvisor } from './gvisor.ts'
 import { createSuiteWorld } from './world.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'
@@ -49,10 +50,13 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 const world = createSuiteWorld()
-async function run(language: Language, code: string, limits = {}, from = sandbox) {
+async function run(language: Language, code: string, limits = {}, at?: Level) {
   const inputs = [{ variables: {}, world: {} }]
   const request = { language, code, inputs, world, limits: completeLimits({ wallMs: 60_000, ...limits }) }
-  const [observation] = await from.run(request, new AbortController().signal)
+  const [observation] = await sandbox.run(
+    { ...request, ...(at && { level: at }) },
+    new AbortController().signal,
+  )
   const { ending, world: after, log, output, sandbox: level } = observation!
   return { ending, after, requests: log.map(({ method, path }) => [method, path]), output, level }
 }
@@ -63,24 +67,34 @@ const attempts = [
   ...aftermath.filter((_, n) => long || n % 3 === 0),
 ]
 
-test.each<Language>(['python', 'javascript'])(
-  'an honest program in %s observes the same after any other as alone',
-  async (language) => {
-    const alone = await run(language, honest[language])
-    expect(alone).toMatchObject({
-      ending: { status: 'completed', result: { left: 404 } },
-      level: 'warm-jail',
-    })
+/** At stronger levels, a program shares nothing to begin with: a few attempts are enough in a short run. */
+const combinations = (['python', 'javascript'] as const).flatMap((language) => [
+  { language, level: 'warm-jail' as const, tried: attempts },
+  { language, level: 'process-jail' as const, tried: long ? attempts : lateConnections },
+  ...(hasGvisor && long ? [{ language, level: 'gvisor' as const, tried: attempts.slice(-30) }] : []),
+])
+
+test.each(combinations)(
+  'an honest program in $language observes the same after any other as alone, $level',
+  async ({ language, level, tried }) => {
+    const victim = () => run(language, honest[language], {}, level)
+    const alone = await victim()
+    expect(alone).toMatchObject({ ending: { status: 'completed', result: { left: 404 } }, level })
     // Two at a time, each with its attacker: four runs share two runners.
-    const touched = await pooled(attempts, 2, async ({ name, language: by, code, limits, expected }) => {
-      const attack = await run(by, code, limits)
-      const after = await run(language, honest[language])
-      const problems = [
-        ...(meets(attack.ending, expected) ? [] : [attack.ending]),
-        ...(JSON.stringify(after) === JSON.stringify(alone) ? [] : [after]),
-      ]
-      return problems.length > 0 ? { name, by, problems } : undefined
-    })
+    const touched = await pooled(
+      tried,
+      2,
+      async ({ name, language: by, code, limits, expected, behindGvisor }) => {
+        const attack = await run(by, code, limits, level)
+        const after = await victim()
+        const right = meets(attack.ending, (level === 'gvisor' && behindGvisor) || expected)
+        const problems = [
+          ...(right ? [] : [attack.ending]),
+          ...(JSON.stringify(after) === JSON.stringify(alone) ? [] : [after]),
+        ]
+        return problems.length > 0 ? { name, by, problems } : undefined
+      },
+    )
     expect(touched.filter(Boolean)).toEqual([])
   },
 )
