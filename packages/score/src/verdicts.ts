@@ -3,6 +3,7 @@ import type { CapturedError, Evidence, Observation } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
 import type { CodeVerdict } from './code-verdicts.ts'
 import { compare, type ComparedOutcome } from './compare/compare.ts'
+import { usualWork, type WorkBound } from './compare/work-bound.ts'
 import { endingVerdict } from './endings.ts'
 import { evidenceText, runLabels } from './evidence-text.ts'
 
@@ -16,6 +17,7 @@ export function judge(
   expected: ComparedOutcome,
   observation: Observation,
   comparison: Comparison,
+  work?: WorkBound,
 ): Judgement {
   const ending = endingVerdict(observation)
   if (ending.verdict !== 'compare') {
@@ -27,7 +29,7 @@ export function judge(
   }
   // endingVerdict has seen that there is a world.
   const outcome = { result: ending.result, world: observation.world as ComparedOutcome['world'] }
-  const comparisonResult = compare(expected, outcome, comparison)
+  const comparisonResult = compare(expected, outcome, comparison, work)
   return comparisonResult.equal
     ? { verdict: 'passed', evidence: { differences: [] } }
     : { verdict: 'result_error', evidence: { differences: comparisonResult.differences } }
@@ -48,11 +50,13 @@ export function judgeAll(
     return { verdict: 'infrastructure_error', evidence: { differences: [{ where: 'run', says }] } }
   }
   let failure: Judgement | undefined
+  // However many inputs there are.
+  const work = usualWork()
   for (const [input, outcome] of expected.entries()) {
     const observation = observations[input] as Observation
     // Cheap to ask first: a later input's infrastructure error makes comparing this one needless.
     if (failure && endingVerdict(observation).verdict !== 'infrastructure_error') continue
-    const { verdict, evidence } = judge(outcome, observation, comparison)
+    const { verdict, evidence } = judge(outcome, observation, comparison, work)
     if (verdict === 'infrastructure_error') return { verdict, evidence: { input, ...evidence } }
     if (verdict !== 'passed') failure ??= { verdict, evidence: { input, ...evidence } }
   }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
+import type { Observation } from '@stateeval/contracts'
 import { leastEffort } from '@stateeval/testkit/each-time'
-import { compare, type ComparedOutcome } from '../src/index.ts'
+import { compare, type ComparedOutcome, judgeAll } from '../src/index.ts'
 import { comparison, idOf, type Item, world } from './model.ts'
 
 const many = (count: number, data: (n: number) => unknown, order: (n: number) => number = (n) => n): Item[] =>
@@ -68,8 +69,45 @@ test('pairings that are hard to find end within the bound', () => {
   )
   expect(within(5000, () => compare(run(ring([60])), run(ring([30, 30])), comparison).equal)).toBe(false)
   expect(
-    within(2000, () => compare(run(ring([400])), run(ring([200, 200])), comparison, 100_000).equal),
+    within(2000, () => compare(run(ring([400])), run(ring([200, 200])), comparison, { left: 100_000 }).equal),
   ).toBe(false)
+})
+
+test('all inputs of a case share the bound, and a list is counted before it is walked', () => {
+  const ring = (size: number, step: number) =>
+    run(
+      Array.from({ length: size }, (_, n) => ({
+        ...{ id: idOf(n), source: 's' },
+        data: idOf((n + step) % size),
+      })),
+    )
+  const [one, other] = [ring(400, 1), ring(400, 3)]
+  const seen = (outcome: ComparedOutcome) =>
+    ({
+      ending: { status: 'completed', result: outcome.result },
+      world: outcome.world,
+      faults: [],
+    }) as unknown as Observation
+  const inputs = Array.from({ length: 64 }, () => one)
+  const verdict = within(20_000, () => judgeAll(inputs, [...inputs.slice(1), other].map(seen), comparison))
+  expect(verdict?.verdict).toBe('result_error')
+  const list = Array.from({ length: 20_000_000 }, () => 1)
+  expect(within(300, () => says(run([], list), run([], list)))?.[0]).toMatch(/more than 2000000 values/)
+})
+
+test('thousands of ids that begin alike take bounded time in a text of their beginning', () => {
+  const alike = (text: string): ComparedOutcome => ({
+    result: text,
+    world: {
+      ...world([], { initial: [], created: [] }),
+      ids: { initial: Array.from({ length: 2000 }, (_, n) => `${'a'.repeat(8 + n)}Z`), created: [] },
+    },
+  })
+  const text = 'a'.repeat(1_000_000)
+  const unsure = within(20_000, () => says(alike(text), alike(text)))
+  expect(unsure).toEqual(['the ids of both runs could not be matched within the bound on work'])
+  expect(within(20_000, () => says(alike(text), alike(`${text}b`)))).toHaveLength(1)
+  expect(says(alike(`${text.slice(0, 100)}Z`), alike(`${text.slice(0, 100)}Z`))).toEqual([])
 })
 
 test('prototype keys are ordinary keys', () => {

@@ -6,11 +6,12 @@ import { type Difference, maxDepth, type WorldState } from '@stateeval/contracts
 import type { Comparison } from '@stateeval/program'
 import { explain } from './explain.ts'
 import { Ids } from './ids.ts'
-import { Matching, WorkBoundPassed } from './matching.ts'
+import { Matching } from './matching.ts'
 import { type Side, sideOf } from './occurrences.ts'
 import { search } from './search.ts'
 import { limits, sizeOf, tooLarge } from './size.ts'
 import { markUnordered } from './unordered.ts'
+import { usualWork, WorkBoundPassed } from './work-bound.ts'
 
 /** The result of a run: RESULT, and the content of its world. */
 export interface ComparedOutcome {
@@ -18,9 +19,6 @@ export interface ComparedOutcome {
   world: WorldState
 }
 type Compared = { equal: true } | { equal: false; differences: Difference[] }
-
-/** Steps of work that a comparison may take; real cases take some thousands. */
-const defaultWorkBound = 20_000_000
 
 /**
  * Whether two runs of one input are equivalent. Ids of initial items denote the same items in both. Created
@@ -32,7 +30,7 @@ export function compare(
   expected: ComparedOutcome,
   actual: ComparedOutcome,
   comparison: Comparison,
-  workBound = defaultWorkBound,
+  work = usualWork(),
 ): Compared {
   const sizes = [expected.result, expected.world.state, actual.result, actual.world.state].map(sizeOf)
   if (sizes.some(tooLarge))
@@ -45,9 +43,9 @@ export function compare(
   try {
     if (sameSize) {
       const [ours, theirs] = [expected, actual].map(({ result, world }) =>
-        sideOf(result, world, new Ids(world)),
+        sideOf(result, world, new Ids(world, { isStrict: true })),
       ) as [Side, Side]
-      const matching = new Matching(ours, theirs, comparison, workBound)
+      const matching = new Matching(ours, theirs, comparison, work)
       if (matching.unify(document(expected, comparison), document(actual, comparison)) && search(matching))
         return { equal: true }
     }

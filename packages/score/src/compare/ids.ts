@@ -1,5 +1,6 @@
 /** Which strings of a run are ids: only those that its world issued. A forged one is an ordinary string. */
 import type { WorldState } from '@stateeval/contracts'
+import { isShort, maxComparedCharacters, passBound } from './work-bound.ts'
 
 /** Text between ids, and the ids, in turn: parts 0, 2, 4 … are text, parts 1, 3, 5 … are ids. */
 type Parts = readonly string[]
@@ -13,11 +14,19 @@ const shortestInsideText = 8
 
 export class Ids {
   private readonly infos = new Map<string, IdInfo>()
-  private readonly lengths: number[]
+  /** Lengths of ids inside of texts, the longest first, by what those ids begin with. */
+  private readonly lengths = new Map<string, number[]>()
   private readonly heads = new Set<number>()
+  private readonly isStrict: boolean
+  private left = maxComparedCharacters()
   readonly longest: number
 
-  constructor({ ids, gone }: Pick<WorldState, 'ids' | 'gone'>) {
+  /**
+   * @param isStrict whether too much work throws; else later texts have no ids in them, which
+   *   is enough to show them
+   */
+  constructor({ ids, gone }: Pick<WorldState, 'ids' | 'gone'>, { isStrict = false } = {}) {
+    this.isStrict = isStrict
     const last = new Map(gone.map((item) => [item.id, item.last]))
     for (const [index, id] of ids.initial.entries())
       if (id !== '') this.infos.set(id, { kind: 'initial', index })
@@ -25,16 +34,21 @@ export class Ids {
       if (id !== '' && !this.infos.has(id))
         this.infos.set(id, { kind: 'created', index, isGone: last.has(id), last: last.get(id) })
     }
-    const lengths = new Set<number>()
+    const lengths = new Map<string, Set<number>>()
     let longest = 0
     for (const id of this.infos.keys()) {
       longest = Math.max(longest, id.length)
       if (id.length < shortestInsideText) continue
-      lengths.add(id.length)
+      const beginning = id.slice(0, shortestInsideText)
+      lengths.set(beginning, (lengths.get(beginning) ?? new Set()).add(id.length))
       this.heads.add(id.charCodeAt(0))
     }
     this.longest = longest
-    this.lengths = [...lengths].sort((a, b) => b - a)
+    for (const [beginning, some] of lengths)
+      this.lengths.set(
+        beginning,
+        [...some].sort((a, b) => b - a),
+      )
   }
 
   info(id: string): IdInfo | undefined {
@@ -49,7 +63,7 @@ export class Ids {
   /** Cuts a text into ordinary text and ids, from the left, the longest id first. */
   split(text: string): Parts {
     if (this.infos.has(text)) return ['', text, '']
-    if (this.lengths.length === 0) return [text]
+    if (this.lengths.size === 0) return [text]
     const parts: string[] = []
     let from = 0
     let at = 0
@@ -68,10 +82,15 @@ export class Ids {
   }
 
   private idAt(text: string, at: number): string | undefined {
-    for (const length of this.lengths) {
+    const lengths = this.lengths.get(text.slice(at, at + shortestInsideText))
+    if (!lengths) return undefined
+    for (const length of lengths) {
+      if (this.left < 0) break
       const piece = text.slice(at, at + length)
+      this.left -= piece.length
       if (piece.length === length && this.infos.has(piece)) return piece
     }
+    if (this.left < 0 && (this.isStrict || isShort())) passBound()
     return undefined
   }
 }

@@ -10,6 +10,7 @@ import { isLoose, type Side } from './occurrences.ts'
 import { signature } from './signature.ts'
 import { isTensorValue, sameTensor } from './tensors.ts'
 import { Unordered } from './unordered.ts'
+import { passBound, type WorkBound } from './work-bound.ts'
 
 /** Equal-looking elements of one unordered list: any of `expected` may match any of `found`. */
 export interface ElementClass {
@@ -25,9 +26,6 @@ export interface ElementClass {
 /** How far numbers and elements of tensors may be apart: see Comparison. */
 type Tolerances = Pick<Comparison, 'relativeTolerance' | 'reduction'>
 
-/** Thrown if the bound on work is exceeded; the comparison then ends undecided. */
-export class WorkBoundPassed extends Error {}
-
 export class Matching {
   readonly classes: ElementClass[] = []
   private readonly forward = new Map<string, string>()
@@ -37,9 +35,14 @@ export class Matching {
   private readonly actual: Side
   private readonly tolerance: number
   private readonly reduction: number
-  private work: number
+  private readonly work: WorkBound
 
-  constructor(expected: Side, actual: Side, { relativeTolerance, reduction = 0 }: Tolerances, work: number) {
+  constructor(
+    expected: Side,
+    actual: Side,
+    { relativeTolerance, reduction = 0 }: Tolerances,
+    work: WorkBound,
+  ) {
     this.expected = expected
     this.actual = actual
     this.tolerance = relativeTolerance
@@ -80,7 +83,7 @@ export class Matching {
 
   /** Counts one step of work. */
   visit = () => {
-    if (--this.work < 0) throw new WorkBoundPassed()
+    if (--this.work.left < 0) passBound()
   }
 
   private step(e: unknown, f: unknown, stack: [unknown, unknown][], keepGroups: boolean): boolean {

@@ -20,7 +20,10 @@ export function sizeOf(value: unknown): Size {
     if (level > depth) depth = level
     if (nodes > limits.nodes || depth > limits.depth) break
     if (now === null || typeof now !== 'object') continue
-    for (const item of Array.isArray(now) ? now : Object.values(now)) stack.push([item, level + 1])
+    const members: readonly unknown[] = Array.isArray(now) ? now : Object.values(now)
+    // They count before they are looked at: each would take memory while it waits.
+    if (nodes + stack.length + members.length > limits.nodes) return { nodes: limits.nodes + 1, depth }
+    for (const item of members) stack.push([item, level + 1])
   }
   return { nodes, depth }
 }
