@@ -51,7 +51,10 @@ function form({ branch, result, variables }: Program): string[] {
   ]
 }
 
-const repeated = (all: readonly string[]) => [...new Set(all.filter((name, at) => all.indexOf(name) !== at))]
+function repeated(all: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return [...new Set(all.filter((name) => seen.has(name) || !seen.add(name)))]
+}
 
 /** Every name is bound once in the whole program, and bound before it is used on the path that uses it. */
 function names({ variables, body, result, branch }: Program): string[] {

@@ -3,6 +3,7 @@
  * every alternative of every union and ends after eight errors, so it often misses the intended one.
  */
 import { isRecord } from './is-record.ts'
+import { fitsCompiled } from './compiled-check.ts'
 import type { TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import type { SchemaFault } from './schema-fault.ts'
@@ -19,6 +20,8 @@ interface Node {
   propertyNames?: Node
   required?: string[]
   items?: Node
+  maxItems?: number
+  maxProperties?: number
 }
 type Members = Record<string, unknown>
 
@@ -32,6 +35,8 @@ export function faultAt(schema: TSchema, value: unknown, field: string): SchemaF
     }
   if (node.anyOf) return faultOfUnion(node.anyOf, value, field)
   if (!fitsType(node, value)) return { field, says: `must be ${words(node)}` }
+  const tooMany = numberFault(node, value)
+  if (tooMany !== null) return { field, says: tooMany }
   const [first, ...rest] = faultsInside(node, value, field)
   if (first) return rest.reduce((a, b) => (depth(b) > depth(a) ? b : a), first)
   return (isRecord(value) ? faultOfMembers(node, value, field) : null) ?? ownFault(node, value, field)
@@ -43,11 +48,27 @@ const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '
 /** Whoever sends many faults mends them one by one: looking at each of a million would block the process. */
 const maxFaults = 8
 
+/** Before anything that is too many is looked at. */
+function numberFault({ maxItems, maxProperties }: Node, value: unknown): string | null {
+  if (Array.isArray(value))
+    return maxItems !== undefined && value.length > maxItems
+      ? `must not have more than ${maxItems} items`
+      : null
+  return maxProperties !== undefined && isRecord(value) && Object.keys(value).length > maxProperties
+    ? `must not have more than ${maxProperties} properties`
+    : null
+}
+
+/** Of so many elements, a compiled check is worth what it costs. */
+const manyElements = 100
+
 /** The first faults of members and elements. */
 function faultsInside(node: Node, value: unknown, field: string): SchemaFault[] {
   const faults: SchemaFault[] = []
+  const isLong = Array.isArray(value) && value.length > manyElements
   const look = (inner: Node | undefined, item: unknown, key: string | number) => {
-    if (inner && !fits(inner, item)) faults.push(faultAt(inner, item, field + pointer(String(key))))
+    if (!inner || (isLong ? fitsCompiled(inner, item) : fits(inner, item))) return
+    faults.push(faultAt(inner, item, field + pointer(String(key))))
   }
   if (Array.isArray(value)) {
     for (let n = 0; n < value.length && faults.length < maxFaults; n++) look(node.items, value[n], n)
