@@ -40,6 +40,8 @@ export interface HttpOperation {
   body?: TSchema
   /** The largest body, in bytes, where it is not the service's default. */
   bodyLimit?: number
+  /** Values and names of members that the body may have, where it is not the usual number. */
+  bodyParts?: number
   /** It begins work that uses the project’s budget: refused while that is exhausted. */
   work?: true
   /** Its answer holds a secret that is shown once: nothing keeps it, so an Idempotency-Key is not taken. */

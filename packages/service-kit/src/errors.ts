@@ -11,10 +11,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb'
 
-/** A job's payload can never succeed: the outcome is stored and answered, without retries. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-}
+export { Refusal } from './refusal.ts'
 
 /** The caller has disconnected; the reason of a request's aborted signal. */
 export class CallerLeft extends Error {

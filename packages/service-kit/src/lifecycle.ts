@@ -34,6 +34,8 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   buildContext(platform: Platform, config: Config): Context | Promise<Context>
   operations: HttpOperations
   handlers: AnyHandlers<Context>
+  /** The address of what is made of bodies before handlers get them: a BodyModule. */
+  bodies: URL
   jobs?: readonly AnyJob<Context>[]
   /** Answers to other services’ questions. */
   answers?: Answers<Context>

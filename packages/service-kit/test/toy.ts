@@ -143,6 +143,7 @@ export const toy = defineService({
     work: async () => undefined,
   }),
   operations,
+  bodies: new URL(import.meta.url),
   handlers,
 })
 export const kind: JobSubject = 'jobs.scoring.score'

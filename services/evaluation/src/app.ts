@@ -1,6 +1,6 @@
 /** The service: its contract, its routes and jobs, and what they share. */
-import { evaluationOperations as operations } from '@stateeval/contracts'
 import { defineService } from '@stateeval/service-kit'
+import { operations } from './bodies.ts'
 import { type Config, readConfig, settings } from './config.ts'
 import { buildContext, type EvaluationContext } from './context.ts'
 import { serveDashboard } from './dashboard/files.ts'
@@ -22,6 +22,7 @@ export const evaluation = defineService<Config, EvaluationContext>({
   readConfig,
   buildContext: (platform, config) => buildContext(platform, config),
   operations,
+  bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
   jobs: [stepJob, askJob, deliverJob],
   async sweep(context, signal) {

@@ -1,6 +1,6 @@
 /** The service: its contract, its routes and jobs, and what they share. */
-import { executionOperations as operations } from '@stateeval/contracts'
 import { defineService, expireLongWork } from '@stateeval/service-kit'
+import { operations } from './bodies.ts'
 import { readConfig, settings } from './config.ts'
 import { buildContext, closeContext } from './context.ts'
 import { executeAskedJob, executeJob } from './jobs/execute.ts'
@@ -17,6 +17,7 @@ export const execution = defineService({
   readConfig,
   buildContext,
   operations,
+  bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
   jobs: [executeJob, executeAskedJob, sessionJob],
   answers: { worlds: worldsHere },

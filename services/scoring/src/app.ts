@@ -1,6 +1,6 @@
 /** The service: its contract, its routes and jobs, and what they share. */
-import { scoringOperations as operations } from '@stateeval/contracts'
 import { defineService } from '@stateeval/service-kit'
+import { operations } from './bodies.ts'
 import { readConfig, settings } from './config.ts'
 import { buildContext } from './context.ts'
 import { scoreJob } from './jobs/score.ts'
@@ -13,10 +13,8 @@ export const scoring = defineService({
   readConfig,
   buildContext,
   operations,
+  bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
   jobs: [scoreJob],
-  async close({ threads, compareThreads }) {
-    await threads.close()
-    await compareThreads.close()
-  },
+  close: ({ threads }) => threads.close(),
 })

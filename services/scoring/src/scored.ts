@@ -1,18 +1,23 @@
 /** Computes the score, also in a thread. */
 import type { Score, ScoreItem } from '@stateeval/contracts'
-import type { Benchmark, Scenario } from '@stateeval/program'
-import { scoreOutcomes } from '@stateeval/score'
+import { atOnce, scoreOutcomes, TakesLong } from '@stateeval/score'
+import type { Known } from './known.ts'
 
-interface Known {
-  scenario(id: string): Scenario
-  benchmark(id: string): Benchmark
-}
-
-export function scored(item: ScoreItem, lookup: Known): Score {
+export function scored(item: ScoreItem, known: Known): Score {
   if (!('kind' in item))
-    return scoreOutcomes(item.expected, item.observed, lookup.scenario(item.scenario).compare)
+    return scoreOutcomes(item.expected, item.observed, known.scenario(item.scenario).compare)
   const { policy, candidate } = item
-  return lookup
+  return known
     .benchmark(item.kind)
     .score({ case: item.case, candidate, ...(policy === undefined ? {} : { policy }) })
+}
+
+/** The score where others wait meanwhile; null if it takes long. */
+export function scoredAtOnce(item: ScoreItem, known: Known): Score | null {
+  try {
+    return atOnce(() => scored(item, known))
+  } catch (error) {
+    if (error instanceof TakesLong) return null
+    throw error
+  }
 }

@@ -1,21 +1,38 @@
-/** The thread of score-item.ts: the same benchmarks, without the rest of the service. */
-import { benchmarksFor } from '@stateeval/benchmarks'
-import type { ScoreItem } from '@stateeval/contracts'
-import { findScenario } from '@stateeval/scenarios'
+/** The thread that scores what is long: the same benchmarks, without the rest of the service. */
+import type { Score, ScoreItem } from '@stateeval/contracts'
+import { checkNames, knownWith } from './known.ts'
+import { atPlace, isLongItem, namesOf, type ScoreOrder } from './score-order.ts'
 import { scored } from './scored.ts'
-
-const orThrow = <T>(one: T | null | undefined, what: string, id: string): T => {
-  if (one === null || one === undefined) throw new Error(`this version has no ${what} ${id}`)
-  return one
-}
-const scenario = (id: string) => orThrow(findScenario(id), 'scenario', id)
 
 /** What the case of the present item needs. */
 let files: ReadonlyMap<string, Uint8Array> = new Map()
-const byKind = benchmarksFor({ scenario, artifact: (hash) => orThrow(files.get(hash), 'artifact', hash) })
-const benchmark = (kind: string) => orThrow(byKind.get(kind), 'benchmark', kind)
+const known = knownWith((hash) => {
+  const bytes = files.get(hash)
+  if (!bytes) throw new Error(`the artifact ${hash} was not loaded`)
+  return bytes
+})
 
-export function score({ item, artifacts }: { item: ScoreItem; artifacts: ReadonlyMap<string, Uint8Array> }) {
+/** @param task the item as JSON text */
+export function score({
+  item,
+  artifacts,
+}: {
+  item: string
+  artifacts: ReadonlyMap<string, Uint8Array>
+}): Score {
   files = artifacts
-  return scored(item, { scenario, benchmark })
+  return scored(JSON.parse(item) as ScoreItem, known)
 }
+
+/** Of a large body: scores what needs nothing of the store. */
+export const orderItems = (items: readonly ScoreItem[], isBatch: boolean): ScoreOrder[] =>
+  items.map((item, n) => {
+    try {
+      const names = namesOf(item)
+      checkNames(names, known)
+      if (names.artifacts.length === 0) return { score: scored(item, known) }
+      return { names, item: isLongItem(item) ? JSON.stringify(item) : item }
+    } catch (error) {
+      throw atPlace(isBatch ? `/items/${n}` : '', error)
+    }
+  })

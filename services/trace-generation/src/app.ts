@@ -1,6 +1,6 @@
 /** The service: its contract, its routes and jobs, and what they share. */
-import { traceGenerationOperations as operations } from '@stateeval/contracts'
 import { defineService, expireLongWork } from '@stateeval/service-kit'
+import { operations } from './bodies.ts'
 import { readConfig, settings } from './config.ts'
 import { buildContext } from './context.ts'
 import { generateJob } from './jobs/generate.ts'
@@ -14,6 +14,7 @@ export const traceGeneration = defineService({
   readConfig,
   buildContext,
   operations,
+  bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
   jobs: [generateJob],
   sweep,

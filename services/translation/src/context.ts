@@ -1,5 +1,4 @@
 /** The dependencies of handlers and jobs, built in one place; tests override some of them. */
-import type { translationOperations } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import { answersIn, createAsker, createLedger, createModelClient, type Kept } from '@stateeval/models'
@@ -9,7 +8,6 @@ import {
   eachProjects,
   modelMeter,
   modelMetrics,
-  type Handler,
   type Platform,
   pause,
   type Threads,
@@ -54,9 +52,3 @@ export function buildContext(platform: Platform, config: Config, env: Context['e
     threads,
   }
 }
-
-/** The handler of an operation of this service. */
-export type Route<Id extends keyof typeof translationOperations> = Handler<
-  (typeof translationOperations)[Id],
-  Context
->

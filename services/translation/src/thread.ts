@@ -1,13 +1,14 @@
-/** The thread that reads long texts: the same functions, without the rest of the service. */
+/** The thread that reads and writes long texts: the same functions, without the rest of the service. */
 import type { Program } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
 import {
   type NegotiationContext,
   type NegotiationState,
   resumeNegotiation,
-  verify as verified,
+  translate as translated,
 } from '@stateeval/translate'
 import { scenarioOf } from './find.ts'
+import type { TranslateTask } from './translators/template.ts'
 
 export const resume = ({
   state,
@@ -19,5 +20,7 @@ export const resume = ({
   context: NegotiationContext
 }) => resumeNegotiation(state, text, context)
 
-export const verify = ({ program, instruction }: { program: Program; instruction: string }) =>
-  verified({ program, instruction, scenario: scenarioOf(program, { scenarios }, '/program') })
+export const translate = ({ program: text, seed }: TranslateTask) => {
+  const program = JSON.parse(text) as Program
+  return translated({ program, scenario: scenarioOf(program, { scenarios }, '/program'), seed })
+}

@@ -23,6 +23,7 @@ export const scoringOperations = defineOperations({
       ),
     ]),
     bodyLimit: 64 * 2 ** 20,
+    bodyParts: 1_000_000,
     success: {
       200: {
         description: 'One score for each item',
@@ -56,6 +57,7 @@ export const scoringOperations = defineOperations({
     description:
       'Wilson intervals of proportions, bootstrap intervals of rates with cases as clusters, pass@k and pass^k without bias, and models compared pair by pair: exact McNemar or sign-flip test, paired bootstrap, Holm’s correction, the smallest detectable difference. The route needs only the numbers of samples and passes, from any source.',
     bodyLimit: 64 * 2 ** 20,
+    bodyParts: 1_000_000,
     body: StatisticsRequest,
     success: {
       200: {

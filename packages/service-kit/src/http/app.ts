@@ -13,7 +13,8 @@ import type { Platform } from '../platform.ts'
 import { answerClientError } from './client-errors.ts'
 import type { AnyHandlers } from './handler.ts'
 import { addHealth } from './health.ts'
-import { addJsonBodies } from './json-body.ts'
+import type { BodyModule } from './body-works.ts'
+import { createBodyReader } from './read-body.ts'
 import type { InFlight } from './in-flight.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openApiDocument } from './openapi.ts'
@@ -29,6 +30,8 @@ interface AppParts<Context extends Platform> {
   description: string
   operations: HttpOperations
   handlers: AnyHandlers<Context>
+  /** The address of a BodyModule. */
+  bodies: URL
   context: Context
   config: BaseConfig
   log: Log
@@ -66,7 +69,6 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
   })
   app.removeContentTypeParser('text/plain')
-  addJsonBodies(app)
   app.decorateRequest('principal', null)
   if (config.http.tls?.clientCaFile) requireCertificates(app)
   addProblemHandlers(app)
@@ -119,7 +121,10 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
       if (parts.stopping?.aborted) throw new Error('stopping')
     },
   })
-  await addOperations(app, { ...parts, authenticate: parts.authenticate ?? (async () => anonymous) })
+  const bodies = createBodyReader((await import(parts.bodies.href)) as BodyModule, parts.bodies.href)
+  app.addHook('onClose', () => bodies.close())
+  const authenticate = parts.authenticate ?? (async () => anonymous)
+  await addOperations(app, { ...parts, authenticate, bodies })
   refuseOthers()
   return app
 }

@@ -5,14 +5,15 @@ import type { Principal } from '../access/principal.ts'
 import type { Insertion } from '../insert-pairs.ts'
 import type { Log } from '../log.ts'
 import type { JsonText } from './json-text.ts'
+import type { Computed } from './body-works.ts'
 import type { ServerEvent } from './sse.ts'
 
 type Part<O, Key extends string> = O extends { [K in Key]: infer S extends TSchema } ? Static<S> : undefined
 
-interface HandlerRequest<O> {
+interface HandlerRequest<O, Body> {
   params: Part<O, 'params'>
   query: Part<O, 'query'>
-  body: Part<O, 'body'>
+  body: Body
   headers: Readonly<Record<string, string | string[] | undefined>>
   /**
    * Who asks. What is stored and found is the project's in any case: handlers need not look here for that.
@@ -48,11 +49,26 @@ type HandlerAnswer<O extends HttpOperation> = {
   [K in keyof O['success']]: { status: K } & BodyOf<O['success'][K]> & Extras
 }[keyof O['success']]
 
-export type Handler<O extends HttpOperation, Context> = (
-  request: HandlerRequest<O>,
+/** The body of an operation. */
+export type OperationBody<O> = Part<O, 'body'>
+
+/** What a handler gets of a body: what the service's works make of it, else the body itself. */
+type MadeBody<O, Work> = Work extends { kind: 'reads'; make(body: never, isApart: boolean): infer Made }
+  ? Awaited<Made>
+  : Work extends { kind: 'computes'; make(body: never): infer Answer }
+    ? Computed<Awaited<Answer>>
+    : Part<O, 'body'>
+
+/** `Work` is what is made of the operation's body, if anything. */
+export type Handler<O extends HttpOperation, Context, Work = undefined> = (
+  request: HandlerRequest<O, MadeBody<O, Work>>,
   context: Context,
 ) => Promise<HandlerAnswer<O>>
-export type Handlers<T extends HttpOperations, Context> = { [Id in keyof T]: Handler<T[Id], Context> }
+/** Of `works`, the one of an operation. */
+export type WorkOf<Works, Id> = Id extends keyof Works ? Works[Id] : undefined
+export type Handlers<T extends HttpOperations, Context, Works = unknown> = {
+  [Id in keyof T]: Handler<T[Id], Context, WorkOf<Works, Id>>
+}
 
 /**
  * The handler as the framework calls it. Types are checked where a service combines handlers with

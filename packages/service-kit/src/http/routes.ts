@@ -4,10 +4,7 @@ import {
   type HttpAnswer,
   type HttpOperation,
   type HttpOperations,
-  infiniteNumber,
-  mostLevels,
   ProblemError,
-  tooDeep,
 } from '@stateeval/contracts'
 import { Readable, Transform } from 'node:stream'
 import type {
@@ -30,7 +27,9 @@ import { checker, fromText } from '../validation.ts'
 import { acceptable } from './acceptable.ts'
 import type { AnyAnswer, AnyHandlers } from './handler.ts'
 import { once } from './idempotency.ts'
+import { addJsonBodies, maxPartsOf } from './json-body.ts'
 import { inLargerPieces } from './json-text.ts'
+import type { BodyReader } from './read-body.ts'
 import { sendEvents } from './sse.ts'
 
 interface RouteParts<Context extends Platform> {
@@ -38,11 +37,12 @@ interface RouteParts<Context extends Platform> {
   handlers: AnyHandlers<Context>
   context: Context
   authenticate: Authenticate
+  bodies: BodyReader
 }
 
 export async function addOperations<Context extends Platform>(
   app: FastifyInstance,
-  { operations, handlers, context, authenticate }: RouteParts<Context>,
+  { operations, handlers, context, authenticate, bodies }: RouteParts<Context>,
 ): Promise<void> {
   const add = (scope: FastifyInstance, isAdded: (operation: HttpOperation) => boolean) => {
     for (const [id, operation] of Object.entries(operations)) {
@@ -51,12 +51,12 @@ export async function addOperations<Context extends Platform>(
       if (!handle) throw new Error(`operation ${id} has no handler: add src/routes/${id}.ts and list it`)
       const { method, path, bodyLimit, success } = operation
       const endless = Object.values(success).some(({ contentType }) => contentType === 'text/event-stream')
-      const handler = route(id, operation, handle, context)
+      const handler = route(id, operation, { handle, context, bodies })
       scope.route({
         method,
         url: path,
         ...(bodyLimit && { bodyLimit }),
-        ...(endless && { config: { endless } }),
+        config: { maxParts: maxPartsOf(operation), ...(endless && { endless }) },
         onRequest: [admit(operation, authenticate, context), acceptable(operation)],
         ...(operation.body && { preParsing: bounded(context) }),
         // Whatever may change something, a new operation too.
@@ -65,7 +65,10 @@ export async function addOperations<Context extends Platform>(
       })
     }
   }
-  add(app, ({ body }) => body !== undefined)
+  await app.register(async (scope) => {
+    addJsonBodies(scope)
+    add(scope, ({ body }) => body !== undefined)
+  })
   // Where no body belongs, none is read, whatever the headers say about one.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -109,8 +112,7 @@ type Handle<Context> = (request: object, context: Context) => Promise<AnyAnswer>
 function route<Context extends Platform>(
   id: string,
   operation: HttpOperation,
-  handle: Handle<Context>,
-  context: Context,
+  { handle, context, bodies }: Pick<RouteParts<Context>, 'context' | 'bodies'> & { handle: Handle<Context> },
 ): RouteHandlerMethod {
   const takesKey = creates(operation)
   return (request, reply) => {
@@ -124,9 +126,8 @@ function route<Context extends Platform>(
     // A request closes as soon as its body is read; that the caller has gone shows on the response alone, if
     // it isn’t written.
     reply.raw.once('close', () => reply.raw.writableFinished || callerAbort.abort(new CallerLeft()))
-    const params = part(operation.params, request.params, 'text')
-    const query = part(operation.query, request.query, 'text')
-    const body = part(operation.body, request.body, 'json')
+    const params = textPart(operation.params, request.params)
+    const query = textPart(operation.query, request.query)
     const key = takesKey || operation.secret ? keyOf(request) : undefined
     if (key !== undefined && operation.secret)
       throw new ProblemError(
@@ -134,6 +135,10 @@ function route<Context extends Platform>(
         'this route does not support an Idempotency-Key; leave it out',
         'Idempotency-Key',
       )
+    const { value: body, identity } = await bodies.read(id, request.body, {
+      signal: callerAbort.signal,
+      isIdentified: key !== undefined,
+    })
     const handlerRequest = {
       params,
       query,
@@ -149,7 +154,7 @@ function route<Context extends Platform>(
       return handle({ ...handlerRequest, idempotencyKey }, context)
     }
     const answer = key
-      ? await once(context, { key, operation: id, request: { params, query, body } }, run)
+      ? await once(context, { key, operation: id, request: { params, query, body: identity } }, run)
       : await run()
     if (answer.stores) {
       const { location } = answer.headers ?? {}
@@ -160,31 +165,15 @@ function route<Context extends Platform>(
   }
 }
 
-/** A part of the request as its schema wants it, or the problem with it. */
-function part(schema: TSchema | undefined, value: unknown, kind: 'text' | 'json'): unknown {
+/** A part of the request's line as its schema wants it, or the problem with it. */
+function textPart(schema: TSchema | undefined, texts: unknown): unknown {
   if (!schema) return undefined
-  const deep = kind === 'json' ? tooDeep(value) : null
-  if (deep !== null)
-    throw new ProblemError(
-      'validation-failed',
-      `${deep || 'the body'} is nested more than ${mostLevels} levels deep`,
-      deep,
-    )
-  const infinite = kind === 'json' ? infiniteNumber(value) : null
-  if (infinite !== null)
-    throw new ProblemError(
-      'validation-failed',
-      `${infinite || 'the body'} is a number beyond ${Number.MAX_VALUE}`,
-      infinite,
-    )
   const { complete, fault } = checker(schema)
-  const completedValue = complete(
-    kind === 'text' ? fromText(schema, value as Record<string, unknown>) : value,
-  )
+  const completedValue = complete(fromText(schema, texts as Record<string, unknown>))
   const schemaFault = fault(completedValue)
   if (!schemaFault) return completedValue
-  // Query and path values are known by their names, places in a body by a JSON pointer.
-  const field = kind === 'text' ? schemaFault.field.replace(/^\//, '') : schemaFault.field
+  // These values are known by their names, places in a body by a JSON pointer.
+  const field = schemaFault.field.replace(/^\//, '')
   throw new ProblemError('validation-failed', `${field || 'the body'} ${schemaFault.says}`, field)
 }
 

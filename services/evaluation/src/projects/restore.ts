@@ -18,7 +18,7 @@ import {
   type DocumentStore,
   hasMoreParts,
   inProject,
-  maxParts,
+  mostParts,
   type Platform,
   putChunk,
   Written,
@@ -109,8 +109,8 @@ const idIn = (value: unknown) =>
   isRecord(value) && typeof value['id'] === 'string' ? value['id'].slice(0, 500) : ''
 
 function jsonIn(text: string): unknown {
-  if (hasMoreParts(Buffer.from(text), maxParts))
-    fault('', `has more than ${maxParts} objects, lists and members`)
+  if (hasMoreParts(Buffer.from(text), mostParts))
+    fault('', `has more than ${mostParts} values and names of members`)
   const read = readJson(text)
   return 'value' in read ? read.value : fault(read.field, read.says)
 }

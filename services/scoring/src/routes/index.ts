@@ -1,8 +1,12 @@
 /** One file per operation; the compiler checks the list against the contract. */
 import type { scoringOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
+import type { works } from '../bodies.ts'
 import type { Context } from '../context.ts'
 import { computeStatistics } from './compute-statistics.ts'
 import { createScores } from './create-scores.ts'
 
-export const handlers: Handlers<typeof scoringOperations, Context> = { createScores, computeStatistics }
+export const handlers: Handlers<typeof scoringOperations, Context, typeof works> = {
+  createScores,
+  computeStatistics,
+}

@@ -1,5 +1,5 @@
 import { subjects } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
 import { completeOptions, newGeneration, scenarioOf, toResource } from '../generations.ts'
 
 export const createGeneration: Route<'createGeneration'> = async ({ body, idempotencyKey }, context) => {

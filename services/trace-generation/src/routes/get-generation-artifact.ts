@@ -1,5 +1,5 @@
 import { ProblemError } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
 
 export const getGenerationArtifact: Route<'getGenerationArtifact'> = async (
   { params: { id, sha256 } },

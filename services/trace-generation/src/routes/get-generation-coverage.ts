@@ -1,5 +1,5 @@
 import { ProblemError } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
 import { coverage } from '../coverage.ts'
 import { existing } from '../existing.ts'
 import { scenarioWith } from '../generations.ts'

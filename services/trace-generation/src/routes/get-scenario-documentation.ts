@@ -1,5 +1,5 @@
 import { contentId } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
 import { scenarioOf } from '../generations.ts'
 
 export const getScenarioDocumentation: Route<'getScenarioDocumentation'> = async (

@@ -1,4 +1,4 @@
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
 import { scenarioOf } from '../generations.ts'
 import { summary } from '../scenarios.ts'
 

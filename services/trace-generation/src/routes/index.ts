@@ -1,6 +1,7 @@
 /** One file per operation; the compiler checks the list against the contract. */
 import type { traceGenerationOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
+import type { works } from '../bodies.ts'
 import type { Context } from '../context.ts'
 import { cancelGeneration } from './cancel-generation.ts'
 import { createGeneration } from './create-generation.ts'
@@ -14,7 +15,7 @@ import { listGenerationPrograms } from './list-generation-programs.ts'
 import { listScenarios } from './list-scenarios.ts'
 import { measurePrograms } from './measure-programs.ts'
 
-export const handlers: Handlers<typeof traceGenerationOperations, Context> = {
+export const handlers: Handlers<typeof traceGenerationOperations, Context, typeof works> = {
   listScenarios,
   getScenario,
   getScenarioDocumentation,

@@ -1,5 +1,5 @@
 import { ProblemError } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
 import { summary } from '../scenarios.ts'
 
 export const listScenarios: Route<'listScenarios'> = async (

@@ -1,5 +1,5 @@
 import { subjects } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
 import { existing } from '../find.ts'
 import { produce } from '../produce.ts'
 import { orderOf, toResource, versionsOf } from '../translations.ts'

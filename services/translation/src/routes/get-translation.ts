@@ -1,4 +1,4 @@
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
 import { existing } from '../find.ts'
 import { toResource } from '../translations.ts'
 

@@ -1,4 +1,4 @@
-import type { Route } from '../context.ts'
+import type { Route } from './route.ts'
 import { fillPage } from '@stateeval/service-kit'
 import { toResource } from '../translations.ts'
 

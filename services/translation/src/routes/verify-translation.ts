@@ -1,16 +1,4 @@
-import { maxInPlace } from '@stateeval/service-kit'
-import { verify } from '@stateeval/translate'
-import type { Route } from '../context.ts'
-import { scenarioOf } from '../find.ts'
+import type { Route } from './route.ts'
 
-export const verifyTranslation: Route<'verifyTranslation'> = async (
-  { body: { program, instruction } },
-  context,
-) => {
-  const scenario = scenarioOf(program, context, '/program')
-  const body =
-    instruction.length > maxInPlace
-      ? context.threads.run<ReturnType<typeof verify>>('verify', { program, instruction })
-      : verify({ program, instruction, scenario })
-  return { status: 200, body: await body }
-}
+/** What ../bodies.ts computes from the body, in a thread if it is long. */
+export const verifyTranslation: Route<'verifyTranslation'> = async ({ body }) => body

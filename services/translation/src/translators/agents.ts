@@ -20,7 +20,7 @@ import type { Translator } from './translator.ts'
 export interface AgentTools {
   asker: Asker
   prompts: AgentPrompts
-  /** Long answers are read there. */
+  /** Long answers are read there, and long programs are translated. */
   threads: Threads
 }
 const defaultRounds = 3

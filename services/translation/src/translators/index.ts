@@ -1,8 +1,11 @@
 /** The explicit list of translators. */
 import { type AgentTools, agentsWith } from './agents.ts'
-import { template } from './template.ts'
+import { templateWith } from './template.ts'
 import type { Translator } from './translator.ts'
 
 export type { AgentTools } from './agents.ts'
 export type { Translator } from './translator.ts'
-export const translatorsWith = (tools: AgentTools): readonly Translator[] => [template, agentsWith(tools)]
+export const translatorsWith = (tools: AgentTools): readonly Translator[] => [
+  templateWith(tools.threads),
+  agentsWith(tools),
+]

@@ -1,9 +1,26 @@
+import type { Program } from '@stateeval/contracts'
+import { isLong, type Threads } from '@stateeval/service-kit'
 import { translate, translatorVersion } from '@stateeval/translate'
-import type { Translator } from './translator.ts'
+import type { Translated, Translator } from './translator.ts'
 
-/** The deterministic translator: no model, no network. */
-export const template: Translator = {
+export interface TranslateTask {
+  /** The program as JSON text. */
+  program: string
+  seed: string | number
+}
+
+/** Characters of a program that is translated in place: one of five calls, which takes a few milliseconds. */
+const maxInPlace = 4096
+/** Twelve wordings of the longest program take some seconds. */
+const longestMs = 60_000
+
+/** The deterministic translator: no model, no network. Long programs are translated in a thread. */
+export const templateWith = (threads: Threads): Translator => ({
   id: 'template',
   version: translatorVersion,
-  translate: async (request) => translate(request),
-}
+  async translate({ program, scenario, seed }, signal) {
+    if (!isLong(program, maxInPlace)) return translate({ program, scenario, seed })
+    const task: TranslateTask = { program: JSON.stringify(program satisfies Program), seed }
+    return threads.run<Translated>('translate', task, { maxMs: longestMs, signal })
+  },
+})

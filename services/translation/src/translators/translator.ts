@@ -3,7 +3,7 @@ import type { Program, ProgramTranslation, TranslationAgents } from '@stateeval/
 import type { Scenario } from '@stateeval/program'
 
 /** A program's translation, without the program's id. */
-type Translated = ProgramTranslation extends infer T
+export type Translated = ProgramTranslation extends infer T
   ? T extends { program: string }
     ? Omit<T, 'program'>
     : never

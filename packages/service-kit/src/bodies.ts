@@ -1,0 +1,4 @@
+/** What a service’s `bodies.ts` needs: threads load it, without the rest of the chassis. */
+export { computes, reads } from './http/body-works.ts'
+export type { OperationBody } from './http/handler.ts'
+export { isLong, maxInPlace } from './threads/is-long.ts'

@@ -1,0 +1,37 @@
+/**
+ * What is made of an operation's body before its handler gets it, by a pure function: `reads` gives the
+ * handler something else than the body, `computes` makes the whole answer, which then leaves as text. Large
+ * bodies are worked on in a thread (read-body.ts).
+ */
+import type { HttpOperations } from '@stateeval/contracts'
+import type { JsonText } from './json-text.ts'
+
+export interface BodyWork<Body = never, Made = unknown> {
+  kind: 'reads' | 'computes'
+  /** @param isApart whether it runs in a thread, where it may take long */
+  make(body: Body, isApart: boolean): Made | Promise<Made>
+  /** Whether a small body takes long as well. */
+  takesLong?(body: Body): boolean
+  /** It may take minutes, in a thread that nothing else waits for. */
+  isSlow?: boolean
+}
+/** By operation. */
+export type BodyWorks = Readonly<Record<string, BodyWork>>
+
+export const reads = <Body, Made>(make: (body: Body, isApart: boolean) => Made | Promise<Made>) => ({
+  kind: 'reads' as const,
+  make,
+})
+export const computes = <Body, Answer>(
+  make: (body: Body) => Answer | Promise<Answer>,
+  options: Pick<BodyWork<Body>, 'takesLong' | 'isSlow'> = {},
+) => ({ kind: 'computes' as const, make, ...options })
+
+/** The answer of a handler whose body is a computed one. */
+export type Computed<Answer> = { status: 200 } & ({ body: Answer } | { json: JsonText })
+
+/** What a service’s `bodies.ts` exports; threads load it, too. */
+export interface BodyModule {
+  operations: HttpOperations
+  works?: BodyWorks
+}

@@ -1,0 +1,34 @@
+/** The thread that reads large bodies: as read-body.ts does in place. */
+import { type HttpOperation, sha256 } from '@stateeval/contracts'
+import { checker } from '../validation.ts'
+import { checkedBody, parseBody } from './checked-body.ts'
+import type { BodyModule } from './body-works.ts'
+import type { ReadBody, ReadTask } from './read-body.ts'
+
+export async function read({ module, id, bytes, isIdentified }: ReadTask): Promise<ReadBody> {
+  const { operations, works = {} } = (await import(module)) as BodyModule
+  const operation = operations[id] as HttpOperation
+  const body = checkedBody(operation, parseBody(bytes))
+  const work = works[id]
+  const value = work ? await work.make(body as never, true) : body
+  return {
+    value: work?.kind === 'computes' ? answerText(operation, value) : value,
+    identity: isIdentified ? { sha256: sha256(JSON.stringify(body)) } : null,
+  }
+}
+
+const pieceLength = 64 * 1024
+
+/**
+ * The answer's text in pieces. The contract holds in both directions: what it does not know is a bug of
+ * ours.
+ */
+function answerText({ success }: HttpOperation, value: unknown): string[] {
+  const text = JSON.stringify(value)
+  const schema = success[200]?.schema
+  const breach = schema && checker(schema).fault(JSON.parse(text))
+  if (breach) throw new Error(`the answer breaks its contract: ${breach.field || 'the body'} ${breach.says}`)
+  return Array.from({ length: Math.ceil(text.length / pieceLength) }, (_, n) =>
+    text.slice(n * pieceLength, (n + 1) * pieceLength),
+  )
+}

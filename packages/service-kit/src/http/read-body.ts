@@ -1,0 +1,87 @@
+/**
+ * Reads bodies: in place where that takes a few milliseconds, else in a thread with a limit on memory and
+ * time, whose result comes in slices. A service names what it makes of a body before its handler gets it,
+ * so that long work on a body happens there, too.
+ */
+import type { HttpOperation } from '@stateeval/contracts'
+import type { BodyModule, BodyWork, Computed } from './body-works.ts'
+import { createThreads, type Threads } from '../threads/index.ts'
+import { type BodyBytes, checkedBody, parseBody } from './checked-body.ts'
+import { JsonBody } from './json-body.ts'
+
+export interface BodyReader {
+  /** Throws a problem that names the field at fault. */
+  read(id: string, body: unknown, options: { signal: AbortSignal; isIdentified: boolean }): Promise<ReadBody>
+  close(): Promise<void>
+}
+export interface ReadBody {
+  /** For the handler. */
+  value: unknown
+  /** What tells this body from another one, if it is to be identified. */
+  identity: unknown
+}
+type ReadOptions = Parameters<BodyReader['read']>[2]
+
+/** Bodies with more are read in a thread, or if something is made of them, with a sixteenth of it. */
+const inPlace = { parts: 50_000, madeParts: 3000, madeBytes: 64 * 1024 }
+const longestMs = { usual: 120_000, slow: 900_000 }
+
+/** @param address of the module */
+export function createBodyReader({ operations, works = {} }: BodyModule, address: string): BodyReader {
+  const file = new URL('./read-apart.ts', import.meta.url)
+  const threads = { usual: createThreads(file), slow: createThreads(file, { maxThreads: 1 }) }
+  const apart = async (
+    id: string,
+    body: JsonBody,
+    { signal, isIdentified }: ReadOptions,
+  ): Promise<ReadBody> => {
+    const { segments, length } = body
+    const task: ReadTask = { module: address, id, bytes: { segments, length }, isIdentified }
+    const kind = works[id]?.isSlow ? 'slow' : 'usual'
+    const pool: Threads = threads[kind]
+    const read = await pool.run<ReadBody>('read', task, { maxMs: longestMs[kind], signal })
+    return works[id]?.kind === 'computes' ? { ...read, value: answerOf(read.value as string[]) } : read
+  }
+  return {
+    async read(id, body, options) {
+      const operation = operations[id] as HttpOperation
+      const work = works[id]
+      if (!(body instanceof JsonBody)) return await inPlaceOf(checkedBody(operation, body), work)
+      try {
+        const isShort = work
+          ? body.length <= inPlace.madeBytes && body.parts <= inPlace.madeParts
+          : body.isSmall && body.parts <= inPlace.parts
+        if (!isShort) return await apart(id, body, options)
+        const value = checkedBody(operation, parseBody(body))
+        const takesLong = work?.takesLong?.(value as never) === true
+        return takesLong ? await apart(id, body, options) : await inPlaceOf(value, work)
+      } finally {
+        body.release()
+      }
+    },
+    async close() {
+      await threads.usual.close()
+      await threads.slow.close()
+    },
+  }
+}
+
+async function inPlaceOf(body: unknown, work: BodyWork | undefined): Promise<ReadBody> {
+  if (!work) return { value: body, identity: body }
+  const made = await work.make(body as never, false)
+  return { value: work.kind === 'computes' ? { status: 200, body: made } : made, identity: body }
+}
+
+const answerOf = (pieces: readonly string[]): Computed<never> => ({
+  status: 200,
+  json: (async function* () {
+    yield* pieces
+  })(),
+})
+
+export interface ReadTask {
+  module: string
+  id: string
+  bytes: BodyBytes
+  isIdentified: boolean
+}

@@ -1,0 +1,58 @@
+/** What a thread does: calls a function of a module, and tells its outcome in slices. */
+import type { MessagePort } from 'node:worker_threads'
+import { ProblemError } from '@stateeval/contracts'
+import { Refusal } from '../refusal.ts'
+import { isLong } from './is-long.ts'
+import { type Slice, slicesOf } from './slices.ts'
+
+export interface Call {
+  /** The address of the module. */
+  module: string
+  name: string
+  task: unknown
+  /** Takes the slices of a long value. */
+  port: MessagePort
+  /** Slices that were taken so far: the thread gets no further ahead than `ahead`. */
+  takenCount: Int32Array<SharedArrayBuffer>
+}
+/** Errors that say something to the caller keep what they say; others come as they are. */
+export type Outcome =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'slices' }
+  | { kind: 'problem'; problem: Pick<ProblemError, 'code' | 'message' | 'field'> }
+  | { kind: 'refusal'; message: string }
+
+const ahead = 2
+/** Values of fewer characters and members are copied at once. */
+const longest = 16_384
+
+export async function call({ module, name, task, port, takenCount }: Call): Promise<Outcome> {
+  try {
+    const functions = (await import(module)) as Record<string, (task: unknown) => unknown>
+    const value = await functions[name]!(task)
+    if (!isLong(value, longest)) return { kind: 'value', value }
+    let sentCount = 0
+    for (const slice of slicesOf(value)) {
+      port.postMessage(slice satisfies Slice)
+      sentCount++
+      for (
+        let count = Atomics.load(takenCount, 0);
+        sentCount - count >= ahead;
+        count = Atomics.load(takenCount, 0)
+      )
+        Atomics.wait(takenCount, 0, count)
+    }
+    // A port that is closed here says so only once this thread has nothing else to wait for.
+    port.postMessage(null)
+    return { kind: 'slices' }
+  } catch (error) {
+    if (error instanceof ProblemError) {
+      const { code, message, field } = error
+      return { kind: 'problem', problem: { code, message, field } }
+    }
+    if (error instanceof Refusal) return { kind: 'refusal', message: error.message }
+    throw error
+  } finally {
+    port.close()
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Processes what is long in separate threads, so that a service answers other requests while it reads what a
+ * model or a caller wrote. A thread that needs too much memory or time ends, and the service goes on.
+ */
+import { MessageChannel } from 'node:worker_threads'
+import { ProblemError } from '@stateeval/contracts'
+import { Piscina } from 'piscina'
+import { quarterMiB } from '../own-memory.ts'
+import { Refusal } from '../refusal.ts'
+import type { Call, Outcome } from './entry.ts'
+import { Assembly, type Slice } from './slices.ts'
+
+export { isLong, maxInPlace } from './is-long.ts'
+
+export interface Threads {
+  /**
+   * Calls the function of that name which the file exports. What goes in is copied at once; what comes out,
+   * in slices. Rejects with a problem if it needs more memory than a thread has, or more than `maxMs`.
+   */
+  run<T>(name: string, task: unknown, limits?: RunLimits): Promise<T>
+  close(): Promise<void>
+}
+interface RunLimits {
+  maxMs?: number
+  /** Ends the thread when it fires. */
+  signal?: AbortSignal
+}
+interface ThreadOptions {
+  maxThreads?: number
+  /** Idle threads end after so long. */
+  idleMs?: number
+  /** Memory of one thread. */
+  maxMiB?: number
+}
+
+/** Threads that load a file; created on demand, and ended after an idle period. */
+export function createThreads(
+  file: URL,
+  { maxThreads = 2, idleMs = 60_000, maxMiB = quarterMiB(1024) }: ThreadOptions = {},
+): Threads {
+  let pool: Piscina | undefined
+  const cache = process.env['NODE_COMPILE_CACHE']
+  const opened = () =>
+    (pool ??= new Piscina({
+      filename: new URL('./entry.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads,
+      idleTimeout: idleMs,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: maxMiB },
+      // Keys of models have no business there.
+      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+    }))
+  return {
+    async run<T>(name: string, task: unknown, { maxMs, signal }: RunLimits = {}) {
+      const { port1, port2 } = new MessageChannel()
+      const assembly = new Assembly()
+      const takenCount = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+      const complete = Promise.withResolvers<void>()
+      port1.on('message', (slice: Slice | null) => {
+        if (slice === null) return complete.resolve()
+        assembly.add(slice)
+        Atomics.add(takenCount, 0, 1)
+        Atomics.notify(takenCount, 0)
+      })
+      const late = maxMs === undefined ? undefined : AbortSignal.timeout(maxMs)
+      const signals = [late, signal].filter((one) => one !== undefined)
+      try {
+        const call: Call = { module: file.href, name, task, port: port2, takenCount }
+        const outcome = (await opened().run(call, {
+          name: 'call',
+          transferList: [port2],
+          ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+        })) as Outcome
+        if (outcome.kind === 'slices') await complete.promise
+        return valueOf<T>(outcome, assembly)
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw limitOf(error, { maxMiB, ...(late?.aborted && { maxMs: maxMs! }) }) ?? error
+      } finally {
+        port1.close()
+      }
+    },
+    async close() {
+      await pool?.destroy()
+    },
+  }
+}
+
+function valueOf<T>(outcome: Outcome, { value }: Assembly): T {
+  switch (outcome.kind) {
+    case 'value':
+      return outcome.value as T
+    case 'slices':
+      return value as T
+    case 'problem':
+      throw new ProblemError(outcome.problem.code, outcome.problem.message, outcome.problem.field)
+    case 'refusal':
+      throw new Refusal(outcome.message)
+  }
+}
+
+/** The limit that a thread ended at. */
+function limitOf(error: unknown, { maxMiB, maxMs }: { maxMiB: number; maxMs?: number }): ProblemError | null {
+  if (maxMs !== undefined)
+    return new ProblemError(
+      'payload-too-large',
+      `this takes longer than the ${maxMs / 1000} s that one request may compute; send less at once`,
+    )
+  if ((error as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return new ProblemError(
+      'payload-too-large',
+      `this needs more than the ${maxMiB} MiB of memory that one request may use; send less at once`,
+    )
+  return null
+}

@@ -1,0 +1,23 @@
+/** Functions that the tests of threads call. */
+import { ProblemError } from '@stateeval/contracts'
+import { Refusal } from '../src/refusal.ts'
+
+export const same = (value: unknown) => value
+export const listOf = ({ count, member }: { count: number; member: unknown }) =>
+  Array.from({ length: count }, () => structuredClone(member))
+export const problem = () => {
+  throw new ProblemError('unprocessable', 'it is wrong', '/field')
+}
+export const refusal = () => {
+  throw new Refusal('never')
+}
+export const fault = () => {
+  throw new TypeError('a fault of ours')
+}
+export const endless = () => {
+  for (;;);
+}
+export const greedy = () => {
+  const all: unknown[] = []
+  for (;;) all.push(Array.from({ length: 1000 }, (_, n) => ({ n })))
+}

@@ -1,0 +1,50 @@
+/** An item to be scored, on its way to where that is done. */
+import { ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
+import { isLong } from '@stateeval/service-kit/bodies'
+
+/** What has more characters is scored in a thread: others are answered meanwhile. */
+const maxInPlace = 64 * 1024
+export const isLongItem = (item: ScoreItem) =>
+  isLong('kind' in item ? item.candidate : [item.expected, item.observed], maxInPlace)
+
+/** What an item names, and the artifacts that its case needs. */
+export interface ItemNames {
+  kind?: string
+  policy?: string
+  scenario?: string
+  artifacts: readonly string[]
+}
+
+/** Throws a problem where the parts of an item don't fit together. */
+export function namesOf(item: ScoreItem): ItemNames {
+  if (!('kind' in item)) {
+    const { scenario, expected, observed } = item
+    if (expected.length !== observed.length)
+      throw new ProblemError(
+        'unprocessable',
+        `there are ${expected.length} expectations and ${observed.length} observations; send one for each input`,
+        '/observed',
+      )
+    return { scenario, artifacts: [] }
+  }
+  const { kind, policy, case: of } = item
+  return {
+    kind,
+    ...(policy !== undefined && { policy }),
+    ...('scenario' in of && { scenario: of.scenario }),
+    artifacts: 'artifacts' in of ? (of.artifacts ?? []) : [],
+  }
+}
+
+/**
+ * The score of an item that needed nothing of the store, or the item. A long one is JSON text: copied as a
+ * value, it would hold who sends it.
+ */
+export type ScoreOrder = { score: Score } | { names: ItemNames; item: ScoreItem | string }
+
+/** A problem of an item of a batch names its place. */
+export function atPlace(place: string, error: unknown): unknown {
+  return error instanceof ProblemError
+    ? new ProblemError(error.code, error.message, `${place}${error.field ?? ''}`)
+    : error
+}

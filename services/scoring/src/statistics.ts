@@ -1,0 +1,89 @@
+/** Statistics over numbers of samples and passes. Pure. */
+import { ProblemError, type scoringOperations } from '@stateeval/contracts'
+import { createRng } from '@stateeval/program'
+import {
+  clusteredInterval,
+  compareModels,
+  explanations,
+  isShortComparison,
+  overCases,
+  passAllOfK,
+  passAtK,
+  resamples,
+  rounded,
+  wilson,
+} from '@stateeval/score'
+import type { OperationBody } from '@stateeval/service-kit/bodies'
+
+type Request = OperationBody<typeof scoringOperations.computeStatistics>
+interface Count {
+  case: string
+  samples: number
+  passed: number
+}
+
+/** Steps that take some ten milliseconds. */
+const fewSteps = 500_000
+
+/** Whether the statistics take no longer than other requests. */
+export function isShortStatistics({ clustered = [], passAtK: atK, models = [] }: Request): boolean {
+  const draws = clustered.reduce((sum, { cases }) => sum + cases.length * resamples, 0)
+  const factors = (atK?.k ?? []).reduce((sum, k) => sum + k * (atK?.cases.length ?? 0), 0)
+  const cases = Math.max(0, ...models.map((one) => one.cases.length))
+  const samples = models.flatMap((one) => one.cases).reduce((sum, one) => sum + one.samples, 0)
+  return (
+    draws + factors + samples <= fewSteps && (models.length === 0 || isShortComparison(models.length, cases))
+  )
+}
+
+/** Throws a problem that names a number that cannot be. */
+export function statisticsOf({
+  proportions = [],
+  clustered = [],
+  passAtK: atK,
+  models = [],
+  seed = 1,
+}: Request) {
+  for (const [n, { successes, total }] of proportions.entries())
+    atMost(successes, total, `/proportions/${n}/successes`)
+  for (const [n, { cases }] of clustered.entries()) counted(cases, `/clustered/${n}/cases`)
+  for (const [n, { cases }] of models.entries()) counted(cases, `/models/${n}/cases`)
+  const cases = atK?.cases ?? []
+  counted(cases, '/passAtK/cases')
+  const compared = models.map(byCase)
+  return {
+    proportions: proportions.map(({ name, successes, total }) => ({
+      ...withName(name),
+      rate: total === 0 ? null : rounded(successes / total),
+      interval: wilson(successes, total),
+    })),
+    clustered: clustered.map(({ name, cases }, n) => {
+      const [passed, samples] = cases.reduce(([p, s], one) => [p + one.passed, s + one.samples], [0, 0])
+      const interval = clusteredInterval(cases, createRng(`clustered/${seed}/${n}`))
+      return { ...withName(name), rate: rounded(passed / samples), interval }
+    }),
+    passAtK: (atK?.k ?? []).map((k) => overCases(cases, k, passAtK)),
+    passAllK: (atK?.k ?? []).map((k) => overCases(cases, k, passAllOfK)),
+    ...(compared.length > 0 && { comparison: compareModels(compared, { seed }) }),
+    explanations: { ...explanations },
+  }
+}
+
+const byCase = ({ name, cases }: { name: string; cases: Count[] }, n: number) => {
+  const map = new Map(cases.map(({ case: id, ...count }) => [id, count]))
+  if (map.size < cases.length)
+    throw new ProblemError(
+      'unprocessable',
+      `${name} names a case twice; add up its samples`,
+      `/models/${n}/cases`,
+    )
+  return { name, cases: map }
+}
+const withName = (name: string | undefined) => (name === undefined ? {} : { name })
+
+function counted(cases: readonly { samples: number; passed: number }[], field: string) {
+  for (const [n, { passed, samples }] of cases.entries()) atMost(passed, samples, `${field}/${n}/passed`)
+}
+function atMost(part: number, whole: number, field: string) {
+  if (part > whole) throw new ProblemError('unprocessable', `${part} is greater than ${whole}`, field)
+}

@@ -1,0 +1,18 @@
+/** The bodies of this service's operations, and what is made of them; threads load this file, too. */
+import type { translationOperations } from '@stateeval/contracts'
+import { scenarios } from '@stateeval/scenarios'
+import { computes, maxInPlace, type OperationBody } from '@stateeval/service-kit/bodies'
+import { verify } from '@stateeval/translate'
+import { scenarioOf } from './find.ts'
+
+export { translationOperations as operations } from '@stateeval/contracts'
+
+type Verifying = OperationBody<typeof translationOperations.verifyTranslation>
+
+export const works = {
+  verifyTranslation: computes(
+    ({ program, instruction }: Verifying) =>
+      verify({ program, instruction, scenario: scenarioOf(program, { scenarios }, '/program') }),
+    { takesLong: ({ instruction }) => instruction.length > maxInPlace },
+  ),
+}
