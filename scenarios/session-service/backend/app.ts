@@ -58,6 +58,8 @@ export function createService(parts: SessionServiceParts): { app: FastifyInstanc
   const app = fastify({
     ...(log ? { loggerInstance: log } : {}),
     bodyLimit: limits.bodyBytes,
+    // On a busy machine, plugins take longer to load than Fastify's ten seconds.
+    pluginTimeout: 0,
     // Whoever breaks HTTP itself, or a percent code, is answered in the same form.
     frameworkErrors: (error, request, reply) => void onError(error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },

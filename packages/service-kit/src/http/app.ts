@@ -63,6 +63,8 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     // Keep-alive connections would hold a stopping service for as long as they like.
     forceCloseConnections: true,
     requestTimeout: 300_000,
+    // On a busy machine, plugins take longer to load than Fastify's ten seconds.
+    pluginTimeout: 0,
     clientErrorHandler: answerClientError,
     // Answered below, as a problem.
     http: { requireHostHeader: false },
