@@ -1,5 +1,6 @@
 /** Vectors of texts, from an ONNX model that ONNX Runtime runs on this machine’s processor. */
 import * as tokenizers from '@huggingface/tokenizers'
+import './no-telemetry.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type ModelFolder, type Pooling, readModelFolder } from './folder.ts'
 

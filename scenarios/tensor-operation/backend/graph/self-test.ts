@@ -1,5 +1,5 @@
 /** Whether a provider works here: a session is made with it and computes a small graph, rightly. */
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { InferenceSession, Tensor } from './onnx-runtime.ts'
 import { modelBytes } from './proto.ts'
 import type { Provider } from './provider.ts'
 

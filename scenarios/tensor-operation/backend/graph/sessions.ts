@@ -1,6 +1,6 @@
 /** Sessions of ONNX Runtime, one for each provider and structure of a graph, kept while they are used. */
 import { createHash } from 'node:crypto'
-import { type InferenceSession, InferenceSession as Session, Tensor } from 'onnxruntime-node'
+import { type InferenceSession, InferenceSession as Session, Tensor } from './onnx-runtime.ts'
 import type { TensorSummary } from '@stateeval/contracts'
 import { drawElements } from '@stateeval/program'
 import type { CheckedGraph, CheckedNode, Value } from './check.ts'
