@@ -2,12 +2,15 @@
  * Files as a kill between any two steps has left them: the embedded servers start on them, lose nothing and
  * go on.
  */
+import { globSync } from 'node:fs'
 import { copyFile, cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import type { MongoClient } from 'mongodb'
-import { AckPolicy, StringCodec } from 'nats'
+import { AckPolicy, type NatsConnection, StringCodec } from 'nats'
+import { names as namesOf } from '../packages/service-kit/src/bus/names.ts'
+import { ensureConsumer, ensureStreams } from '../packages/service-kit/src/bus/streams.ts'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 
 let servers: EmbeddedProcess
@@ -220,4 +223,41 @@ test('a stream whose creation or deletion was cut short is whole or gone', async
   expect(await startWithout('meta.inf')).toBe('none')
   await servers.withNats(async (connection) => (await connection.jetstreamManager()).streams.add(config))
   expect(await readStream()).toBe('0 messages, ')
+})
+
+test('a consumer that stands ahead of its stream, as after a full disk, is replaced', async () => {
+  const names = namesOf('wedged')
+  const subject = 'jobs.scoring.score'
+  const ensure = (nc: NatsConnection) =>
+    nc.jetstreamManager().then((jsm) => ensureConsumer(jsm, names, subject, 10_000))
+  const work = async (nc: NatsConnection, jobs: string[], expected = jobs.length) => {
+    for (const job of jobs) await nc.jetstream().publish(`${names.kind(subject).replace('*', job)}`)
+    const consumer = await nc.jetstream().consumers.get(names.jobs, names.consumer(subject))
+    let done = 0
+    for await (const message of await consumer.fetch({ max_messages: expected, expires: 5000 })) {
+      await message.ackAck()
+      if (++done === expected) break
+    }
+    return done
+  }
+  await servers.start()
+  await servers.withNats(async (nc) => {
+    await ensureStreams(await nc.jetstreamManager(), 'wedged', names)
+    expect(await ensure(nc)).toBe(false)
+    expect(await work(nc, ['a', 'b', 'c'])).toBe(3)
+    expect(await ensure(nc)).toBe(false)
+  })
+  await servers.end('SIGKILL')
+  // The stream has lost what it wrote last, its consumer has not.
+  const [messages] = globSync(join(servers.data, '**/streams', names.jobs, 'msgs'))
+  await rm(messages!, { recursive: true })
+  await mkdir(messages!)
+  await servers.start()
+  await servers.withNats(async (nc) => {
+    expect(await work(nc, ['d'])).toBe(0)
+    expect(await ensure(nc)).toBe(true)
+    expect(await ensure(nc)).toBe(false)
+    // The job that was queued before its repair too.
+    expect(await work(nc, ['e'], 2)).toBe(2)
+  })
 })

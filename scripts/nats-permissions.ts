@@ -39,6 +39,8 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
       `$JS.API.CONSUMER.CREATE.${consumer}.${names.kind(kind)}`,
       `$JS.API.CONSUMER.DURABLE.CREATE.${consumer}`,
       `$JS.API.CONSUMER.INFO.${consumer}`,
+      // One that stands ahead of its stream is replaced.
+      `$JS.API.CONSUMER.DELETE.${consumer}`,
       `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
       `$JS.ACK.${consumer}.>`,
       `$JS.ACK.*.*.${consumer}.>`,

@@ -9,6 +9,9 @@ import type { Names } from './names.ts'
 import { openPuller, type Puller } from './pull.ts'
 import { ackWaitMs as defaultAckWaitMs, ensureConsumer } from './streams.ts'
 
+/** Where nothing is delivered, the consumer is looked at again after this time, in milliseconds. */
+const recheckMs = 15_000
+
 export interface Consuming {
   /** Takes no more jobs; what was on its way goes back to the queue. Resolves before handlers are done. */
   stop(): Promise<void>
@@ -33,14 +36,17 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
   let puller: { of: AbortSignal; puller: Puller } | undefined
   let ensuredFor: AbortSignal | undefined
   let ensuring: Promise<void> | undefined
+  let ensuredAt = 0
 
-  /** Once a connection, for all slots together. */
+  /** Once a connection, and again while nothing is delivered; for all slots together. */
   const ensure = (nc: NatsConnection, dropSignal: AbortSignal) => {
     if (ensuredFor !== dropSignal || !ensuring) {
       ensuredFor = dropSignal
-      ensuring = nc
-        .jetstreamManager({ timeout: 2000 })
-        .then((jsm) => ensureConsumer(jsm, names, subject, ackWaitMs))
+      ensuredAt = performance.now()
+      ensuring = nc.jetstreamManager({ timeout: 2000 }).then(async (jsm) => {
+        if (await ensureConsumer(jsm, names, subject, ackWaitMs))
+          log.warn({ subject }, 'the consumer stood ahead of its stream, and was replaced')
+      })
     }
     return ensuring
   }
@@ -72,7 +78,7 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
       } else if (pulled.kind === 'trouble') {
         ensuring = undefined
         await pause(500, stopping.signal)
-      }
+      } else if (performance.now() - ensuredAt > recheckMs) ensuring = undefined
     }
   }
   const slots = Array.from({ length: concurrency }, slot)

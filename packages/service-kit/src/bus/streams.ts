@@ -65,7 +65,36 @@ async function ensureStream(jsm: JetStreamManager, config: Partial<StreamConfig>
 /** A dead worker is detected after this time; a live one reports three times as often. */
 export const ackWaitMs = 12_000
 
+/**
+ * Creates the consumer of a kind, and replaces one that stands ahead of its stream. That is what a server
+ * has after its disk was full, or after it lost the end of a stream: the stream counts from an earlier
+ * number, and such a consumer never delivers what is queued. Returns whether it was replaced. Jobs in
+ * progress are delivered again.
+ */
 export async function ensureConsumer(
+  jsm: JetStreamManager,
+  names: Names,
+  subject: JobSubject,
+  waitMs: number,
+): Promise<boolean> {
+  await addConsumer(jsm, names, subject, waitMs)
+  if (!(await isAhead(jsm, names, subject))) return false
+  await jsm.consumers.delete(names.jobs, names.consumer(subject)).catch((error: unknown) => {
+    // Another replica has done so.
+    if (!/not found/.test(String(error))) throw error
+  })
+  await addConsumer(jsm, names, subject, waitMs)
+  return true
+}
+
+async function isAhead(jsm: JetStreamManager, names: Names, subject: JobSubject): Promise<boolean> {
+  // The consumer first: what the stream gets meanwhile only brings it forward.
+  const { delivered } = await jsm.consumers.info(names.jobs, names.consumer(subject))
+  const { state } = await jsm.streams.info(names.jobs)
+  return delivered.stream_seq > state.last_seq
+}
+
+async function addConsumer(
   jsm: JetStreamManager,
   names: Names,
   subject: JobSubject,
