@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { until } from '@stateeval/testkit'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 import { churnDatabase } from './churn/database.ts'
 import { churnStreams } from './churn/streams.ts'
@@ -39,6 +40,7 @@ test(`killed ${kills} times while databases and streams come and go`, async () =
       for (const churn of databases) await churn.check(client)
     })
     await servers.withNats((connection) => streams.check(connection))
+    const before = commands()
     let killed = false
     const isKilled = () => killed
     const working = Promise.allSettled([
@@ -46,6 +48,7 @@ test(`killed ${kills} times while databases and streams come and go`, async () =
       servers.withNats((connection) => streams.work(connection, isKilled)),
     ])
     await sleep(10 + Math.random() * 140)
+    await until(() => commands() > before)
     killed = true
     await servers.end('SIGKILL')
     for (const result of await working)

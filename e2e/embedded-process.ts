@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { connect, type NatsConnection } from 'nats'
-import { freePort } from '@stateeval/testkit'
+import { freePort, patience } from '@stateeval/testkit'
 import { localBinary } from '@stateeval/local-servers/build'
 
 export interface EmbeddedProcess {
@@ -69,7 +69,7 @@ export async function embeddedProcess(): Promise<EmbeddedProcess> {
       // A command whose connection breaks is never sent again: what was answered must be told from what was
       // not.
       const client = new MongoClient(`mongodb://127.0.0.1:${ports.mongodb}`, {
-        serverSelectionTimeoutMS: 5_000,
+        serverSelectionTimeoutMS: patience(5_000),
         retryWrites: false,
         retryReads: false,
       })

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { MongoBulkWriteError } from 'mongodb'
 import { AckPolicy, RetentionPolicy, StringCodec } from 'nats'
+import { patience, until } from '@stateeval/testkit'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 
 const codec = StringCodec()
@@ -61,7 +62,7 @@ test('killed while writing, it has lost nothing that was acknowledged', async ()
         for (let n = 0; ; n++) {
           await connection.jetstream().publish(`crash.${round}`, codec.encode(`${round}-${n}`), {
             msgID: `${round}-${n}`,
-            timeout: 2_000,
+            timeout: patience(10_000),
           })
           acknowledged.messages.push(`${round}-${n}`)
         }
@@ -72,12 +73,11 @@ test('killed while writing, it has lost nothing that was acknowledged', async ()
       messages: acknowledged.messages.length,
       documents: acknowledged.documents.length,
     }
-    while (
-      acknowledged.messages.length - before.messages < 200 ||
-      acknowledged.documents.length - before.documents < 100
-    ) {
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+    await until(
+      () =>
+        acknowledged.messages.length - before.messages >= 200 &&
+        acknowledged.documents.length - before.documents >= 100,
+    )
     await servers.end('SIGKILL')
     await writing
   }
@@ -94,7 +94,7 @@ test('killed while writing, it has lost nothing that was acknowledged', async ()
     await manager.consumers.add('CRASH', { durable_name: 'all', ack_policy: AckPolicy.None })
     const consumer = await connection.jetstream().consumers.get('CRASH', 'all')
     const contents: string[] = []
-    for await (const message of await consumer.fetch({ max_messages: count, expires: 10_000 }))
+    for await (const message of await consumer.fetch({ max_messages: count, expires: patience(10_000) }))
       contents.push(codec.decode(message.data))
     return contents
   })

@@ -14,7 +14,14 @@ import {
   type Report,
 } from '@stateeval/contracts'
 import { inProject, pause } from '@stateeval/service-kit'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
+import {
+  patience,
+  type ScriptedModel,
+  startScriptedModel,
+  startSuite,
+  type Suite,
+  until,
+} from '@stateeval/testkit'
 
 const adminKey = 'the-admin-key-of-a-test-0123456789abcdef'
 let suite: Suite
@@ -102,15 +109,15 @@ const stopped = async (key: string, id: string) =>
 const refused = { status: 429, headers: expect.anything(), body: expect.anything() }
 
 test('two replicas let as many requests a second through as one may send; the others are told when to come back', async () => {
-  const key = await projectWith('rated', { requestsPerSecond: 20 })
+  const key = await projectWith('rated', { requestsPerSecond: 4 })
   const begin = Math.floor(Date.now() / 1000)
   const answers = await Promise.all(
     eachReplica(120).map((replica) => call<Problem>('GET', '/v1/caller', { key, replica })),
   )
   const seconds = Math.floor(Date.now() / 1000) - begin + 1
   const passed = answers.filter(({ status }) => status === 200)
-  expect(passed.length).toBeGreaterThanOrEqual(20)
-  expect(passed.length).toBeLessThanOrEqual(20 * seconds)
+  expect(passed.length).toBeGreaterThanOrEqual(4)
+  expect(passed.length).toBeLessThanOrEqual(4 * seconds)
   const others = answers.filter(({ status }) => status !== 200)
   expect(others.length).toBeGreaterThan(0)
   for (const { status, headers, body } of others) {
@@ -228,7 +235,7 @@ test('an evaluation stops when the tokens are used up, nothing new begins, and i
     ['/v1/sessions', 'execution', executionOperations.openSession.example],
   ]
   // The others know within a second.
-  await pause(1100)
+  await pause(patience(1100))
   for (const [path, service, body] of work)
     for (const replica of [suite, second]) {
       const answer = await call<Problem>('POST', path, { key, service, replica, body })

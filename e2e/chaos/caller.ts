@@ -2,6 +2,7 @@
  * A caller over HTTP that has several replicas of one service to ask, and asks again where one is away: what
  * a client behind a load balancer does.
  */
+import { patience } from '@stateeval/testkit/patience'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,8 +14,8 @@ export interface FailoverCaller {
 }
 
 /** How long one request may take, and how long a caller asks at all. */
-const requestMs = 8000
-const patienceMs = 240_000
+const requestMs = patience(8000)
+const patienceMs = patience(240_000)
 
 export function failoverCaller(urls: () => readonly string[]): FailoverCaller {
   let turn = 0

@@ -1,7 +1,7 @@
 /** Makes a fault happen, mends it, and waits until everything has recovered. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRng } from '@stateeval/program'
-import { type ServerKind, until } from '@stateeval/testkit'
+import { patience, type ServerKind, until } from '@stateeval/testkit'
 import { descendants } from '../../packages/jail/src/process-tree.ts'
 import type { Cluster, Replica } from './cluster.ts'
 import type { Messages } from './messages.ts'
@@ -21,9 +21,9 @@ export interface Injected {
 const patient = { withinMs: 180_000, everyMs: 50 }
 
 async function isReady({ process }: Replica): Promise<boolean> {
-  const answer = await fetch(`${process.url}/health/ready`, { signal: AbortSignal.timeout(3000) }).catch(
-    () => null,
-  )
+  const answer = await fetch(`${process.url}/health/ready`, {
+    signal: AbortSignal.timeout(patience(3000)),
+  }).catch(() => null)
   return answer?.ok === true
 }
 

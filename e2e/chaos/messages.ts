@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type JobSubject, subjects } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
+import { patience } from '@stateeval/testkit'
 import { connect } from 'nats'
 import { names as namesOf } from '../../packages/service-kit/src/bus/names.ts'
 
@@ -25,7 +26,7 @@ export interface Messages {
 
 export async function watchMessages(url: string, namespace: string): Promise<Messages> {
   const nc = await connect({ servers: url, maxReconnectAttempts: -1, reconnectTimeWait: 250 })
-  const stream = nc.jetstream({ timeout: 2000 })
+  const stream = nc.jetstream({ timeout: patience(2000) })
   const names = namesOf(namespace)
   const last: { subject: string; data: Uint8Array }[] = []
   nc.subscribe(`${namespace}.jobs.>`, {

@@ -1,5 +1,6 @@
 /** Streams of the queue that come and go, with their consumers and messages. */
 import { AckPolicy, type NatsConnection, StringCodec } from 'nats'
+import { patience } from '@stateeval/testkit'
 import { type Churn, churn, type Command, pick } from './churn.ts'
 
 /** By name. */
@@ -42,7 +43,7 @@ export function churnStreams(): Churn<NatsConnection> {
         name: 'publish',
         states: [to({ ...current, messages: [...current.messages, message] })],
         send: (connection) =>
-          connection.jetstream().publish(`${name}.x`, text.encode(message), { timeout: 5_000 }),
+          connection.jetstream().publish(`${name}.x`, text.encode(message), { timeout: patience(5_000) }),
       }
     }
     const rare: Change[] = [

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { AxeBuilder } from '@axe-core/playwright'
+import { patience } from '@stateeval/testkit/patience'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 const executablePath = process.env['STATEEVAL_CHROMIUM'] ?? '/usr/bin/chromium'
@@ -13,8 +14,8 @@ export const hasBrowser = existsSync(executablePath)
 export const buildPage = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, '../../apps/dashboard/build.ts')])
 
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({
+export async function startBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
@@ -26,6 +27,9 @@ export const startBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   })
+  browser.on('context', (context) => context.setDefaultTimeout(patience(60_000)))
+  return browser
+}
 
 /** What a page complains of, as it happens: errors, refused scripts and styles, requests to elsewhere. */
 export function complaintsOf(page: Page, base: string): string[] {

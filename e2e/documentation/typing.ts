@@ -1,4 +1,5 @@
 /** Types the blocks of one page in one shell and one Python, in their order. */
+import { patience } from '@stateeval/testkit/patience'
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -23,7 +24,7 @@ interface Place {
 /** A command that takes longer has hung. */
 const longestMs = 15 * 60_000
 /** A server that is not ready by then has hung. */
-const readyMs = 3 * 60_000
+const readyMs = patience(3 * 60_000)
 
 const environmentOf = ({ path, environment }: Place) => {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env

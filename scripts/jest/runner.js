@@ -30,6 +30,8 @@ export default async function runFile(globalConfig, config, environment, runtime
   const state = getState()
   state.testTimeout = patience(globalConfig.testTimeout)
   state.maxConcurrency = globalConfig.maxConcurrency
+  state.randomize = globalConfig.randomize
+  state.seed = globalConfig.seed
   if (globalConfig.testNamePattern) state.testNamePattern = new RegExp(globalConfig.testNamePattern, 'i')
   const restore = catchErrors(state)
   addEventHandler(awaitRejections)

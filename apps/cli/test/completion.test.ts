@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { patience } from '@stateeval/testkit/patience'
 import { createProgram } from '../src/program.ts'
 
 let folder: string
@@ -60,7 +61,7 @@ function ask(shell: string, ...words: string[]): string[] {
   const { status, stdout, stderr } = spawnSync(file!, args, {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: patience(60_000),
     env: { ...process.env, HOME: folder, TERM: 'dumb' },
   })
   expect({ shell, status, stderr }).toEqual({ shell, status: 0, stderr: expect.any(String) })

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { patience } from '@stateeval/testkit/patience'
 import { down } from '../src/local/down.ts'
 import { pinnedNode } from '../src/local/home.ts'
 import type { Examination } from '../src/local/machine.ts'
@@ -47,7 +48,7 @@ export async function createHome(more: NodeJS.ProcessEnv = {}): Promise<Home> {
         folder,
         report,
         entryOf: () => join(fixtures, 'service.mjs'),
-        timeoutMs: 20_000,
+        timeoutMs: patience(20_000),
         examine,
         ...options,
       }),

@@ -5,6 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline, serviceNames } from '@stateeval/contracts'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { patience } from '@stateeval/testkit/patience'
 import { settingsHash } from '../src/local/environment.ts'
 import { type Examination, languageLines, type Machine } from '../src/local/machine.ts'
 import { isAlive } from '../src/local/process.ts'
@@ -270,7 +271,7 @@ test("a service that never gets ready is named after the time that it's given", 
   await writeFile(mute, 'setInterval(() => {}, 1000)\n')
   const entryOf = (name: string) =>
     name === 'scoring' ? mute : join(import.meta.dirname, 'fixtures/service.mjs')
-  await expect(one.up({ entryOf, timeoutMs: 1_500 })).rejects.toThrow(
+  await expect(one.up({ entryOf, timeoutMs: patience(2000) })).rejects.toThrow(
     /^scoring is not ready after \d+ s\. It reports: connect ECONNREFUSED/,
   )
 })

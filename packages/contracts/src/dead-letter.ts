@@ -37,7 +37,9 @@ export type DeadLetter = Static<typeof DeadLetter>
 export const DeadLetterDetail = Type.Object(
   {
     ...DeadLetter.properties,
-    payload: Type.Optional(Type.Unknown({ description: 'The payload; absent if it is an artifact, or if its stream is sealed' })),
+    payload: Type.Optional(
+      Type.Unknown({ description: 'The payload; absent if it is an artifact, or if its stream is sealed' }),
+    ),
     artifact: Type.Optional(Type.String({ description: 'SHA-256 of a payload too large for a message' })),
     replyTo: Type.Optional(
       Type.Object(

@@ -2,6 +2,7 @@
  * Each layer alone: the same attack succeeds without it and is stopped by it, with no other layer involved.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { until } from '@stateeval/testkit/until'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -191,13 +192,12 @@ describe('what is said of a jail', () => {
       cwd: '/',
     })
     jails.push(jail)
-    for (let tries = 0; tries < 200; tries++) {
+    const sleeps = await until(() => {
       const pid = descendants(jail.pid!).at(-1)
-      if (pid !== undefined && spawnSync('cat', [`/proc/${pid}/comm`]).stdout.toString() === 'sleep\n')
-        return describeLayers(pid)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    throw new Error('The jail did not start')
+      const name = spawnSync('cat', [`/proc/${pid}/comm`]).stdout.toString()
+      return name === 'sleep\n' ? pid : undefined
+    })
+    return describeLayers(sleeps)
   }
   const inForce = (layers: Awaited<ReturnType<typeof around>>) =>
     layers.filter(({ inForce }) => inForce).map(({ layer }) => layer)

@@ -1,5 +1,6 @@
 /** Asking once, whoever asks: with a client and a store of the test's own. */
 import { expect, test } from '@jest/globals'
+import { until } from '@stateeval/testkit/until'
 import {
   type Account,
   answersInMemory,
@@ -59,7 +60,7 @@ test('who asks the same at the same time waits for the one answer, and pays noth
   const { ask, requests, ledger } = world(() => new Promise((resolve) => (say = resolve)))
   const first = ask(evaluation, 'a', about('the same'), signal)
   const second = ask({ id: 'ev_2', by: 'ev_2' }, 'b', about('the same'), signal)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => requests.length === 1)
   say(done('once'))
   expect(await first).toMatchObject({ kind: 'answered', answer: { kept: false, usage: { requests: 1 } } })
   expect(await second).toMatchObject({

@@ -5,6 +5,7 @@
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { until } from '@stateeval/testkit/until'
 import type { Language, Observation } from '@stateeval/contracts'
 import { completeLimits, createLocalSandbox, type Level, type LocalSandbox, silent } from '@stateeval/sandbox'
 import { descendants } from '@stateeval/jail'
@@ -218,8 +219,7 @@ test('attacks leave no process, descriptor, file or control group', async () => 
   await sandbox.close()
   expect(world.opened()).toBe(0)
   // What was killed is gone soon, not at once.
-  for (let turn = 0; turn < 600 && leftovers(started).descriptors > before.descriptors; turn++)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  await until(() => leftovers(started).descriptors <= before.descriptors)
   const after = leftovers(started)
   expect(after).toEqual({ ...before, descriptors: Math.min(after.descriptors, before.descriptors) })
 })

@@ -3,6 +3,7 @@
  * to the next one.
  */
 import { expect, test } from '@jest/globals'
+import { until } from '@stateeval/testkit/until'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -44,16 +45,13 @@ void sandbox.run({ language: 'javascript', code, inputs: [{ variables: {}, world
       const child = spawn(process.execPath, ['--no-warnings', script], { env, stdio: 'inherit' })
       const ofPlace = () => processes().filter((line) => line.includes(`--root=${place}`))
       // In the middle of whatever it does there.
-      while (ofPlace().length < 2 && child.exitCode === null)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+      await until(() => ofPlace().length >= 2 || child.exitCode !== null)
       expect(ofPlace().length).toBeGreaterThan(0)
       child.kill('SIGKILL')
       await once(child, 'exit')
       openContainers(undefined, place)
       sweepContainers(place)
-      for (let turn = 0; turn < 100 && ofPlace().length > 0; turn++)
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      expect(ofPlace()).toEqual([])
+      await until(() => ofPlace().length === 0)
       expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain(
         `${place}/stateeval-gvisor-0-${child.pid}-`,
       )

@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { until } from '@stateeval/testkit/until'
 import type { Ending, Json, Limits, Observation } from '@stateeval/contracts'
 import { createFakeWorld } from '@stateeval/sandbox-suites/fakes'
 import { descendants } from '@stateeval/jail'
@@ -273,10 +274,9 @@ RESULT = {
     const program = `import requests\nrequests.put(BASE_URL + "/secret", json="${secret}")\nprint("${secret}" * 100)\nRESULT = ["${secret}" + str(n) for n in range(1000)]`
     for (let n = 0; n < 3; n++) expect(await ending(program)).toMatchObject({ status: 'completed' })
     // The host looks while it sleeps, as far as the kernel lets it look: a jail shows nobody what he has.
-    const [observation, inspection] = await Promise.all([
-      run('import time\ntime.sleep(2)\nRESULT = []'),
-      new Promise((resolve) => setTimeout(resolve, 1000)).then(foundInForks),
-    ])
+    const sleeping = run('import time\ntime.sleep(2)\nRESULT = []')
+    const inspection = await until(foundInForks)
+    const observation = await sleeping
     expect(inspection).toEqual(
       process.getuid?.() === 0 ? { looked: true, marks: [] } : { looked: expect.any(Boolean), marks: [] },
     )
@@ -285,9 +285,9 @@ RESULT = {
   })
 
   /** Marks of programs in all that forks of Python may write to, and so what they may read. */
-  function foundInForks(): { looked: boolean; marks: string[] } {
+  function foundInForks(): { looked: boolean; marks: string[] } | null {
     const forks = descendants(process.pid).filter((pid) => isFork(pid))
-    expect(forks.length).toBeGreaterThan(0)
+    if (forks.length === 0) return null
     const marks = new Set<string>()
     for (const pid of forks)
       try {

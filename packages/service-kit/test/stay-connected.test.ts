@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { mock } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
-import { serverProcess, until } from '@stateeval/testkit'
+import { patience, serverProcess, until } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { MongoClient } from 'mongodb'
 import { type Connectable, stayConnected } from '../src/stay-connected.ts'
@@ -140,11 +140,11 @@ test('before a server that is stopped and goes on, the real driver comes back', 
   await mongodb.start()
   const uri = `mongodb://127.0.0.1:${mongodb.port}`
   const client = new MongoClient(uri, {
-    ...{ serverSelectionTimeoutMS: 300, connectTimeoutMS: 400, heartbeatFrequencyMS: 500 },
-    ...{ minHeartbeatFrequencyMS: 100 },
+    ...{ serverSelectionTimeoutMS: patience(300), connectTimeoutMS: patience(400) },
+    ...{ heartbeatFrequencyMS: 500, minHeartbeatFrequencyMS: 100 },
   })
   // Hung sooner than the driver itself would say so: each stop closes the client in mid-heartbeat.
-  const close = stayConnected(client, { hungMs: 200, waitMs: 50 })
+  const close = stayConnected(client, { hungMs: patience(200), waitMs: 50 })
   const service = openMongo({ uri, namespace: 'stopped', service: 'test' })
   try {
     for (const ms of isLong ? [60_000, 100, 1000, 5000, 20_000] : [100, 700, 2500]) {
@@ -162,10 +162,10 @@ test('before a server that is stopped and goes on, the real driver comes back', 
           .insertOne({})
           .catch(() => undefined),
       )
-      await new Promise((resolve) => setTimeout(resolve, ms))
+      await new Promise((resolve) => setTimeout(resolve, patience(ms)))
       mongodb.signal('SIGCONT')
       for (const db of [client.db('stopped'), service.db])
-        await until(() => db.command({ ping: 1 }, { timeoutMS: 2000 }).catch(() => null))
+        await until(() => db.command({ ping: 1 }, { timeoutMS: patience(2000) }).catch(() => null))
       await Promise.all(writes)
     }
   } finally {

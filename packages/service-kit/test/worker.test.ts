@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { type JobMessage, type JobReply, messageVersion, streams } from '@stateeval/contracts'
 import { MongoNetworkError } from 'mongodb'
 import { connect } from 'nats'
-import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
 import { oneOf } from '@stateeval/testkit/each-time'
 import {
   type AnyJob,
@@ -397,12 +397,12 @@ test('long work is not given to another while its worker lives', async () => {
   const begun: Record<string, number> = {}
   const slow = async (_payload: unknown, { id }: Run) => {
     begun[id] = (begun[id] ?? 0) + 1
-    await pause(2500)
+    await pause(patience(2500))
     return 'slow'
   }
-  work(slow, {}, platform, 1000)
-  work(slow, {}, await open(), 1000)
-  // Where this process was stopped for a second, its worker did not live.
+  work(slow, {}, platform, patience(1000))
+  work(slow, {}, await open(), patience(1000))
+  // Where this process was stopped for so long, its worker did not live.
   await oneOf(5, async (n) => {
     await send(`slow-${n}`, 1)
     expect((await reply(`slow-${n}`)).outcome).toMatchObject({ status: 'done' })
@@ -426,7 +426,7 @@ test('a stopping worker finishes what it can and hands back the rest, which cost
   await send('short', 100)
   await send('long', 60_000)
   await until(() => started.length === 2)
-  await worker.stop(4000)
+  await worker.stop(patience(4000))
   expect((await reply('short')).outcome).toMatchObject({ status: 'done' })
   await send('later', 1)
   await pause(100)

@@ -5,14 +5,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Execution, type ExecutionRequest, subjects } from '@stateeval/contracts'
 import { type Running, startService } from '@stateeval/service-kit'
-import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
+import { namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
 
 /** As many in a batch as may be, and so many batches. */
 const [size, batches] = [100, 3]
 const many = size * batches
 const few = 5
-/** Each of the many takes so long that half of them take a minute, whatever the machine does besides. */
+/** Each of the many takes so long that half of them take a minute, more on a slow machine. */
 const program = (code: string): ExecutionRequest => ({
   language: 'javascript',
   code,
@@ -44,7 +44,7 @@ test('jobs of an evaluation, and who waits for one program, don’t wait for lar
   const { app, context } = service
   const payload = {
     batch: Array.from({ length: size }, (_, n) =>
-      program(`await new Promise((go) => setTimeout(go, 400)); RESULT = ${n}`),
+      program(`await new Promise((go) => setTimeout(go, ${patience(400)})); RESULT = ${n}`),
     ),
   }
   const sent = await Promise.all(

@@ -17,6 +17,7 @@ import {
   contractFaults,
   namespace,
   nonsenseFaults,
+  patience,
   type Servers,
   startServers,
   until,
@@ -313,8 +314,9 @@ test('an observation that is damaged in the store is told as such, between those
 })
 
 test('a batch that outlasts the wait goes on in the queue; what was done by then counts', async () => {
-  const codes = ['RESULT = 1', 'await new Promise((go) => setTimeout(go, 8000)); RESULT = 2']
-  const { status, body } = await call('createExecution', '/v1/executions?wait=5', {
+  const seconds = Math.min(patience(5), 30)
+  const codes = ['RESULT = 1', `await new Promise((go) => setTimeout(go, ${1600 * seconds})); RESULT = 2`]
+  const { status, body } = await call('createExecution', `/v1/executions?wait=${seconds}`, {
     batch: codes.map((code) => program(code, { limits: { wallMs: 60_000 } })),
   })
   expect(status).toBe(202)

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Json, ModelToolCall, Parts } from '@stateeval/contracts'
 import { InitialError, type World } from '@stateeval/sandbox'
 import { createLog } from '@stateeval/service-kit'
-import { liveHeapMiB } from '@stateeval/testkit'
+import { liveHeapMiB, patience } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { type SessionParts, ToolSessions } from '../src/sessions/sessions.ts'
 import { type LogEntry, logLength, type SessionStore, type StoredSession } from '../src/sessions/store.ts'
@@ -242,9 +242,10 @@ describe('one replica', () => {
   test('a call that takes too long ends the session; closing it says so', async () => {
     const { world, counts } = counterWorld()
     const sessions = replica(database(), world)
-    await sessions.open('ses_1', { ...request, limits: { wallMs: 100 } })
+    const wallMs = patience(100)
+    await sessions.open('ses_1', { ...request, limits: { wallMs } })
     const calls = [add(1), { id: 'h', name: 'hang', arguments: '{}' }, add(2)]
-    const ending = { status: 'timeout', limit: 'wall', afterMs: 100 }
+    const ending = { status: 'timeout', limit: 'wall', afterMs: wallMs }
     expect(await sessions.call('ses_1', { index: 0, calls })).toEqual({ ending })
     expect(await sessions.call('ses_1', { index: 0, calls })).toEqual({ ending })
     expect(sums(await sessions.call('ses_1', { index: 0, calls: [add(1)] }))).toEqual([11])
@@ -269,7 +270,7 @@ describe('one replica', () => {
     const { world, counts } = counterWorld()
     const data = database()
     const sessions = replica(data, world)
-    await sessions.open('ses_1', { ...request, limits: { wallMs: 100 } })
+    await sessions.open('ses_1', { ...request, limits: { wallMs: patience(100) } })
     await sessions.call('ses_1', { index: 0, calls: [add(1)] })
     counts.stall = 1
     expect(sums(await sessions.call('ses_1', { index: 1, calls: [add(2), add(3)] }))).toEqual([13, 16])

@@ -3,6 +3,7 @@
  * counted rightly.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { patience } from '@stateeval/testkit/patience'
 import { firstAnswer, leadEpisode, oneAnswer } from '@stateeval/program'
 import { completeLimits, createSandbox, type LocalSandbox } from '@stateeval/sandbox'
 import { createCaptureWorld } from '../capture-world.ts'
@@ -31,7 +32,7 @@ async function score(task: number, answer: string): Promise<Score> {
           code,
           inputs,
           world,
-          limits: completeLimits({ ...limits, wallMs: 1_500 }),
+          limits: completeLimits({ ...limits, wallMs: patience(1_500) }),
         }
         return { observations: await sandbox.run(program, new AbortController().signal), runtime: 'r' }
       },

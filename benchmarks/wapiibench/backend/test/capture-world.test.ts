@@ -71,7 +71,6 @@ async function peer(): Promise<unknown[][]> {
     {
       cwd: join(import.meta.dirname, '../../../..'),
       env: {},
-      timeout: 60_000,
     },
   )
   return JSON.parse(stdout) as unknown[][]

@@ -1,5 +1,6 @@
 /** Control groups: the files written for version 2, and real groups if this user may create them. */
 import { afterAll, describe, expect, test } from '@jest/globals'
+import { patience } from '@stateeval/testkit/patience'
 import { spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -154,7 +155,7 @@ describe('real control groups', () => {
       return await use(group, () =>
         spawnSync(group.entering[0]!, [...group.entering.slice(1), python, '-c', code], {
           encoding: 'utf8',
-          timeout: 10_000,
+          timeout: patience(60_000),
         }),
       )
     } finally {

@@ -4,6 +4,7 @@
 import { Agent, request } from 'node:http'
 import { duplexPair } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { patience } from '@stateeval/testkit/patience'
 import type { Limits } from '@stateeval/contracts'
 import { startServers, type Servers } from '@stateeval/testkit'
 import { createSessionWorld, type OpenSessionWorld } from '../world.ts'
@@ -47,7 +48,7 @@ function post(run: OpenSessionWorld, body: string): Promise<number> {
 
 test('a database that dies makes a fault; when it is back the world is fresh', async () => {
   const world = createSessionWorld({
-    mongodb: `${servers.mongoUri}/?serverSelectionTimeoutMS=300`,
+    mongodb: `${servers.mongoUri}/?serverSelectionTimeoutMS=${patience(300)}`,
     prefix: 'faults',
     poolSize: 1,
   })

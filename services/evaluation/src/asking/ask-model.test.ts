@@ -128,10 +128,11 @@ test('and so does one that another process goes on with, after kept answers have
 test('a refusal comes faster than an answer: the first of several says nothing of the others', async () => {
   const { ask, replies } = world()
   replies.set('long', tooLong)
-  let say = (_: ModelReply) => {}
-  replies.set('slow', () => new Promise((resolve) => (say = resolve)))
+  const asked = Promise.withResolvers<(reply: ModelReply) => void>()
+  replies.set('slow', () => new Promise(asked.resolve))
   const long = ask(ownerOf('ev_1'), 'long')
   const slow = ask(ownerOf('ev_1'), 'slow')
+  const say = await asked.promise
   setTimeout(() => say(done('at last')), 50)
   expect(await slow).toMatchObject({ kind: 'answered' })
   expect(await long).toMatchObject({ kind: 'unanswered', refused: true })
