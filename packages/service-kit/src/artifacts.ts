@@ -6,11 +6,13 @@
  */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { maxInlineBytes, type Parts, ProblemError, sha256 } from '@stateeval/contracts'
+import { maxInlineBytes, type Parts, ProblemError } from '@stateeval/contracts'
 import { Binary } from 'mongodb'
 import { artifactUsesIn } from './artifact-uses.ts'
 import { inserted, type Mongo } from './mongo.ts'
-import { write, writeObject, type Written } from './written.ts'
+import type { Threads } from './threads/index.ts'
+import { hasHashInTurns, hashInTurns, jsonInTurns } from './turns.ts'
+import { writeObject, Written } from './written.ts'
 
 const chunkBytes = 2 ** 20
 /** Of one artifact, unpacked: as long as a text can be. A restored backup may hold what unpacks to more. */
@@ -63,12 +65,20 @@ const remedy = 'import or create the resource that names it again'
 
 /** What names no other artifact has a mark, so that a collector needn't read it. */
 const plainMark = 'plain'
-const namesNone = (bytes: Uint8Array) =>
-  !/[0-9a-f]{64}/.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
+
+/** JSON of more bytes is parsed in a thread. */
+const maxParsedHere = 2 ** 20
+
+interface ArtifactOptions {
+  maxInline?: number
+  now?: () => Date
+  /** Of threads/parse.ts. Default: everything is parsed in place. */
+  parsing?: Pick<Threads, 'run'>
+}
 
 export function artifactsIn(
   mongo: Pick<Mongo, 'shared'>,
-  { maxInline = maxInlineBytes, now = () => new Date() }: { maxInline?: number; now?: () => Date } = {},
+  { maxInline = maxInlineBytes, now = () => new Date(), parsing }: ArtifactOptions = {},
 ): Artifacts {
   const chunks = mongo.shared<ArtifactChunk>('artifacts')
   /** Beside the chunks, so that who lists them sees the marks. */
@@ -84,7 +94,7 @@ export function artifactsIn(
           'unprocessable',
           `${bytes.length} bytes are too many for one artifact; at most ${maxBytes} are stored`,
         )
-      const hash = sha256(bytes)
+      const hash = await hashInTurns(bytes)
       // Before the look: what is found is not collected then.
       await uses.note(hash)
       const sound = await artifacts.get(hash).catch((error: unknown) => {
@@ -101,7 +111,7 @@ export function artifactsIn(
         if (sound === 'damaged') await chunks.replaceOne({ _id }, chunk, { upsert: true })
         else await inserted(chunks.insertOne({ _id, ...chunk }))
       }
-      if (namesNone(bytes)) await inserted(marks.insertOne({ _id: `${hash}:${plainMark}` }))
+      if (!(await hasHashInTurns(bytes))) await inserted(marks.insertOne({ _id: `${hash}:${plainMark}` }))
       return hash
     },
     async get(hash) {
@@ -116,23 +126,34 @@ export function artifactsIn(
       }
       const unpacking = promisify(gunzip)(Buffer.concat(parts), { maxOutputLength: maxBytes })
       const bytes = await unpacking.catch(() => null)
-      if (bytes === null || sha256(bytes) !== hash)
+      if (bytes === null || (await hashInTurns(bytes)) !== hash)
         throw new ProblemError(
           'internal',
           `the artifact ${hash} is damaged in the store: its hash does not match, or it is too large; ${remedy}`,
         )
       return bytes
     },
-    putJson: (value) => artifacts.put(Buffer.from(JSON.stringify(value))),
+    putJson: async (value) => artifacts.put(await jsonInTurns(value)),
     async getJson(hash) {
       const bytes = await artifacts.get(hash)
       if (!bytes) throw new ProblemError('internal', `there is no artifact ${hash} in the store; ${remedy}`)
-      return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
+      if (!parsing || bytes.length <= maxParsedHere)
+        return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as unknown
+      return parsing.run('parse', bytes, { isGivenAway: true })
     },
     async pack(value) {
-      const writtenValue = write(value)
-      if (Buffer.byteLength(writtenValue.text) <= maxInline) return writeObject({ inline: writtenValue })
-      return writeObject({ artifact: await artifacts.put(Buffer.from(writtenValue.text)) })
+      if (value instanceof Written && value.text.length <= maxInline)
+        return writeObject(
+          Buffer.byteLength(value.text) <= maxInline
+            ? { inline: value }
+            : { artifact: await artifacts.put(Buffer.from(value.text)) },
+        )
+      const bytes = value instanceof Written ? Buffer.from(value.text) : await jsonInTurns(value)
+      return writeObject(
+        bytes.length <= maxInline
+          ? { inline: new Written(bytes.toString()) }
+          : { artifact: await artifacts.put(bytes) },
+      )
     },
     async unpack(payload) {
       if ('inline' in payload) return payload.inline

@@ -141,6 +141,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     await context.telemetry.close()
     await context.bus.close()
     await context.mongo.close()
+    await context.parsing.close()
     context.metrics.registry.clear()
   }
   let stopResult: Promise<void> | undefined

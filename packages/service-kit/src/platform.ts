@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { type Mongo, openMongo } from './mongo.ts'
 import { type Outcomes, outcomesIn } from './outcomes.ts'
 import { randomHex } from './random.ts'
+import { createThreads, type Threads } from './threads/index.ts'
 import { noTelemetry, type Telemetry } from './tracing/telemetry.ts'
 import { createTracer, type Tracer } from './tracing/tracer.ts'
 
@@ -21,6 +22,8 @@ export interface Platform {
   mongo: Mongo
   bus: Bus
   artifacts: Artifacts
+  /** Long artifacts are parsed there. */
+  parsing: Threads
   outcomes: Outcomes
   metrics: Metrics
   /** Keys, projects, and who asks. */
@@ -58,7 +61,8 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     hearsAnswers: service === coordinator,
   })
   const now = () => new Date()
-  const artifacts = artifactsIn(mongo, { now })
+  const parsing = createThreads(new URL('./threads/parse.ts', import.meta.url), { maxThreads: 1 })
+  const artifacts = artifactsIn(mongo, { now, parsing })
   const metrics = createMetrics(service)
   const { tracer, telemetry } = await observers(service, config, log, metrics)
   const access = await openAccess(config.access, { mongo, log, now })
@@ -69,6 +73,7 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     mongo,
     bus,
     artifacts,
+    parsing,
     outcomes: outcomesIn(mongo, now),
     metrics,
     access,

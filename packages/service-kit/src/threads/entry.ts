@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { ProblemError } from '@stateeval/contracts'
 import { Refusal } from '../refusal.ts'
 import { isLong } from './is-long.ts'
-import { type Slice, slicesOf } from './slices.ts'
+import { memoryOf, slicesOf } from './slices.ts'
 
 export interface Call {
   /** The address of the module. */
@@ -33,7 +33,7 @@ export async function call({ module, name, task, port, takenCount }: Call): Prom
     if (!isLong(value, longest)) return { kind: 'value', value }
     let sentCount = 0
     for (const slice of slicesOf(value)) {
-      port.postMessage(slice satisfies Slice)
+      port.postMessage(slice, memoryOf(slice))
       sentCount++
       for (
         let count = Atomics.load(takenCount, 0);

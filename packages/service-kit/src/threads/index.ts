@@ -2,7 +2,7 @@
  * Processes what is long in separate threads, so that a service answers other requests while it reads what a
  * model or a caller wrote. A thread that needs too much memory or time ends, and the service goes on.
  */
-import { MessageChannel } from 'node:worker_threads'
+import { isMarkedAsUntransferable, MessageChannel } from 'node:worker_threads'
 import { ProblemError } from '@stateeval/contracts'
 import { Piscina } from 'piscina'
 import { quarterMiB } from '../own-memory.ts'
@@ -14,8 +14,8 @@ export { isLong, maxInPlace } from './is-long.ts'
 
 export interface Threads {
   /**
-   * Calls the function of that name which the file exports. What goes in is copied at once; what comes out,
-   * in slices. Rejects with a problem if it needs more memory than a thread has, or more than `maxMs`.
+   * Calls the function of that name which the file exports. What goes in is copied at once. What comes out
+   * comes in slices, and bytes in it move: a function that keeps some returns copies. Rejects with a problem if it needs more memory than a thread has, or more than `maxMs`.
    */
   run<T>(name: string, task: unknown, limits?: RunLimits): Promise<T>
   close(): Promise<void>
@@ -24,6 +24,8 @@ interface RunLimits {
   maxMs?: number
   /** Ends the thread when it fires. */
   signal?: AbortSignal
+  /** The task is bytes that nobody needs here any more: they move instead of being copied. */
+  isGivenAway?: boolean
 }
 interface ThreadOptions {
   maxThreads?: number
@@ -52,7 +54,7 @@ export function createThreads(
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
     }))
   return {
-    async run<T>(name: string, task: unknown, { maxMs, signal }: RunLimits = {}) {
+    async run<T>(name: string, task: unknown, { maxMs, signal, isGivenAway = false }: RunLimits = {}) {
       const { port1, port2 } = new MessageChannel()
       const assembly = new Assembly()
       const takenCount = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -69,7 +71,7 @@ export function createThreads(
         const call: Call = { module: file.href, name, task, port: port2, takenCount }
         const outcome = (await opened().run(call, {
           name: 'call',
-          transferList: [port2],
+          transferList: isGivenAway && isMovable(task) ? [port2, task.buffer] : [port2],
           ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
         })) as Outcome
         if (outcome.kind === 'slices') await complete.promise
@@ -86,6 +88,13 @@ export function createThreads(
     },
   }
 }
+
+/** Whether bytes have their memory to themselves. */
+const isMovable = (task: unknown): task is Uint8Array<ArrayBuffer> =>
+  task instanceof Uint8Array &&
+  task.buffer instanceof ArrayBuffer &&
+  task.byteLength === task.buffer.byteLength &&
+  !isMarkedAsUntransferable(task.buffer)
 
 function valueOf<T>(outcome: Outcome, { value }: Assembly): T {
   switch (outcome.kind) {

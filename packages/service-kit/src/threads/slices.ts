@@ -104,6 +104,25 @@ const lengthOf = (value: unknown): number =>
         ? partLength
         : 33
 
+/** Memory of bytes in a slice that moves with it: copied, many bytes would hold the receiver. */
+export const memoryOf = (slice: Slice): ArrayBuffer[] => [
+  ...new Set(
+    slice.flatMap((piece) =>
+      piece.kind === 'put'
+        ? ownMemory(piece.value)
+        : piece.kind === 'members'
+          ? piece.values.flatMap(ownMemory)
+          : [],
+    ),
+  ),
+]
+const ownMemory = (value: unknown): ArrayBuffer[] =>
+  value instanceof Uint8Array &&
+  value.buffer instanceof ArrayBuffer &&
+  value.byteLength === value.buffer.byteLength
+    ? [value.buffer]
+    : []
+
 /** Builds a value again from its slices. */
 export class Assembly {
   readonly #open: (unknown[] | Fields)[] = []
