@@ -142,7 +142,8 @@ export function readBenchmarkFolder(
     if (!tensors.ok) throw bad(`${tensors.says}; ${asTensors}`, `/artifacts/${tensors.artifact}`)
     return testCase.id
   })
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+  const seen = new Set<string>()
+  const twice = ids.find((id) => seen.has(id) || !seen.add(id))
   if (twice !== undefined)
     throw new ProblemError('unprocessable', `cases.jsonl has the case ${twice} twice`, '/cases')
   return { lines, ids, artifacts: [...files.values()], readme: readme ?? '' }

@@ -2,3 +2,4 @@
 export { computes, reads } from './http/body-works.ts'
 export type { OperationBody } from './http/handler.ts'
 export { isLong, maxInPlace } from './threads/is-long.ts'
+export { type Checker, checker } from './validation.ts'

@@ -64,8 +64,10 @@ const maxPieceDepth = 100
 /** What JSON.stringify makes of a value of lists and plain objects, in pieces; undefined becomes null. */
 function* jsonPieces(value: unknown, depth = 0): Generator<string, void> {
   const isList = Array.isArray(value)
-  if (depth > maxPieceDepth || !(isList || isPlain(value)) || !isLong(value, pieceLength))
-    return yield JSON.stringify(value) ?? 'null'
+  if (depth > maxPieceDepth || !(isList || isPlain(value)) || !isLong(value, pieceLength)) {
+    yield JSON.stringify(value) ?? 'null'
+    return
+  }
   let separator = isList ? '[' : '{'
   if (isList)
     for (const member of value as unknown[]) {

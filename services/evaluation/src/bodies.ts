@@ -1,2 +1,34 @@
-/** The bodies of this service's operations; threads load this file, too. */
+/** The bodies of this service's operations, and what is made of them; threads load this file, too. */
+import type { evaluationOperations } from '@stateeval/contracts'
+import { type OperationBody, reads } from '@stateeval/service-kit/bodies'
+import { packAnswers } from './choices/given-answers.ts'
+
 export { evaluationOperations as operations } from '@stateeval/contracts'
+
+type Body<Id extends keyof typeof evaluationOperations> = OperationBody<(typeof evaluationOperations)[Id]>
+
+/** It takes as long as its cases, and what is stored of it comes back at once. */
+const isSlow = { isSlow: true }
+
+export const works = {
+  createEvaluation: reads(({ answers, ...request }: Body<'createEvaluation'>) => ({
+    request,
+    ...(answers && { answers: packAnswers(answers, request.samples) }),
+  })),
+  importBenchmark: reads(
+    async (folder: Body<'importBenchmark'>) => (await import('./imported-set.ts')).setInFolder(folder),
+    isSlow,
+  ),
+  importDataset: reads(
+    async (dataset: Body<'importDataset'>) => (await import('./imported-set.ts')).setOfDataset(dataset),
+    isSlow,
+  ),
+  makeBenchmark: reads(
+    async (request: Body<'makeBenchmark'>) => (await import('./imported-set.ts')).setFromSeed(request),
+    { ...isSlow, takesLong: () => true },
+  ),
+  importRecording: reads(
+    async ({ text }: Body<'importRecording'>) => (await import('./recordings/lines.ts')).readRecording(text),
+    isSlow,
+  ),
+}

@@ -15,16 +15,17 @@ export interface BodyWork<Body = never, Made = unknown> {
   /** It may take minutes, in a thread that nothing else waits for. */
   isSlow?: boolean
 }
+type BodyDuration<Body> = Pick<BodyWork<Body>, 'takesLong' | 'isSlow'>
 /** By operation. */
 export type BodyWorks = Readonly<Record<string, BodyWork>>
 
-export const reads = <Body, Made>(make: (body: Body, isApart: boolean) => Made | Promise<Made>) => ({
-  kind: 'reads' as const,
-  make,
-})
+export const reads = <Body, Made>(
+  make: (body: Body, isApart: boolean) => Made | Promise<Made>,
+  options: BodyDuration<Body> = {},
+) => ({ kind: 'reads' as const, make, ...options })
 export const computes = <Body, Answer>(
   make: (body: Body) => Answer | Promise<Answer>,
-  options: Pick<BodyWork<Body>, 'takesLong' | 'isSlow'> = {},
+  options: BodyDuration<Body> = {},
 ) => ({ kind: 'computes' as const, make, ...options })
 
 /** The answer of a handler whose body is a computed one. */

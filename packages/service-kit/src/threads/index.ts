@@ -15,7 +15,8 @@ export { isLong, maxInPlace } from './is-long.ts'
 export interface Threads {
   /**
    * Calls the function of that name which the file exports. What goes in is copied at once. What comes out
-   * comes in slices, and bytes in it move: a function that keeps some returns copies. Rejects with a problem if it needs more memory than a thread has, or more than `maxMs`.
+   * comes in slices, and bytes in it move: a function that keeps some returns copies. Rejects with a
+   * problem if it needs more memory than a thread has, or more than `maxMs`.
    */
   run<T>(name: string, task: unknown, limits?: RunLimits): Promise<T>
   close(): Promise<void>

@@ -7,7 +7,6 @@ import {
   type BuiltInModel,
   builtInModels,
   type EvaluationRequest,
-  type GivenAnswer,
   type ModelSettings,
   ProblemError,
 } from '@stateeval/contracts'
@@ -16,6 +15,7 @@ import type { Artifacts, RevisedDocuments } from '@stateeval/service-kit'
 import type { Sets } from '../owners/sets.ts'
 import { existingRecording, type Recordings } from '../recordings/recordings.ts'
 import type { ModelChoice } from './choice.ts'
+import type { PackedAnswers } from './given-answers.ts'
 
 export interface StoredModel {
   settings: ModelSettings
@@ -50,11 +50,14 @@ export interface GivenAnswers {
   sets: Sets
 }
 
+type ModelRequest = Omit<EvaluationRequest, 'answers'>
+
 export async function chooseModel(
   context: Choices & GivenAnswers,
-  request: EvaluationRequest,
+  request: ModelRequest,
+  answers?: PackedAnswers,
 ): Promise<ModelChoice> {
-  const { model, answers, recording, fresh, budget } = request
+  const { model, recording, fresh, budget } = request
   if ([model, answers, recording].filter((one) => one !== undefined).length !== 1)
     throw new ProblemError('unprocessable', 'give exactly one of model, recording and answers', '/model')
   if (answers !== undefined) return answersMadeElsewhere(context, request, answers)
@@ -115,27 +118,16 @@ export function checkBudget(budget: Budget | undefined, { prices }: ModelSetting
 
 async function answersMadeElsewhere(
   context: GivenAnswers,
-  { benchmark, label = 'answers', samples = 1 }: EvaluationRequest,
-  answers: readonly GivenAnswer[],
+  { benchmark, label = 'answers' }: ModelRequest,
+  { cases, bytes }: PackedAnswers,
 ): Promise<ModelChoice> {
   const ids = new Set(await context.sets.ids(benchmark))
-  const keys = new Set<string>()
-  for (const [at, { case: id, sample = 0 }] of answers.entries()) {
-    if (!ids.has(id))
-      throw new ProblemError(
-        'unprocessable',
-        `the benchmark has no case ${JSON.stringify(id)}`,
-        `/answers/${at}/case`,
-      )
-    if (sample >= samples)
-      throw new ProblemError(
-        'unprocessable',
-        `sample ${sample} of ${id} is beyond the limit; set samples to ${sample + 1} or more`,
-        `/answers/${at}/sample`,
-      )
-    if (keys.has(`${id}/${sample}`))
-      throw new ProblemError('unprocessable', `sample ${sample} of ${id} occurs twice`, `/answers/${at}`)
-    keys.add(`${id}/${sample}`)
-  }
-  return { kind: 'given', label, answers: await context.artifacts.putJson(answers) }
+  const at = cases.findIndex((id) => !ids.has(id))
+  if (at >= 0)
+    throw new ProblemError(
+      'unprocessable',
+      `the benchmark has no case ${JSON.stringify(cases[at])}`,
+      `/answers/${at}/case`,
+    )
+  return { kind: 'given', label, answers: await context.artifacts.put(bytes) }
 }

@@ -2,7 +2,7 @@
  * The sources of a build of tasks, opened once per process; the tasks written so far, and the set of the
  * kept ones.
  */
-import type { ReviewDecision, TaskCase } from '@stateeval/contracts'
+import { contentId, type ReviewDecision, sha256, type TaskCase } from '@stateeval/contracts'
 import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import {
   type Benchmark,
@@ -11,16 +11,19 @@ import {
   type TaskEnd,
   type TaskSource,
   type Writing,
+  type WritingOptions,
   type WrittenTask,
 } from '@stateeval/program'
-import type { Artifacts, Cached } from '@stateeval/service-kit'
-import type { Opening } from '../threads/apart.ts'
+import type { Artifacts, Cached, Threads } from '@stateeval/service-kit'
+import type { Opening, SourceCall } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import { type OutcomeReader, outcomesOf } from './stage.ts'
 
 /** The dependencies of opening a task source. */
 export interface TaskSources extends Cached {
   artifacts: Artifacts
+  /** Where sources are read. */
+  threads: Threads
   benchmark(id: string): Benchmark
 }
 /** Where outcomes are looked up, and kept. */
@@ -42,30 +45,60 @@ export function writingOf(
   return writing
 }
 
-export const taskSourceOf = async (context: TaskSources, owner: DatasetOwner): Promise<TaskSource> =>
-  (await openTaskSourceOf(context, owner)).taskSource
-
-/** A task source, and what it was opened with. */
-interface OpenTaskSource {
-  taskSource: TaskSource
+/** A task source as its threads know it: what is asked of it is answered there. */
+export interface DistantSource extends Pick<TaskSource, 'targets' | 'parts'> {
   opening: Opening
+  show(...args: Parameters<TaskSource['show']>): Promise<ReturnType<TaskSource['show']>>
+  check(...args: Parameters<TaskSource['check']>): Promise<ReturnType<TaskSource['check']>>
+  set(...args: Parameters<TaskSource['set']>): Promise<ReturnType<TaskSource['set']>>
 }
-const keyOf = (id: string) => `task-source/${id}`
-/** Stores the task source of a build that begins. */
-export const storeTaskSource = (context: Cached, id: string, open: OpenTaskSource) =>
-  context.cache(keyOf(id), () => Promise.resolve(open))
 
-export const openTaskSourceOf = (
+/** Long enough for the largest specification on a busy machine. */
+const limits = { maxMs: 120_000 }
+
+/** Opens a source; throws a problem that says what is wrong with its specification. */
+export async function openSource(
+  { threads }: Pick<TaskSources, 'threads'>,
+  kind: string,
+  { specification, prompts }: Bundle,
+  options: WritingOptions,
+  isNew = false,
+): Promise<DistantSource & { artifacts?: Readonly<Record<string, Uint8Array>> }> {
+  const text = Buffer.from(specification)
+  const shared = new Uint8Array(new SharedArrayBuffer(text.length))
+  shared.set(text)
+  const opening: Opening = {
+    benchmark: kind,
+    key: contentId({ kind, specification: sha256(text), options, prompts }),
+    specification: shared,
+    options,
+    prompts,
+  }
+  const opened = await threads.run<
+    Pick<TaskSource, 'targets' | 'parts'> & Partial<Pick<TaskSource, 'artifacts'>>
+  >('openSource', { opening, isNew }, limits)
+  const call = <T>(task: SourceCall) => threads.run<T>('callSource', task, limits)
+  return {
+    ...opened,
+    opening,
+    show: (...args) => call({ opening, method: 'show', args }),
+    check: (...args) => call({ opening, method: 'check', args }),
+    set: (...args) => call({ opening, method: 'set', args }),
+  }
+}
+
+const keyOf = (id: string) => `task-source/${id}`
+/** Keeps the source of a build that begins. */
+export const storeTaskSource = (context: Cached, id: string, source: DistantSource) =>
+  context.cache(keyOf(id), () => Promise.resolve(source))
+
+export const taskSourceOf = (
   context: TaskSources,
   { id, kind, writing }: DatasetOwner,
-): Promise<OpenTaskSource> =>
+): Promise<DistantSource> =>
   context.cache(keyOf(id), async () => {
-    const { specification, prompts } = (await context.artifacts.getJson(writing.bundle)) as Bundle
-    const { options } = writing
-    return {
-      taskSource: writingOf(context, { kind }).open(specification, options, prompts),
-      opening: { specification, options, prompts },
-    }
+    const bundle = (await context.artifacts.getJson(writing.bundle)) as Bundle
+    return openSource(context, kind, bundle, writing.options)
   })
 
 /** All written tasks, in order; available once the stage `tasks` has ended. */
@@ -106,7 +139,7 @@ export async function proofsOf(context: Kept, owner: DatasetOwner): Promise<Proo
 /** The outcome of every target, with people's decisions about it. */
 export function endsOf(
   { solution: { unproved } }: Writing,
-  taskSource: TaskSource,
+  taskSource: Pick<TaskSource, 'targets'>,
   tasks: readonly WrittenTask[],
   proofs: readonly Proof[],
   decided: ReadonlyMap<number, { decision: ReviewDecision['decision']; case: TaskCase | null }> = new Map(),
@@ -138,7 +171,7 @@ export async function assembleTasks(
   const { options, model, prompts } = owner.writing
   const { seed, ...others } = options
   const taskSource = await taskSourceOf(context, owner)
-  const { artifacts, ...contents } = taskSource.set(ends, {
+  const { artifacts, ...contents } = await taskSource.set(ends, {
     seed,
     options: { ...others, model: model.settings.model },
     versions: { prompts },

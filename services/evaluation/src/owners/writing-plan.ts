@@ -3,11 +3,11 @@
  * run and scored), then the set.
  */
 import { sampleOf } from '@stateeval/contracts'
-import { type SampleOutcome, writingFlow, type WritingOutcome } from '@stateeval/flows'
+import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import { itemId } from '@stateeval/workflow'
-import { boundApart, sampleItem, type SampleStores } from '../threads/apart.ts'
+import { sampleItem, type SampleStores, writingItem } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import type { Owners } from './owners.ts'
 import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
@@ -17,7 +17,6 @@ import {
   assembleTasks,
   casesIn,
   endsOf,
-  openTaskSourceOf,
   proofsOf,
   taskSourceOf,
   type TaskSources,
@@ -92,13 +91,8 @@ export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
   async item(owner, stage, index) {
     const { model, options } = owner.writing
     if (stage === 'tasks') {
-      const { taskSource, opening } = await openTaskSourceOf(context, owner)
-      const plain = { part: index, model, sample: sampleOf(options.seed) }
-      return boundApart(
-        context.threads,
-        [writingFlow, { ...plain, taskSource }],
-        ['writing', { ...plain, opening, benchmark: owner.kind }],
-      )
+      const { opening } = await taskSourceOf(context, owner)
+      return writingItem(context.threads, { part: index, model, sample: sampleOf(options.seed), opening })
     }
     const benchmark = context.benchmark(owner.kind)
     const c = casesIn(await writtenOf(context, owner))[index]

@@ -11,13 +11,14 @@ import {
   RecordedSilence,
   RecordingHeading,
   recordOf,
+  sha256,
   type SchemaFault,
   type ScoredSample,
   WorldSeed,
 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { type Answers, faultOfForm, type KeptAnswer, type NamedModel, noUsage } from '@stateeval/models'
-import { type Checker, checker } from '@stateeval/service-kit'
+import { type Checker, checker } from '@stateeval/service-kit/bodies'
 import Type from 'typebox'
 import type { EvaluationOwner } from '../owners/owner.ts'
 
@@ -42,35 +43,40 @@ export interface RecordedAgents {
   options: AgentOptions
 }
 
-interface RecordingFile {
+export interface RecordingFile {
+  id: string
   heading: RecordingHeading
   answers: RecordedAnswer[]
   unanswered: RecordedSilence[]
   agents?: RecordedAgents
 }
 
+/** Lines of a recording after its heading, at most. */
+const maxLines = 1_000_000
+
 /**
  * Reads the text of a recording. Throws a problem that names the fault and its line, counted from 1 as in
  * editors.
  */
 export function readRecording(text: string): RecordingFile {
-  const [first, ...rest] = text
-    .split('\n')
-    .flatMap((line, at) => (line.trim() === '' ? [] : [{ at, value: parsed(line, at) }]))
+  const lines = linesIn(text)
+  const { line: first = '', at = 0 } = lines.next().value ?? {}
   const heading = checked(
     schemas.heading,
-    first?.value,
-    first?.at ?? 0,
+    first === '' ? undefined : parsed(first, at),
+    at,
     'the heading {"recording":2,"model":…}',
   )
-  const at = first?.at ?? 0
   for (const { settings } of [heading.model, ...Object.values(heading.others ?? {})]) {
     const wrong = faultOfForm(settings.baseUrl)
     if (wrong) refuse(at, `names a model whose baseUrl ${wrong}`)
   }
   const answers: RecordedAnswer[] = []
   const unanswered: RecordedSilence[] = []
-  for (const { value, at: line } of rest)
+  for (const { line: json, at: line } of lines) {
+    if (answers.length + unanswered.length === maxLines)
+      refuse(line, `is one too many: at most ${maxLines} are read; import fewer at a time`)
+    const value = parsed(json, line)
     if (value !== null && typeof value === 'object' && 'unanswered' in value)
       unanswered.push(checked(schemas.silence, value, line, '{"key": …, "unanswered": …}'))
     else {
@@ -84,8 +90,19 @@ export function readRecording(text: string): RecordingFile {
       if (wrong) refuse(line, `has no seeds of worlds in its text: ${wrong.field || 'it'} ${wrong.says}`)
       answers.push(answer)
     }
+  }
   const agents = agentsIn(heading, at)
-  return { heading, answers, unanswered, ...(agents && { agents }) }
+  return { id: `rec_${sha256(text)}`, heading, answers, unanswered, ...(agents && { agents }) }
+}
+
+/** Lines that are not blank, one at a time: millions of empty ones take no memory. */
+function* linesIn(text: string): Generator<{ line: string; at: number }, undefined> {
+  for (let from = 0, at = 0; from < text.length; at++) {
+    const end = text.indexOf('\n', from)
+    const line = text.slice(from, end < 0 ? text.length : end)
+    if (line.trim() !== '') yield { line, at }
+    from = end < 0 ? text.length : end + 1
+  }
 }
 
 /** Who negotiated, where the recording is of such a build. */

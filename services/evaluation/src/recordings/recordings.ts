@@ -10,14 +10,13 @@ import {
   type RecordedSilence,
   type Recording,
   type RecordingHeading,
-  sha256,
 } from '@stateeval/contracts'
 import type { ProgramOutcome, SampleOutcome } from '@stateeval/flows'
 import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
 import type { FixedDocuments } from '@stateeval/service-kit'
 import { type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
-import { isSeeds, lineOf, readRecording, type RecordedAgents, seedsLine } from './lines.ts'
+import { isSeeds, lineOf, type RecordedAgents, type RecordingFile, seedsLine } from './lines.ts'
 
 /** Imported recordings. */
 export interface Recordings {
@@ -142,12 +141,13 @@ export interface RecordingStore {
   recordings: Pick<FixedDocuments<StoredRecording>, 'put'>
 }
 
-/** Stores a recording's lines. The problem names the faulty line. */
-export async function importRecording(context: RecordingStore, text: string): Promise<Recording> {
-  const { heading, answers, unanswered, agents } = readRecording(text)
+/** Stores a recording's lines. */
+export async function importRecording(
+  context: RecordingStore,
+  { id, heading, answers, unanswered, agents }: RecordingFile,
+): Promise<Recording> {
   const { name, settings } = heading.model
   const { secondOpinion: opinion, evaluator: _evaluator, coder: _coder, ...parties } = heading.others ?? {}
-  const id = `rec_${sha256(text)}`
   const lines: KeptAnswer[] = [
     ...answers.map((line) => ({ ...lineOf(line), by: id })),
     ...unanswered.map(({ key, unanswered: reason, refused = false, unrecorded }) => ({

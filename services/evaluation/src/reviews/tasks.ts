@@ -4,11 +4,12 @@
  */
 import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/contracts'
 import type { WritingOutcome } from '@stateeval/flows'
-import type { TaskSource, Writing, WrittenTask } from '@stateeval/program'
+import type { Writing, WrittenTask } from '@stateeval/program'
 import type { DatasetOwner } from '../owners/owner.ts'
 import { type ItemEnds, outcomeAt, type OutcomeReader } from '../owners/stage.ts'
 import {
   assembleTasks,
+  type DistantSource,
   endsOf,
   proofsOf,
   taskSourceOf,
@@ -58,7 +59,7 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
           '/decision',
         )
       if (what !== 'reject') answered(writing.questions, decision)
-      const edit = what === 'edit' ? edited(one, decision) : null
+      const edit = what === 'edit' ? await edited(one, decision) : null
       if (edit && 'fault' in edit)
         throw new ProblemError(
           'unprocessable',
@@ -66,11 +67,11 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
           edit.field,
         )
     },
-    follow(last) {
+    async follow(last) {
       const decided = new Map<number, { decision: ReviewDecision['decision']; case: TaskCase | null }>()
       for (const one of tasks) {
         const decision = last.get(nameOf(one))
-        const edit = decision?.decision === 'edit' ? edited(one, decision) : null
+        const edit = decision?.decision === 'edit' ? await edited(one, decision) : null
         if (decision)
           decided.set(one.index, {
             decision: decision.decision,
@@ -92,13 +93,13 @@ async function writtenSoFar(context: ItemEnds, { id, stages }: DatasetOwner): Pr
   return tasks.sort((a, b) => a.index - b.index)
 }
 
-function evidenceOf(
+async function evidenceOf(
   { questions, solution }: Writing,
-  taskSource: TaskSource,
+  taskSource: DistantSource,
   one: WrittenTask,
   name: string,
   faults: ReadonlyMap<string, string | null>,
-): Evidence {
+): Promise<Evidence> {
   const about = {
     case: name,
     target: taskSource.targets[one.index]?.name ?? '',
@@ -114,7 +115,7 @@ function evidenceOf(
       code: '',
       tries: [],
     }
-  const { code, task } = taskSource.show(one.case)
+  const { code, task } = await taskSource.show(one.case)
   const fault = faults.get(one.case.id) ?? null
   const proof = {
     verdict: fault === null ? 'correct' : 'not correct',
@@ -133,11 +134,11 @@ function evidenceOf(
 }
 
 /** An edit keeps what it doesn't change. */
-function editOf(
-  taskSource: TaskSource,
+async function editOf(
+  taskSource: DistantSource,
   one: WrittenTask,
   { instruction, task }: ReviewDecision,
-): { case: TaskCase } | { fault: string; field: string } {
+): Promise<{ case: TaskCase } | { fault: string; field: string }> {
   const before = one.status === 'written' ? one.case : null
   const missing = (what: string, field: string) => ({
     fault: `there is no ${what} to keep; send one`,
@@ -145,8 +146,8 @@ function editOf(
   })
   if (instruction === undefined && !before) return missing('instruction', '/instruction')
   if (task === undefined && !before) return missing('task', '/task')
-  const config = task ?? (before && taskSource.show(before).task)
-  const result = taskSource.check(one.index, {
+  const config = task ?? (before && (await taskSource.show(before)).task)
+  const result = await taskSource.check(one.index, {
     instruction: instruction ?? before?.instruction ?? '',
     task: config,
   })

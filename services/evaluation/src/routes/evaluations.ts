@@ -170,13 +170,12 @@ export const deleteEvaluation: Route<'deleteEvaluation', OwnerSource & RemovalPa
 }
 
 export const createEvaluation: Route<'createEvaluation', Creator> = async (
-  { body, idempotencyKey },
+  { body: { request: body, answers }, idempotencyKey },
   context,
 ) => {
   const {
     benchmark: benchmarkId,
     model: _m,
-    answers: _a,
     label: _l,
     budget,
     tags,
@@ -199,14 +198,14 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     await checkLanguages(context, worlds, [options.language], '/language')
     await checkProvider(context, worlds, provider, [options.language])
   } else await checkProvider(context, [], provider, [])
-  if (options.prompting === 'reflect' && body.answers !== undefined)
+  if (options.prompting === 'reflect' && answers !== undefined)
     throw new ProblemError(
       'unprocessable',
       'prompting reflect needs a model that can be called again; choose another prompting',
       '/prompting',
     )
   const set = { digest: manifest.digest, kind, cases: manifest.counts.kept }
-  const choice = choiceWithPreset(await chooseModel(context, body), benchmark, options)
+  const choice = choiceWithPreset(await chooseModel(context, body, answers), benchmark, options)
   if (choice.kind === 'endpoint') checkChat(benchmark, options, choice.settings, '/model')
   const opinion = await chooseOpinion(context, body, benchmark)
   const parties = await chooseParties(context, body, benchmark, options)

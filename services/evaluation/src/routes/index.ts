@@ -3,6 +3,7 @@
  */
 import type { evaluationOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
+import type { works } from '../bodies.ts'
 import type { EvaluationContext } from '../context.ts'
 import * as benchmarks from './benchmarks.ts'
 import { createBenchmark } from './build-benchmark.ts'
@@ -33,7 +34,7 @@ import * as webhookDeliveries from './webhook-deliveries.ts'
 import * as webhooks from './webhooks.ts'
 import { writeBenchmark } from './write-benchmark.ts'
 
-export const handlers: Handlers<typeof evaluationOperations, EvaluationContext> = {
+export const handlers: Handlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
   ...benchmarks,
   ...kinds,
   createBenchmark,

@@ -10,12 +10,9 @@ interface AnswerSource extends OwnerSource, OutcomeReader {
   answers: Pick<Answers, 'get'>
 }
 
-export const importRecording: Route<'importRecording', RecordingStore> = async (
-  { body: { text } },
-  context,
-) => ({
+export const importRecording: Route<'importRecording', RecordingStore> = async ({ body }, context) => ({
   status: 201,
-  body: await store(context, text),
+  body: await store(context, body),
 })
 
 export const getEvaluationRecording: Route<'getEvaluationRecording', AnswerSource> = async (

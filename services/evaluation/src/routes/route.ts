@@ -1,8 +1,10 @@
 import type { evaluationOperations } from '@stateeval/contracts'
-import type { Handler } from '@stateeval/service-kit'
+import type { Handler, WorkOf } from '@stateeval/service-kit'
+import type { works } from '../bodies.ts'
 
 /** The handler of an operation, with the dependencies that it uses. */
 export type Route<Id extends keyof typeof evaluationOperations, Needs> = Handler<
   (typeof evaluationOperations)[Id],
-  Needs
+  Needs,
+  WorkOf<typeof works, Id>
 >

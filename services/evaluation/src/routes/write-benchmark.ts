@@ -7,14 +7,13 @@ import {
   type WritingRequest,
 } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
-import type { TaskSource } from '@stateeval/program'
 import { type Bus, checker, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import type { Config } from '../config.ts'
 import { chooseModel, type Choices, type GivenAnswers } from '../choices/models.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
-import { type Bundle, storeTaskSource, type TaskSources } from '../owners/task-source.ts'
+import { type Bundle, openSource, storeTaskSource, type TaskSources } from '../owners/task-source.ts'
 import type { OwnerSource } from './existing.ts'
 import { benchmarkResource } from './resources.ts'
 import type { Route } from './route.ts'
@@ -38,12 +37,17 @@ interface Writer
 export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, idempotencyKey }, context) => {
   const { kind, specification, model: _m, recording: _r, fresh: _f, budget, ...chosenOptions } = body
   const options = checker(WritingOptions).complete(structuredClone(chosenOptions))
-  const taskSource = taskSourceFrom(context, kind, specification, options)
+  const prompts = context.prompts[kind] ?? {}
+  const { artifacts, ...taskSource } = await taskSourceFrom(
+    context,
+    kind,
+    { specification, prompts },
+    options,
+  )
   const model = await chooseWriter(context, body)
   context.bus.check()
-  const prompts = context.prompts[kind] ?? {}
   // Cases name these; whoever scores them reads them.
-  for (const bytes of Object.values(taskSource.artifacts)) await context.artifacts.put(bytes)
+  for (const bytes of Object.values(artifacts ?? {})) await context.artifacts.put(bytes)
   const id = context.newId('bm', idempotencyKey)
   await takePlace(context, 'benchmark', id)
   const { owner, created } = await context.owners.create({
@@ -67,7 +71,7 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
     ...(budget && { budget }),
   })
   if (created) {
-    await storeTaskSource(context, id, { taskSource, opening: { specification, options, prompts } })
+    await storeTaskSource(context, id, taskSource)
     await beginStage(context, owner)
   }
   return {
@@ -78,12 +82,12 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
 }
 
 /** The specification as what tasks are written from. A problem says at once what keeps it from that. */
-function taskSourceFrom(
-  context: Kinds,
+async function taskSourceFrom(
+  context: Kinds & Pick<TaskSources, 'threads'>,
   kind: string,
-  specification: string,
+  bundle: Bundle,
   options: WritingOptions,
-): TaskSource {
+): ReturnType<typeof openSource> {
   const writing = context.findBenchmark(kind)?.writing
   if (!writing)
     throw new ProblemError(
@@ -91,14 +95,11 @@ function taskSourceFrom(
       `there is no kind ${JSON.stringify(kind)} whose tasks can be written; available: ${context.benchmarks.flatMap(({ kind: name, writing }) => (writing ? [name] : [])).join(', ')}`,
       '/kind',
     )
-  let taskSource: TaskSource
-  try {
-    taskSource = writing.open(specification, options, context.prompts[kind] ?? {})
-  } catch (error) {
+  const taskSource = await openSource(context, kind, bundle, options, true).catch((error: unknown) => {
     if (error instanceof ProblemError && error.field?.startsWith('/files/'))
       throw new ProblemError('unprocessable', error.message, '/specification')
     throw error
-  }
+  })
   if (taskSource.parts.length > 0) return taskSource
   const [first] = taskSource.targets
   throw new ProblemError(

@@ -21,7 +21,7 @@ import {
   type WritingContext,
 } from '@stateeval/flows'
 import type { Answered } from '@stateeval/models'
-import type { Opinions, WritingOptions } from '@stateeval/program'
+import type { Opinions, TaskSource, WritingOptions } from '@stateeval/program'
 import { type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
 
@@ -32,14 +32,26 @@ export interface Crossing {
   sample: Omit<SampleContext, 'benchmark'> & { benchmark: string }
   program: Omit<ProgramContext, 'build' | 'scenario'> & { benchmark: string; scenario: string }
   opinion: Omit<OpinionContext, 'read'> & { benchmark: string }
-  writing: Omit<WritingContext, 'taskSource'> & { benchmark: string; opening: Opening }
+  writing: Omit<WritingContext, 'taskSource'> & { opening: Opening }
 }
 /** How a task source is opened. */
 export interface Opening {
-  specification: string
+  benchmark: string
+  /** What tells it from others: a thread opens a specification once for all that it is asked of it. */
+  key: string
+  /** As UTF-8 in shared memory, so that each call passes it on as it is. */
+  specification: Uint8Array
   options: WritingOptions
   prompts: Readonly<Record<string, string>>
 }
+/** A method of a task source with its arguments. */
+export type SourceCall = {
+  [Method in 'show' | 'check' | 'set']: {
+    opening: Opening
+    method: Method
+    args: Parameters<TaskSource[Method]>
+  }
+}['show' | 'check' | 'set']
 /** One step; at the start of an item, the state is null and there is no answer. */
 export interface StepTask<Name extends keyof Crossing> {
   state: unknown
@@ -138,3 +150,10 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
       sampleFlow.need(state as SampleState, context, await entriesIn(state as SampleState)),
   }
 }
+
+/** A part of a specification: reading one may take seconds, so everything about it is done in a thread. */
+export const writingItem = (threads: Threads, context: Crossing['writing']): ItemFlow<ItemNeed> => ({
+  start: () => stepApart(threads, 'writing', { state: null, answer: null, context }),
+  resume: (state, answer) => stepApart(threads, 'writing', { state, answer, context }),
+  need: (state) => threads.run<ItemNeed>('writingNeed', { state, context }),
+})

@@ -13,7 +13,7 @@ import type { TaskSource } from '@stateeval/program'
 import { catalogWith, needed } from '../catalog.ts'
 import { artifactFault as faultOf } from '../projects/documents/artifact-forms.ts'
 import type { ArtifactTask } from '../projects/documents/artifacts.ts'
-import type { Crossing, QuestionTask, StepTask } from './apart.ts'
+import type { Opening, QuestionTask, SourceCall, StepTask } from './apart.ts'
 
 /** What the case of the present step needs. */
 let artifacts: ReadonlyMap<string, Uint8Array> = new Map()
@@ -43,20 +43,41 @@ export const question = ({ benchmark: id, prompt, failure }: QuestionTask) =>
 
 export const artifactFault = ({ form, bytes }: ArtifactTask) => faultOf(form, bytes)
 
-export const writing = ({
+export const writing = ({ state, answer, context: { opening, ...plain } }: StepTask<'writing'>) => {
+  const context = { ...plain, taskSource: taskSourceOf(opening) }
+  return answer === null
+    ? writingFlow.start(context)
+    : writingFlow.resume(state as WritingState, answer, context)
+}
+export const writingNeed = ({
   state,
-  answer,
-  context: { opening, benchmark: id, ...context },
-}: StepTask<'writing'>) =>
-  writingFlow.resume(state as WritingState, answer!, { ...context, taskSource: taskSourceOf(id, opening) })
+  context: { opening, ...plain },
+}: Pick<StepTask<'writing'>, 'state' | 'context'>) =>
+  writingFlow.need(state as WritingState, { ...plain, taskSource: taskSourceOf(opening) })
+
+/** What is known of a source without asking it again; with its artifacts once, when it is stored. */
+export function openSource({ opening, isNew }: { opening: Opening; isNew: boolean }) {
+  const { targets, parts, artifacts: files } = taskSourceOf(opening)
+  return { targets, parts, ...(isNew && { artifacts: copied(files) }) }
+}
+export function callSource({ opening, method, args }: SourceCall) {
+  const source = taskSourceOf(opening)
+  if (method === 'show') return source.show(...args)
+  if (method === 'check') return source.check(...args)
+  const made = source.set(...args)
+  return { ...made, artifacts: copied(made.artifacts) }
+}
+
+/** The source keeps its bytes, and what leaves the thread moves. */
+const copied = (files: Readonly<Record<string, Uint8Array>>) =>
+  Object.fromEntries(Object.entries(files).map(([hash, bytes]) => [hash, Uint8Array.from(bytes)]))
 
 /** The task source of the last step: a build writes many parts of one. */
 let last: { key: string; taskSource: TaskSource } | undefined
-function taskSourceOf(id: string, opening: Crossing['writing']['opening']): TaskSource {
-  const key = JSON.stringify([id, opening])
+function taskSourceOf({ benchmark: id, key, specification, options, prompts }: Opening): TaskSource {
   if (last?.key !== key) {
-    const { specification, options, prompts } = opening
-    last = { key, taskSource: benchmark(id).writing!.open(specification, options, prompts) }
+    const text = Buffer.from(specification).toString()
+    last = { key, taskSource: benchmark(id).writing!.open(text, options, prompts) }
   }
   return last.taskSource
 }

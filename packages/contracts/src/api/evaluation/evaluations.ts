@@ -34,6 +34,7 @@ export const evaluationRunOperations = defineOperations({
       'The service first replays the reference answer of every case; it rejects a set whose reference answers fail, and names the cases. Phases: baseline check, evaluate, second opinions (if requested), report.',
     body: EvaluationRequest,
     bodyLimit: folderLimit,
+    bodyParts: 1_000_000,
     success: {
       202: {
         description: 'Accepted. Location has the URL of the resource',

@@ -1,0 +1,64 @@
+/** Sets of test cases that come from elsewhere: an exported folder, published data, a seed. */
+import { type BenchmarkFolder, type Dataset, ProblemError, type SeededSet } from '@stateeval/contracts'
+import {
+  type Benchmark,
+  type BenchmarkSet,
+  benchmarkSetOf,
+  type DatasetSet,
+  readBenchmarkFolder,
+} from '@stateeval/program'
+import { catalogWith } from './catalog.ts'
+
+/** A set with the files that its cases name. */
+export interface ImportedSet {
+  set: BenchmarkSet
+  artifacts: readonly Uint8Array[]
+  /** What was odd and is taken as it is. */
+  warnings: readonly string[]
+}
+
+const { findBenchmark } = catalogWith((hash) => {
+  throw new Error(`the artifact ${hash} was not loaded`)
+})
+
+export function setInFolder(folder: BenchmarkFolder): ImportedSet {
+  const { lines, ids, artifacts, readme } = readBenchmarkFolder(folder, findBenchmark)
+  const { manifest } = folder
+  return { set: { manifest, lines, ids, readme }, artifacts: artifacts.map(owned), warnings: [] }
+}
+
+export function setOfDataset({ kind, files }: Dataset): ImportedSet {
+  const make = findBenchmark(kind)
+  if (!make?.fromDataset)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no published data for the kind ${JSON.stringify(kind)}`,
+      '/kind',
+    )
+  return imported(make, make.fromDataset(files))
+}
+
+export function setFromSeed({ kind, samples, seed = 1 }: SeededSet): ImportedSet {
+  const make = findBenchmark(kind)
+  if (!make?.fromSeed)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no kind ${JSON.stringify(kind)} whose samples a seed makes`,
+      '/kind',
+    )
+  const steps = make.fromSeed({ samples, seed })
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return imported(make, step.value)
+}
+
+function imported(make: Benchmark, { artifacts, warnings, ...contents }: DatasetSet): ImportedSet {
+  return {
+    set: benchmarkSetOf(make, { ...contents, artifacts: Object.keys(artifacts) }),
+    artifacts: Object.values(artifacts).map(owned),
+    warnings: warnings ?? [],
+  }
+}
+
+/** With memory of its own, which moves out of a thread. */
+const owned = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes)
