@@ -3,7 +3,7 @@
  */
 import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
 import type { BenchmarkHost, Scenario } from '@stateeval/program'
-import { rateOf } from '@stateeval/score'
+import { isScored, rateOfSamples } from '@stateeval/score'
 import type { DocumentationCase } from './case.ts'
 import { pairPrefix, verdicts } from './score.ts'
 
@@ -71,22 +71,22 @@ export const makeAggregate =
     const ordered = samples.toSorted(
       (a, b) => (places.get(a.case) ?? 0) - (places.get(b.case) ?? 0) || a.sample - b.sample,
     )
-    const scored = ordered.filter(({ score }) => score !== null && score.verdict !== 'infrastructure_error')
-    const rate = (members: readonly ScoredSample[]) =>
-      rateOf(members.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
-    const members = (id: string) => scored.filter((one) => one.case === id)
+    const scored = ordered.filter(isScored)
+    const ofCase = (samples: readonly ScoredSample[], id: string) => samples.filter((one) => one.case === id)
     return {
       ...about,
       options: Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1))),
       version,
-      overall: rate(scored),
+      overall: rateOfSamples(ordered),
       notScored: ordered.length - scored.length,
       verdicts: Object.fromEntries(
         verdicts.map((verdict) => [verdict, scored.filter(({ score }) => score?.verdict === verdict).length]),
       ),
       rootCauses: {},
-      groups: { scenario: cases.map(({ id, group }) => ({ name: group, rate: rate(members(id)) })) },
-      measures: cases.flatMap((c) => measuresOf(members(c.id), c, host.scenario(c.task.scenario))),
+      groups: {
+        scenario: cases.map(({ id, group }) => ({ name: group, rate: rateOfSamples(ofCase(ordered, id)) })),
+      },
+      measures: cases.flatMap((c) => measuresOf(ofCase(scored, c.id), c, host.scenario(c.task.scenario))),
       samples: ordered,
     }
   }

@@ -1,2 +1,2 @@
 /** Raised where prompts, scores or reports change. */
-export const version = '2'
+export const version = '3'

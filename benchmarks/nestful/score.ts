@@ -1,11 +1,12 @@
 /** The score of one answer: each policy's verdict, measures and reasons, side by side. */
 import type { Candidate, Score } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
-import type { ApisOf } from './apis.ts'
+import { type ApisOf, pythonSourcesOf, runTools } from './apis.ts'
 import type { NestfulCase } from './case.ts'
 import { depthOf } from './depth.ts'
+import { runFunctions } from './functions/run.ts'
 import type { AnswerError, ErrorContext } from './judge/errors.ts'
-import { publishedJudgement, soundJudgement } from './judge/judgements.ts'
+import { type CanRunReference, publishedJudgement, soundJudgement } from './judge/judgements.ts'
 import { endedOf, faultIn } from './outcome.ts'
 import { policies, type Policy, readingsOf } from './readings.ts'
 
@@ -26,13 +27,14 @@ export const makeScore =
     const readings = said.kind === 'dialogue' ? [] : (said.attempts.at(-1)?.readings ?? [])
     const reading = (name: string) => readings.find((one) => one.policy === name)
     const ended = (name: string) => endedOf(candidate, reading(name), c.task.form)
+    const canRun = canRunReference(c, apisOf, host)
     const judgements = {
-      published: publishedJudgement(c, reading(readingsOf.published), ended(readingsOf.run)),
+      published: publishedJudgement(c, reading(readingsOf.published), ended(readingsOf.run), canRun),
       sound: soundJudgement(
         c,
         reading(readingsOf.sound),
         ended(readingsOf.sound),
-        contextOf(c, apisOf),
+        { ...contextOf(c, apisOf), canRun },
         host,
       ),
     }
@@ -62,6 +64,27 @@ export const makeScore =
         Object.entries(judgements).map(([name, { errors: _, ...one }]) => [name, one]),
       ),
     }
+  }
+
+/** Whether the gold calls of a case can be run here, by the rules: the same for all its samples. */
+const goldRuns = new WeakMap<NestfulCase, Map<Policy, boolean>>()
+
+/**
+ * The functions of this folder are simply run. Of published Python sources and of live APIs only this is
+ * known: the reference does without those that it does not call.
+ */
+const canRunReference =
+  (c: NestfulCase, apisOf: ApisOf, host: BenchmarkHost): CanRunReference =>
+  (stoppedAt, rules) => {
+    if (c.task.form !== 'v2' || pythonSourcesOf(host, c))
+      return !c.task.calls.some(({ name }) => name === stoppedAt)
+    const known = goldRuns.get(c) ?? new Map<Policy, boolean>()
+    goldRuns.set(c, known)
+    const before = known.get(rules)
+    if (before !== undefined) return before
+    const runs = runFunctions(c.task.calls, runTools(apisOf(c).apis), rules).outcome !== 'unavailable'
+    known.set(rules, runs)
+    return runs
   }
 
 const causeOf = ({ type, api, argument, says }: AnswerError) => ({

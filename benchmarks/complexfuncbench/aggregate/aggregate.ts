@@ -3,8 +3,9 @@ import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateev
 import {
   disagreements,
   explained,
+  isScored,
   mutationReport,
-  rateOf as rateOfOutcomes,
+  rateOfSamples,
   type Statements,
 } from '@stateeval/score'
 import type { ComplexCase } from '../case.ts'
@@ -15,7 +16,7 @@ import { operatorNames } from '../mutants.ts'
 import { layouts } from '../runner/index.ts'
 import { verdicts } from '../verdicts.ts'
 import { version } from '../version.ts'
-import { type Judged, measuresOf, parameterMeasures } from './measures.ts'
+import { bracketsOf, type Judged, measuresOf, parameterMeasures } from './measures.ts'
 
 export function aggregate(
   samples: readonly ScoredSample[],
@@ -25,12 +26,12 @@ export function aggregate(
   const byId = new Map(cases.map((c, n) => [c.id, { c, n }]))
   const place = ({ case: id }: ScoredSample) => byId.get(id)?.n ?? 0
   const all = [...samples].sort((a, b) => place(a) - place(b) || a.sample - b.sample)
-  const scored = all.filter(({ score }) => score?.policies)
+  const scored = all.filter(isScored)
   const domainOf = ({ case: id }: ScoredSample) => byId.get(id)!.c.group
   const domains = [...new Set(cases.map(({ group }) => group))]
-  const inDomain = (name: string) => scored.filter((one) => domainOf(one) === name)
-  const overall = rateOf(scored)
-  const rates = domains.map((name) => ({ name, rate: rateOf(inDomain(name)) }))
+  const inDomain = (name: string) => all.filter((one) => domainOf(one) === name)
+  const overall = rateOfSamples(all)
+  const rates = domains.map((name) => ({ name, rate: rateOfSamples(inDomain(name)) }))
   const { policy = policies[0], layout = layouts[0] } = about.options as { policy?: string; layout?: string }
   const mutation = mutationReport(all, operatorNames)
   return {
@@ -48,10 +49,10 @@ export function aggregate(
     groups: { domain: rates },
     errors: { errorTypes: errorCounts(scored, domains, domainOf), steps: stepCounts(scored) },
     measures: [
-      ...policies.flatMap((one) => measuresBy(one, scored, domains, inDomain)),
+      ...policies.flatMap((one) => measuresBy(one, all, domains, inDomain)),
       ...stateMeasures([
         { group: 'all', name: 'all', samples: scored },
-        ...domains.map((name) => ({ group: 'domain', name, samples: inDomain(name) })),
+        ...domains.map((name) => ({ group: 'domain', name, samples: inDomain(name).filter(isScored) })),
       ]),
     ],
     ...(mutation && { mutation }),
@@ -60,9 +61,6 @@ export function aggregate(
     samples: all,
   }
 }
-
-const rateOf = (samples: readonly ScoredSample[]) =>
-  rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
 
 const judgedBy = (policy: string, samples: readonly ScoredSample[]): Judged[] =>
   samples.flatMap(({ score }) => score?.policies?.[policy] ?? [])
@@ -73,16 +71,17 @@ function measuresBy(
   domains: readonly string[],
   inDomain: (name: string) => readonly ScoredSample[],
 ): Measures[] {
-  const of = (group: string, name: string, values: Measures['values']): Measures => ({
-    policy,
-    group,
-    name,
-    values,
-  })
+  const of = (group: string, name: string, members: readonly ScoredSample[]): Measures => {
+    const judged = judgedBy(policy, members)
+    const domain = group === 'all' ? null : name
+    const brackets = bracketsOf(judged, policy, domain, members.length - judged.length)
+    const values = measuresOf(judged, policy, domain)
+    return { policy, group, name, values, ...(brackets && { brackets }) }
+  }
   return [
-    of('all', 'all', measuresOf(judgedBy(policy, samples), policy, null)),
-    ...domains.map((name) => of('domain', name, measuresOf(judgedBy(policy, inDomain(name)), policy, name))),
-    ...parameterMeasures(judgedBy(policy, samples)).map(({ name, values }) => of('parameter', name, values)),
+    of('all', 'all', samples),
+    ...domains.map((name) => of('domain', name, inDomain(name))),
+    ...parameterMeasures(judgedBy(policy, samples)).map((one) => ({ policy, group: 'parameter', ...one })),
   ]
 }
 

@@ -2,8 +2,8 @@
  * The paper's metrics over samples, as one policy judges them (sections 3.1 and 3.2; README, Published
  * behaviour 9).
  */
-import { ownMember } from '@stateeval/contracts'
-import { rounded } from '@stateeval/score'
+import { type Bracket, ownMember } from '@stateeval/contracts'
+import { bracketOf, rounded } from '@stateeval/score'
 import type { Policy } from '../dialogue/converse.ts'
 import { parameterTypes } from '../functions/parameter-types.ts'
 
@@ -37,12 +37,42 @@ function meanScore(samples: readonly Judged[], metric: string) {
   return { mean: share(total, scores.length), scored: scores.length }
 }
 
+/** Samples that the policy's own evaluator counts; of others it says nothing. */
+const isRecorded = ({ verdict }: Judged) => verdict !== 'diverged' && verdict !== 'unrecorded'
+const isSuccess = ({ verdict }: Judged) => verdict === 'success'
+/** What success rates under the published policy are divided by. */
+const sizeOf = (domain: string | null, recorded: number) =>
+  domain === null ? publishedTotal : (ownMember(publishedSize, domain) ?? recorded)
+
+/**
+ * The brackets of the success rates: `unscored` samples and those that the policy does not count, as failures
+ * and as successes.
+ */
+export function bracketsOf(
+  samples: readonly Judged[],
+  policy: Policy,
+  domain: string | null,
+  unscored: number,
+): Record<string, Bracket> | undefined {
+  const recorded = samples.filter(isRecorded).length
+  const successes = samples.filter(isSuccess).length
+  const left = unscored + samples.length - recorded
+  const bracket = bracketOf(successes, recorded, left)
+  if (!bracket) return undefined
+  const size = Math.max(sizeOf(domain, recorded), 1)
+  const published: Bracket = [rounded(successes / size), rounded(Math.min(1, (successes + left) / size))]
+  return {
+    'Success rate': policy === 'published' ? published : bracket,
+    'Success rate of judged samples': bracket,
+  }
+}
+
 /** @param domain null for all */
 export function measuresOf(samples: readonly Judged[], policy: Policy, domain: string | null): Values {
-  const recordedSamples = samples.filter(({ verdict }) => verdict !== 'diverged' && verdict !== 'unrecorded')
-  const successes = recordedSamples.filter(({ verdict }) => verdict === 'success').length
+  const recordedSamples = samples.filter(isRecorded)
+  const successes = recordedSamples.filter(isSuccess).length
   const recorded = recordedSamples.length
-  const size = domain === null ? publishedTotal : (ownMember(publishedSize, domain) ?? recorded)
+  const size = sizeOf(domain, recorded)
   // The released code lists no domain without a success.
   const publishedRate = domain !== null && successes === 0 ? null : share(successes, size)
   const completeness = meanScore(recordedSamples, 'completeness')

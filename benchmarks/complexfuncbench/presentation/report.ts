@@ -9,6 +9,7 @@ import type {
 import {
   disagreementLines,
   disagreementsTitle,
+  measureText,
   percent,
   plural,
   type SampleColumn,
@@ -73,7 +74,7 @@ export function sections(result: ReportResult): Section[] {
         head: ['', ...policies],
         rows: overallRows.map((name) => [
           labels[name] ?? name,
-          ...all.map((one) => cellText(name, one?.values[name])),
+          ...all.map((one) => measureText(one, name, cellText)),
         ]),
       },
     },
@@ -98,10 +99,7 @@ function byPart(
       title: `By ${group}`,
       table: {
         head: [`by ${group}, ${policy}`, ...rows],
-        rows: parts.map(({ name, values }) => [
-          words(name),
-          ...rows.map((row) => cellText(row, values[row])),
-        ]),
+        rows: parts.map((one) => [words(one.name), ...rows.map((row) => measureText(one, row, cellText))]),
       },
     },
   ]

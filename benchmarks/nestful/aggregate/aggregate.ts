@@ -3,8 +3,9 @@ import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateev
 import {
   disagreements,
   explained,
+  isScored,
   mutationReport,
-  rateOf as rateOfOutcomes,
+  rateOfSamples,
   type Statements,
 } from '@stateeval/score'
 import type { NestfulCase } from '../case.ts'
@@ -29,7 +30,7 @@ export function aggregate(
   const sorted = [...samples].sort(
     (a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample,
   )
-  const judged = sorted.filter(({ score }) => score?.policies)
+  const judged = sorted.filter(isScored)
   const depths = new Map(cases.map((c) => [c.id, depthOf(c.task.calls)]))
   const groups: Record<string, (sample: ScoredSample) => string> = {
     form: (sample) => formOf(caseOf(sample)),
@@ -38,7 +39,7 @@ export function aggregate(
   }
   const parts = Object.entries(groups).map(([group, of]) => ({
     group,
-    members: [...Map.groupBy(judged, of)].sort(([a], [b]) => (a < b ? -1 : 1)),
+    members: [...Map.groupBy(sorted, of)].sort(([a], [b]) => (a < b ? -1 : 1)),
   }))
   const measured = (
     policy: Policy,
@@ -49,12 +50,13 @@ export function aggregate(
     policy,
     group,
     name,
-    values: measuresOf(judgedBy(policy, list, caseOf), policy),
+    ...measuresOf(judgedBy(policy, list, caseOf), policy, list.map(caseOf)),
   })
   const rates = parts.map(
-    ({ group, members }) => [group, members.map(([name, list]) => ({ name, rate: rateOf(list) }))] as const,
+    ({ group, members }) =>
+      [group, members.map(([name, list]) => ({ name, rate: rateOfSamples(list) }))] as const,
   )
-  const overall = rateOf(judged)
+  const overall = rateOfSamples(sorted)
   const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
   const mutation = mutationReport(sorted)
   return {
@@ -73,7 +75,7 @@ export function aggregate(
       byPart: errorsBy(judged, groups['part']!),
     },
     measures: policies.flatMap((policy) => [
-      measured(policy, 'all', 'all', judged),
+      measured(policy, 'all', 'all', sorted),
       ...parts.flatMap(({ group, members }) =>
         members.map(([name, list]) => measured(policy, group, name, list)),
       ),
@@ -104,9 +106,6 @@ const judgedBy = (
     const judgement = sample.score?.policies?.[policy]
     return judgement ? [{ case: caseOf(sample), metrics: judgement.metrics }] : []
   })
-
-const rateOf = (samples: readonly ScoredSample[]) =>
-  rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
 
 const errorOf = (type: string) => `error/${type}`
 const hasError = ({ score }: ScoredSample, type: string) =>

@@ -1,5 +1,5 @@
 /** What each policy says of one answer: its verdict, its measures, and why. */
-import type { Difference, Json, Reading, Score } from '@stateeval/contracts'
+import type { Difference, Json, ListedCall, Reading, Score } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
 import type { NestfulCase } from '../case.ts'
 import { type Ended } from '../outcome.ts'
@@ -34,7 +34,15 @@ function goldTextsOf(c: NestfulCase): Compared[] {
   return texts
 }
 
-export function publishedJudgement(c: NestfulCase, reading: Reading | undefined, ended: Ended): Judged {
+/** Whether the reference can be run here, although an answer that stopped at a call of this name cannot. */
+export type CanRunReference = (stoppedAt: string, rules: Policy) => boolean
+
+export function publishedJudgement(
+  c: NestfulCase,
+  reading: Reading | undefined,
+  ended: Ended,
+  canRun: CanRunReference,
+): Judged {
   const gold = goldTextsOf(c)
   const predicted = predictedOf(reading?.calls ?? [])
   const partial = partialMatch(gold, predicted)
@@ -52,7 +60,7 @@ export function publishedJudgement(c: NestfulCase, reading: Reading | undefined,
       parsing_errors: parsingError ? 1 : 0,
       unreadable,
       slot_errors: slotErrors + unreadable,
-      ...executionMetrics(c, ended, sameNames, 'published'),
+      ...executionMetrics(c, ended, { sameNames, policy: 'published', calls: reading?.calls, canRun }),
       ...marksOf(setsOf(predicted)),
     },
     differences: [...(full ? [] : [{ where: 'answer', says }]), ...endDifferences(ended)],
@@ -80,7 +88,7 @@ export function soundJudgement(
   c: NestfulCase,
   reading: Reading | undefined,
   ended: Ended,
-  context: ErrorContext,
+  context: ErrorContext & { canRun: CanRunReference },
   host: BenchmarkHost,
 ): Judged {
   const calls = reading?.calls ?? []
@@ -109,7 +117,7 @@ export function soundJudgement(
       arguments_predicted: args.predicted,
       arguments_gold: args.gold,
       ...(outcome && { win: outcome.same ? 1 : 0 }),
-      ...executionMetrics(c, ended, sameNames, 'sound'),
+      ...executionMetrics(c, ended, { sameNames, policy: 'sound', calls, canRun: context.canRun }),
       ...Object.fromEntries([...new Set(errors.map(({ type }) => type))].map((type) => [`error/${type}`, 1])),
     },
     differences: [
@@ -129,23 +137,35 @@ const noCalls = (none: string): AnswerError =>
         says: none === 'no answer' ? 'the answer is empty' : 'the answer has no list of calls',
       }
 
-/** Win rate and pass rate, where the sample supports them and the calls could be run. */
+interface RunAnswer {
+  /** Whether it calls the functions of the reference, in their order. */
+  sameNames: boolean
+  policy: Policy
+  calls: readonly ListedCall[] | undefined
+  canRun: CanRunReference
+}
+
+/**
+ * Win rate and pass rate, where the case supports them. An answer that cannot be run here leaves the rate
+ * only if its reference cannot be run either: else it is what the answer calls.
+ */
 function executionMetrics(
   { task }: NestfulCase,
   ended: Ended,
-  sameNames: boolean,
-  policy: Policy,
+  { sameNames, policy, calls = [], canRun }: RunAnswer,
 ): Record<string, number> {
+  const outcome = ended === null || ended.by === 'world' ? null : ended.outcome
+  const isLost = outcome?.outcome === 'unavailable' && canRun(calls[outcome.call]?.name ?? '', policy)
   if (task.form === 'v1' && task.passable === true) {
     const by = ended?.by === 'live' ? 'pass_live' : 'pass_mock'
-    if (ended === null) return { pass_mock: 0 }
-    if (ended.by === 'world' || ended.outcome.outcome === 'unavailable') return { not_run: 1 }
-    return { [by]: sameNames && ended.outcome.outcome === 'value' ? 1 : 0 }
+    if (ended === null) return { pass_mock: 0, pass_none: 1 }
+    if (outcome === null || (outcome.outcome === 'unavailable' && !isLost)) return { not_run: 1 }
+    return { [by]: sameNames && outcome.outcome === 'value' ? 1 : 0 }
   }
   if (task.form !== 'v2' || task.gold === undefined) return {}
   // Without calls nothing was run, and the sample is lost.
-  if (ended === null) return { win: 0 }
-  const won = ended.by === 'world' ? null : wins(ended.outcome, task.gold, policy)
+  if (ended === null || isLost) return { win: 0 }
+  const won = outcome && wins(outcome, task.gold, policy)
   return won === null ? { not_run: 1 } : { win: won ? 1 : 0 }
 }
 

@@ -3,6 +3,7 @@ import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateev
 import {
   disagreementLines,
   disagreementsTitle,
+  measureText,
   type SampleColumn,
   type Section,
   words,
@@ -20,7 +21,7 @@ export function measureSections({ measures = [], disagreements = [], samples }: 
       title: 'Measures',
       table: {
         head: ['NESTFUL', ...policies],
-        rows: named(all).map((name) => [name, ...all.map((one) => shownValue(name, one?.values[name]))]),
+        rows: named(all).map((name) => [name, ...all.map((one) => measureText(one, name, shownValue))]),
       },
     },
     ...policies.map((policy) => byPart(measures, policy)),
@@ -62,7 +63,7 @@ function byPart(measures: readonly Measures[], policy: string): Section {
         `by part and depth, ${policy}`,
         ...parts.map(({ group, name }) => (group === 'depth' ? `depth ${name}` : name)),
       ],
-      rows: named(parts).map((name) => [name, ...parts.map(({ values }) => shownValue(name, values[name]))]),
+      rows: named(parts).map((name) => [name, ...parts.map((one) => measureText(one, name, shownValue))]),
     },
   }
 }

@@ -68,7 +68,7 @@ test('references in lists and texts are resolved by a careful reader, and stay t
 test.each([
   ['a power without end', [{ name: 'power', label: '$var_1', arguments: { arg_0: 10, arg_1: 1e9 } }]],
   ['a huge factorial', [{ name: 'factorial', label: '$var_1', arguments: { arg_0: 10_000_000 } }]],
-])('%s could not be run, which says nothing of the answer', async (_, calls) => {
+])('%s cannot be run, and is lost, as its reference can be', async (_, calls) => {
   const c2 = caseOf([{ name: 'Alpha', label: 'var1', arguments: {} }], 5)
   const tools = JSON.stringify(
     calls.map(({ name }) => ({
@@ -78,8 +78,16 @@ test.each([
     })),
   )
   const { policies } = await scoreOf(benchmark, { ...c2, task: { ...c2.task, tools } }, JSON.stringify(calls))
-  expect(policies!['published']!.metrics).toMatchObject({ not_run: 1 })
-  expect(policies!['published']!.metrics['win']).toBeUndefined()
+  expect(policies!['published']!.metrics).toMatchObject({ win: 0 })
+  expect(policies!['published']!.metrics['not_run']).toBeUndefined()
+  // What the reference calls, too, says nothing of the answer.
+  const alike = {
+    ...c2.task,
+    tools,
+    calls: calls.map((one) => ({ ...one, arguments: JSON.stringify(one.arguments) })),
+  }
+  const same = await scoreOf(benchmark, { ...c2, task: alike }, JSON.stringify(calls))
+  expect(same.policies!['published']!.metrics).toMatchObject({ not_run: 1 })
 })
 
 test('10,000 calls are read, run and scored', async () => {

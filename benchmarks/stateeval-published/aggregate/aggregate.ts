@@ -1,6 +1,6 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { ReportResult, ScoredSample } from '@stateeval/contracts'
-import { disagreements, explained, mutationReport, rateOf as rateOfOutcomes } from '@stateeval/score'
+import { disagreements, explained, isScored, mutationReport, rateOfSamples } from '@stateeval/score'
 import type { PublishedCase } from '../case.ts'
 import { verdicts } from '../compare/judge.ts'
 import { operatorNames } from '../mutants/operators.ts'
@@ -19,13 +19,13 @@ export function aggregate(
   const sorted = [...samples].sort(
     (a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample,
   )
-  const judged = sorted.filter(({ score }) => score?.policies)
+  const judged = sorted.filter(isScored)
   const groupOf = ({ case: id }: ScoredSample) => byId.get(id)?.c.group ?? ''
-  const parts = [...new Set(judged.map(groupOf))]
+  const parts = [...new Set(sorted.map(groupOf))]
     .sort()
-    .map((name) => ({ name, members: judged.filter((one) => groupOf(one) === name) }))
-  const overall = rateOf(judged)
-  const rates = parts.map(({ name, members }) => ({ name, rate: rateOf(members) }))
+    .map((name) => ({ name, members: sorted.filter((one) => groupOf(one) === name) }))
+  const overall = rateOfSamples(sorted)
+  const rates = parts.map(({ name, members }) => ({ name, rate: rateOfSamples(members) }))
   const mutation = mutationReport(sorted, operatorNames)
   return {
     ...about,
@@ -41,12 +41,12 @@ export function aggregate(
     rootCauses: {},
     groups: { scenario: rates },
     measures: policies.flatMap((policy) => [
-      { policy, group: 'all', name: 'all', values: measuresOf(policy, judged) },
+      { policy, group: 'all', name: 'all', ...measuresOf(policy, sorted) },
       ...parts.map(({ name, members }) => ({
         policy,
         group: 'scenario',
         name,
-        values: measuresOf(policy, members),
+        ...measuresOf(policy, members),
       })),
     ]),
     ...(mutation && { mutation }),
@@ -59,6 +59,3 @@ export function aggregate(
     samples: sorted,
   }
 }
-
-const rateOf = (samples: readonly ScoredSample[]) =>
-  rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))

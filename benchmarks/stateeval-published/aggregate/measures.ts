@@ -3,6 +3,7 @@
  * score.
  */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
+import { bracketOf } from '@stateeval/score'
 import { policies, type Policy } from '../readings.ts'
 
 const ratio = (part: number, whole: number) => (whole === 0 ? null : part / whole)
@@ -32,19 +33,36 @@ function mutationOf(policy: Policy, samples: readonly ScoredSample[]): Measures[
   }
 }
 
-export function measuresOf(policy: Policy, samples: readonly ScoredSample[]): Measures['values'] {
+export function measuresOf(
+  policy: Policy,
+  all: readonly ScoredSample[],
+): Pick<Measures, 'values' | 'brackets'> {
+  const samples = all.filter((sample) => judgementOf(policy, sample))
   const judged = samples.flatMap((sample) => judgementOf(policy, sample) ?? [])
   const passed = judged.filter((one) => one.passed).length
   const with1 = (metric: string) => judged.filter(({ metrics }) => metrics[metric] === 1).length
   const alone = samples.filter((sample) =>
     policies.every((each) => judgementOf(each, sample)?.passed === (each === policy)),
   ).length
+  const rates = {
+    'Pass rate (r)': passed,
+    'RESULT as in the truth (r)': with1('result'),
+    'State as in the truth (r)': with1('state'),
+  }
+  const unscored = all.length - judged.length
+  const brackets = Object.entries(rates).map(([name, count]) => [
+    name,
+    bracketOf(count, judged.length, unscored),
+  ])
   return {
-    Passed: passed,
-    'Pass rate (r)': ratio(passed, judged.length),
-    'RESULT as in the truth (r)': ratio(with1('result'), judged.length),
-    'State as in the truth (r)': ratio(with1('state'), judged.length),
-    'Passed under this policy only': alone,
-    ...mutationOf(policy, samples),
+    values: {
+      Passed: passed,
+      ...Object.fromEntries(
+        Object.entries(rates).map(([name, count]) => [name, ratio(count, judged.length)]),
+      ),
+      'Passed under this policy only': alone,
+      ...mutationOf(policy, samples),
+    },
+    ...(unscored > 0 && { brackets: Object.fromEntries(brackets) as Measures['brackets'] }),
   }
 }

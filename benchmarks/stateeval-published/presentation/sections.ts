@@ -3,7 +3,7 @@
  * own reference fails.
  */
 import type { Disagreement, ReportResult } from '@stateeval/contracts'
-import { percent, type Section, words } from '@stateeval/program/presentation'
+import { measureText, percent, type Section, words } from '@stateeval/program/presentation'
 
 const maxShown = 20
 
@@ -33,7 +33,7 @@ function policySections({ measures = [] }: ReportResult): Section[] {
         ...(group === 'all' && { title: 'By policy' }),
         table: {
           head: [group === 'all' ? 'all cases' : name!, ...policies],
-          rows: rows.map((row) => [bare(row), ...columns.map((one) => cellText(row, one?.values[row]))]),
+          rows: rows.map((row) => [bare(row), ...columns.map((one) => measureText(one, row, cellText))]),
         },
       },
     ]

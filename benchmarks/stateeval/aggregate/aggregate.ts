@@ -1,14 +1,13 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { mutationOperators } from '@stateeval/program'
-import { codeVerdicts, explained, mutationReport } from '@stateeval/score'
+import { codeVerdicts, explained, isScored, mutationReport, rateOfSamples } from '@stateeval/score'
 import { rootCauses } from '../root-cause/root-cause.ts'
 import { toolMeasures, toolVerdicts, usesTools } from '../tools/index.ts'
 import { version } from '../version.ts'
 import { errorReport } from './errors.ts'
 import { groupsOf } from './groups.ts'
 import { firstTryOf, statisticsOf } from './statistics.ts'
-import { counted, isScored, rateOf } from './rates.ts'
 
 export function aggregate(
   samples: readonly ScoredSample[],
@@ -26,7 +25,11 @@ export function aggregate(
     mutationOperators.map(({ id }) => id),
   )
   const byId = new Map(cases.map((c) => [c.id, c]))
-  const [errors, firstTry, overall] = [errorReport(ordered, byId), firstTryOf(ordered), rateOf(ordered)]
+  const [errors, firstTry, overall] = [
+    errorReport(ordered, byId),
+    firstTryOf(ordered),
+    rateOfSamples(ordered),
+  ]
   const options = Object.fromEntries(Object.entries(about.options).sort(([a], [b]) => (a < b ? -1 : 1)))
   const groups = groupsOf(ordered, byId, options)
   const isTools = usesTools(options)
@@ -61,6 +64,10 @@ export function aggregate(
     samples: ordered,
   }
 }
+
+/** How often each name of a closed list occurs, in the list's order. */
+const counted = (names: readonly string[], occurrences: readonly string[]): Record<string, number> =>
+  Object.fromEntries(names.map((name) => [name, occurrences.filter((one) => one === name).length]))
 
 /** Of all dialogues, and of those of each scenario. */
 function measuresOf(samples: readonly ScoredSample[], cases: ReadonlyMap<string, Case>) {

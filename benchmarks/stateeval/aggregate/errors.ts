@@ -3,7 +3,7 @@
  * state item.
  */
 import type { Case, ErrorReport, ScoredSample } from '@stateeval/contracts'
-import { isScored } from './rates.ts'
+import { isScored } from '@stateeval/score'
 
 /** Longer lists help nobody. */
 const maxNames = 50

@@ -1,7 +1,7 @@
 /** Which groups a case belongs to, in the order in which a report shows them. */
 import type { Case, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { executionPaths, isCall, pathDepth, writtenSteps } from '@stateeval/program'
-import { rateOf } from './rates.ts'
+import { rateOfSamples } from '@stateeval/score'
 
 type Options = ReportResult['options']
 const apisOf = (c: Case) => [
@@ -35,7 +35,7 @@ export function groupsOf(
     const ordered = [...members].sort(([a], [b]) =>
       typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,
     )
-    const rates = ordered.map(([name, group]) => ({ name: String(name), rate: rateOf(group) }))
+    const rates = ordered.map(([name, group]) => ({ name: String(name), rate: rateOfSamples(group) }))
     return [dimension, dimension === 'api' ? byScenario(rates, cases) : rates] as const
   })
   return Object.fromEntries(groups)

@@ -9,7 +9,7 @@ import type {
   ScoredSample,
   Turn,
 } from '@stateeval/contracts'
-import { codeVerdicts, wilson } from '@stateeval/score'
+import { codeVerdicts, rounded, wilson } from '@stateeval/score'
 import { createRng, firstAnswer, leadEpisode, oneAnswer, programCandidate, withId } from '@stateeval/program'
 import { observation } from '@stateeval/testkit'
 import { benchmark, cases, predict } from './cases.ts'
@@ -219,13 +219,16 @@ test('a report is the same whatever the order of its samples, and counts nothing
   expect(
     line(benchmark.aggregate(createRng(5).shuffle(samples), all, { ...about, options: { a: 2, b: 1 } })),
   ).toBe(line(report))
+  const { passed } = report.overall
   expect(report.overall).toMatchObject({
     scored: 23,
     method: 'clustered',
     interval: report.statistics?.clustered,
+    unscored: 1,
+    bracket: [rounded(passed / 24), rounded((passed + 1) / 24)],
   })
   expect(report.mutation).toMatchObject({ method: 'wilson' })
-  expect(Object.keys(report.explanations ?? {})).toEqual(['wilson', 'clustered'])
+  expect(Object.keys(report.explanations ?? {})).toEqual(['wilson', 'clustered', 'bracket'])
   const single = benchmark.aggregate(
     samples.filter(({ sample }) => sample === 0),
     all,
@@ -235,7 +238,8 @@ test('a report is the same whatever the order of its samples, and counts nothing
   expect(
     Object.values(single.groups).flatMap((rows) => rows.filter(({ rate }) => rate.method !== 'wilson')),
   ).toEqual([])
-  expect(report.overall.passed).toBeGreaterThanOrEqual(12)
+  expect(single.overall).not.toHaveProperty('bracket')
+  expect(passed).toBeGreaterThanOrEqual(12)
   expect(report.notScored).toBe(1)
   expect(Object.keys(report.verdicts)).toEqual([...codeVerdicts])
   expect(Object.keys(report.groups)).toEqual([

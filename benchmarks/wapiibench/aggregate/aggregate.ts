@@ -1,13 +1,13 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
-import { disagreements, explained, rateOf as rateOfOutcomes } from '@stateeval/score'
+import { disagreements, explained, isScored, rateOfSamples } from '@stateeval/score'
 import type { WapiiCase } from '../case.ts'
 import { sampleVerdicts } from '../judge/count.ts'
 import { policies, type Policy } from '../readings.ts'
 import { setups } from '../prompt/starter.ts'
 import { layouts } from '../prompt/prompt.ts'
 import { version } from '../version.ts'
-import { type Judged, measuresOf } from './measures.ts'
+import { bracketsOf, type Judged, measuresOf } from './measures.ts'
 
 export function aggregate(
   samples: readonly ScoredSample[],
@@ -18,7 +18,7 @@ export function aggregate(
   const sorted = [...samples].sort(
     (a, b) => (byId.get(a.case)?.n ?? 0) - (byId.get(b.case)?.n ?? 0) || a.sample - b.sample,
   )
-  const judgedSamples = sorted.filter(({ score }) => score?.policies)
+  const judgedSamples = sorted.filter(isScored)
   const caseOf = ({ case: id }: ScoredSample) => byId.get(id)!.c
   const groups = {
     api: (sample: ScoredSample) => caseOf(sample).task.api,
@@ -26,19 +26,16 @@ export function aggregate(
   }
   const parts = Object.entries(groups).map(([group, of]) => ({
     group,
-    members: [...new Set(judgedSamples.map(of))].map((name) => ({
+    members: [...new Set(sorted.map(of))].map((name) => ({
       name,
-      samples: judgedSamples.filter((one) => of(one) === name),
+      samples: sorted.filter((one) => of(one) === name),
     })),
   }))
   const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
-  const overall = rateOf(judgedSamples)
+  const overall = rateOfSamples(sorted)
   const rates = parts.map(
     ({ group, members }) =>
-      [
-        group,
-        members.map(({ name, samples: scoredSamples }) => ({ name, rate: rateOf(scoredSamples) })),
-      ] as const,
+      [group, members.map(({ name, samples: list }) => ({ name, rate: rateOfSamples(list) }))] as const,
   )
   return {
     ...about,
@@ -55,7 +52,7 @@ export function aggregate(
     rootCauses: {},
     groups: Object.fromEntries(rates),
     measures: policies.flatMap((policy) => [
-      measures(policy, 'all', 'all', judgedSamples),
+      measures(policy, 'all', 'all', sorted),
       ...parts.flatMap(({ group, members }) =>
         members.map(({ name, samples: list }) => measures(policy, group, name, list)),
       ),
@@ -73,12 +70,8 @@ const measures = (
   group: string,
   name: string,
   samples: readonly ScoredSample[],
-): Measures => ({
-  policy,
-  group,
-  name,
-  values: measuresOf(judgedBy(policy, samples), policy),
-})
-
-const rateOf = (samples: readonly ScoredSample[]) =>
-  rateOfOutcomes(samples.map(({ case: id, score }) => ({ case: id, passed: score?.passed === true })))
+): Measures => {
+  const judged = judgedBy(policy, samples)
+  const brackets = bracketsOf(judged, samples.length - judged.length)
+  return { policy, group, name, values: measuresOf(judged, policy), ...(brackets && { brackets }) }
+}

@@ -2,7 +2,8 @@
  * The metrics of the paper's Table V over samples of one policy, under the names of its tables (README,
  * Measures).
  */
-import { rounded } from '@stateeval/score'
+import type { Bracket } from '@stateeval/contracts'
+import { bracketOf, rounded } from '@stateeval/score'
 import { isNonexecutable, type Place, places } from '../judge/count.ts'
 import type { Policy } from '../readings.ts'
 
@@ -16,6 +17,23 @@ type Values = Record<string, number | null>
 const share = (a: number, b: number) => (b === 0 ? 0 : rounded(a / b))
 const sum = (samples: readonly Judged[], of: (sample: Judged) => number) =>
   samples.reduce((total, sample) => total + of(sample), 0)
+
+/**
+ * The brackets of the rates of all samples. `unscored` have no score; what vanished has none under the
+ * published policy either.
+ */
+export function bracketsOf(all: readonly Judged[], unscored: number): Record<string, Bracket> | undefined {
+  const samples = all.filter(({ verdict }) => verdict !== 'vanished')
+  const left = unscored + all.length - samples.length
+  const rates = {
+    'Executable implementations (t)': samples.filter(({ verdict }) => !isNonexecutable(verdict)).length,
+    'Correct implementations (t)': samples.filter(({ verdict }) => verdict === 'correct').length,
+  }
+  if (left === 0) return undefined
+  return Object.fromEntries(
+    Object.entries(rates).map(([name, count]) => [name, bracketOf(count, samples.length, left)!]),
+  )
+}
 
 /** N counts what has a result: under the published policy, what vanished has none. */
 export function measuresOf(all: readonly Judged[], policy: Policy): Values {

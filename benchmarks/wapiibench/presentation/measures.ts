@@ -2,7 +2,13 @@
  * Measures of a benchmark that judges by several policies: side by side, by part, and where policies differ.
  */
 import type { Disagreement, Measures, ReportResult } from '@stateeval/contracts'
-import { disagreementLines, disagreementsTitle, type Section, words } from '@stateeval/program/presentation'
+import {
+  disagreementLines,
+  disagreementsTitle,
+  measureText,
+  type Section,
+  words,
+} from '@stateeval/program/presentation'
 import { rows, type Setup, cellText } from './paper-rows.ts'
 
 const setupOf = ({ options }: ReportResult): Setup =>
@@ -23,7 +29,7 @@ export function measureSections(result: ReportResult): Section[] {
         head: [`${words(setupOf(result))} completion`, ...policies],
         rows: withValues(complete).map((name) => [
           name,
-          ...all.map((one) => cellText(name, one?.values[name])),
+          ...all.map((one) => measureText(one, name, cellText)),
         ]),
       },
     },
@@ -56,7 +62,7 @@ function byPart(
         head: [`by ${group}, ${policy}`, ...parts.map(({ name }) => name)],
         rows: ['Samples', ...names].map((row) => [
           row,
-          ...parts.map(({ values }) => cellText(row, values[row])),
+          ...parts.map((one) => measureText(one, row, cellText)),
         ]),
       },
     },

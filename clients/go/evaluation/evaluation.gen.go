@@ -1362,6 +1362,9 @@ type ComparedMeasure struct {
 
 // ComparedModel defines model for ComparedModel.
 type ComparedModel struct {
+	// Bracket The rate if every sample without a score counted as failed, and if it counted as passed. Absent if every sample has a score
+	Bracket []float64 `json:"bracket,omitempty"`
+
 	// Cases Cases with at least one scored sample
 	Cases int `json:"cases"`
 
@@ -1385,6 +1388,9 @@ type ComparedModel struct {
 
 	// Samples Scored
 	Samples int `json:"samples"`
+
+	// Unscored Samples without a score, which the rate excludes
+	Unscored *int `json:"unscored,omitempty"`
 }
 
 // ComparedPair defines model for ComparedPair.
@@ -1455,8 +1461,10 @@ type ComparisonResource struct {
 
 	// Differing Cases whose pass rates differ, with the rates in the order of the evaluations; null if a case was not scored. The first 1000
 	Differing []struct {
-		Case  string     `json:"case"`
-		Rates []*float64 `json:"rates"`
+		// Brackets The ends of each rate if samples without a score counted as failed, and as passed; null if every sample has a score. Absent if all are null
+		Brackets []*[]float64 `json:"brackets,omitempty"`
+		Case     string       `json:"case"`
+		Rates    []*float64   `json:"rates"`
 	} `json:"differing,omitempty"`
 
 	// Digest Digest of the benchmark that all evaluations share
@@ -1489,8 +1497,10 @@ type ComparisonResource struct {
 
 	// Groups Pass rates within groups, in the order of the evaluations
 	Groups map[string][]struct {
-		Name  string     `json:"name"`
-		Rates []*float64 `json:"rates"`
+		// Brackets The ends of each rate if samples without a score counted as failed, and as passed; null if every sample has a score. Absent if all are null
+		Brackets []*[]float64 `json:"brackets,omitempty"`
+		Name     string       `json:"name"`
+		Rates    []*float64   `json:"rates"`
 
 		// Scenario For an API: its scenario, if the set has several
 		Scenario *string `json:"scenario,omitempty"`
@@ -2334,6 +2344,9 @@ type EvaluationSummary struct {
 
 		// FirstTry Pass rate of the first attempts, if models were asked again (reflect)
 		FirstTry *struct {
+			// Bracket The rate if every sample without a score counted as failed, and if it counted as passed. Absent if every sample has a score
+			Bracket []float64 `json:"bracket,omitempty"`
+
 			// Interval 95 %
 			Interval []float64 `json:"interval"`
 
@@ -2344,6 +2357,9 @@ type EvaluationSummary struct {
 			// Rate null if nothing was scored
 			Rate   *float64 `json:"rate"`
 			Scored int      `json:"scored"`
+
+			// Unscored Samples without a score, which the rate excludes
+			Unscored *int `json:"unscored,omitempty"`
 		} `json:"firstTry,omitempty"`
 
 		// Groups The pass rates within each of the benchmark’s groupings
@@ -2988,9 +3004,11 @@ type ModelToolCall struct {
 
 // MutationReport defines model for MutationReport.
 type MutationReport struct {
-	ByComparison int `json:"byComparison"`
-	ByException  int `json:"byException"`
-	Caught       int `json:"caught"`
+	// Bracket The rate if every sample without a score counted as failed, and if it counted as passed. Absent if every sample has a score
+	Bracket      []float64 `json:"bracket,omitempty"`
+	ByComparison int       `json:"byComparison"`
+	ByException  int       `json:"byException"`
+	Caught       int       `json:"caught"`
 
 	// Disputed Mutants that the scorer fails although the independent comparison finds no difference: a scorer bug
 	Disputed   int       `json:"disputed"`
@@ -3000,6 +3018,8 @@ type MutationReport struct {
 	// Method wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases
 	Method    *IntervalMethod `json:"method,omitempty"`
 	Operators []struct {
+		// Bracket The rate if every sample without a score counted as failed, and if it counted as passed. Absent if every sample has a score
+		Bracket      []float64 `json:"bracket,omitempty"`
 		ByComparison int       `json:"byComparison"`
 		ByException  int       `json:"byException"`
 		Caught       int       `json:"caught"`
@@ -3011,6 +3031,9 @@ type MutationReport struct {
 		Operator string          `json:"operator"`
 		Score    *float64        `json:"score"`
 		Survived int             `json:"survived"`
+
+		// Unscored Samples without a score, which the rate excludes
+		Unscored *int `json:"unscored,omitempty"`
 	} `json:"operators"`
 
 	// Score caught / non-equivalent
@@ -3022,6 +3045,9 @@ type MutationReport struct {
 		Sample   int    `json:"sample"`
 		Site     string `json:"site"`
 	} `json:"survivors"`
+
+	// Unscored Samples without a score, which the rate excludes
+	Unscored *int `json:"unscored,omitempty"`
 }
 
 // NamedCounts Counts of samples, by the benchmark’s own names
@@ -3138,6 +3164,9 @@ type Oracle struct {
 
 // OverCases defines model for OverCases.
 type OverCases struct {
+	// Bracket The rate if every sample without a score counted as failed, and if it counted as passed. Absent if every sample has a score
+	Bracket []float64 `json:"bracket,omitempty"`
+
 	// Cases Cases that have k samples
 	Cases    int      `json:"cases"`
 	Estimate *float64 `json:"estimate"`
@@ -3391,6 +3420,9 @@ type QueueDepthKind string
 
 // Rate defines model for Rate.
 type Rate struct {
+	// Bracket The rate if every sample without a score counted as failed, and if it counted as passed. Absent if every sample has a score
+	Bracket []float64 `json:"bracket,omitempty"`
+
 	// Interval 95 %
 	Interval []float64 `json:"interval"`
 
@@ -3401,6 +3433,9 @@ type Rate struct {
 	// Rate null if nothing was scored
 	Rate   *float64 `json:"rate"`
 	Scored int      `json:"scored"`
+
+	// Unscored Samples without a score, which the rate excludes
+	Unscored *int `json:"unscored,omitempty"`
 }
 
 // Reading defines model for Reading.
@@ -3580,6 +3615,9 @@ type ReportResult struct {
 
 	// FirstTry Pass rate of the first attempts, if models were asked again (reflect)
 	FirstTry *struct {
+		// Bracket The rate if every sample without a score counted as failed, and if it counted as passed. Absent if every sample has a score
+		Bracket []float64 `json:"bracket,omitempty"`
+
 		// Interval 95 %
 		Interval []float64 `json:"interval"`
 
@@ -3590,6 +3628,9 @@ type ReportResult struct {
 		// Rate null if nothing was scored
 		Rate   *float64 `json:"rate"`
 		Scored int      `json:"scored"`
+
+		// Unscored Samples without a score, which the rate excludes
+		Unscored *int `json:"unscored,omitempty"`
 	} `json:"firstTry,omitempty"`
 
 	// Groups The pass rates within each of the benchmark’s groupings
@@ -3601,6 +3642,9 @@ type ReportResult struct {
 		Scenario *string `json:"scenario,omitempty"`
 	} `json:"groups"`
 	Measures []struct {
+		// Brackets The brackets of those values that are rates of samples, by name
+		Brackets map[string][]float64 `json:"brackets,omitempty"`
+
 		// Group all, or the name of the grouping, such as api or method
 		Group string `json:"group"`
 

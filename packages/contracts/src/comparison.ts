@@ -16,12 +16,32 @@ export const IntervalMethod = Type.Union([Type.Literal('wilson'), Type.Literal('
     'wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases',
 })
 
+/** The ends of a rate that depend on samples without a score. */
+export const Bracket = Type.Tuple([Type.Number(), Type.Number()], {
+  description:
+    'The rate if every sample without a score counted as failed, and if it counted as passed. Absent if every sample has a score',
+})
+export type Bracket = Static<typeof Bracket>
+
 /** An estimate over cases, such as pass@k. */
 export const OverCases = Type.Object(
-  { k: Type.Integer(), estimate: Share, cases: Type.Integer({ description: 'Cases that have k samples' }) },
+  {
+    k: Type.Integer(),
+    estimate: Share,
+    cases: Type.Integer({ description: 'Cases that have k samples' }),
+    bracket: Type.Optional(Bracket),
+  },
   closedObject,
 )
 export type OverCases = Static<typeof OverCases>
+
+/** The members of a rate that it has only with samples without a score. */
+export const bracketed = {
+  unscored: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Samples without a score, which the rate excludes' }),
+  ),
+  bracket: Type.Optional(Bracket),
+}
 
 export const ComparedModel = Type.Object(
   {
@@ -32,6 +52,7 @@ export const ComparedModel = Type.Object(
     rate: Share,
     interval: Type.Union(Interval.anyOf, { description: 'Interval of the rate, 95 %, as in reports' }),
     method: Type.Optional(IntervalMethod),
+    ...bracketed,
     passAtK: Type.Array(OverCases, {
       description: 'Unbiased estimate of the chance that at least one of k answers passes',
     }),
@@ -147,6 +168,17 @@ const Effort = Type.Object(
   },
   closedObject,
 )
+/** Rates of something in each evaluation. */
+const ratesOfEach = {
+  rates: Type.Array(Share),
+  brackets: Type.Optional(
+    Type.Array(Type.Union([Bracket, Type.Null()]), {
+      description:
+        'The ends of each rate if samples without a score counted as failed, and as passed; null if every sample has a score. Absent if all are null',
+    }),
+  ),
+}
+
 /** The maximum number of cases that a comparison names. */
 export const maxDiffering = 1000
 
@@ -191,7 +223,7 @@ export const ComparisonResource = Type.Object(
       }),
     ),
     differing: Type.Optional(
-      Type.Array(Type.Object({ case: Type.String(), rates: Type.Array(Share) }, closedObject), {
+      Type.Array(Type.Object({ case: Type.String(), ...ratesOfEach }, closedObject), {
         maxItems: maxDiffering,
         description: `Cases whose pass rates differ, with the rates in the order of the evaluations; null if a case was not scored. The first ${maxDiffering}`,
       }),
@@ -204,7 +236,7 @@ export const ComparisonResource = Type.Object(
             scenario: Type.Optional(
               Type.String({ description: 'For an API: its scenario, if the set has several' }),
             ),
-            rates: Type.Array(Share),
+            ...ratesOfEach,
           },
           closedObject,
         ),

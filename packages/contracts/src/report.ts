@@ -3,7 +3,7 @@
  * describes the execution.
  */
 import Type, { type Static } from 'typebox'
-import { IntervalMethod, OverCases } from './comparison.ts'
+import { Bracket, bracketed, IntervalMethod, OverCases } from './comparison.ts'
 import { jobStatuses } from './job.ts'
 import { NamedCounts } from './named-counts.ts'
 import { recordOf } from './basics/record.ts'
@@ -16,6 +16,7 @@ export const Rate = Type.Object(
     rate: Type.Union([Type.Number(), Type.Null()], { description: 'null if nothing was scored' }),
     interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()], { description: '95 %' }),
     method: Type.Optional(IntervalMethod),
+    ...bracketed,
   },
   { additionalProperties: false },
 )
@@ -69,6 +70,7 @@ export const MutationReport = Type.Object(
     score: Type.Union([Type.Number(), Type.Null()], { description: 'caught / non-equivalent' }),
     interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]),
     method: Type.Optional(IntervalMethod),
+    ...bracketed,
     operators: Type.Array(
       Type.Object(
         {
@@ -81,6 +83,7 @@ export const MutationReport = Type.Object(
           score: Type.Union([Type.Number(), Type.Null()]),
           interval: Type.Union([Type.Tuple([Type.Number(), Type.Number()]), Type.Null()]),
           method: Type.Optional(IntervalMethod),
+          ...bracketed,
         },
         { additionalProperties: false },
       ),
@@ -127,6 +130,9 @@ const Measures = Type.Object(
     group: Type.String({ description: 'all, or the name of the grouping, such as api or method' }),
     name: Type.String({ description: 'The group: all, one API, or one method' }),
     values: recordOf(Type.Union([Type.Number(), Type.Null()])),
+    brackets: Type.Optional(
+      recordOf(Bracket, { description: 'The brackets of those values that are rates of samples, by name' }),
+    ),
   },
   { additionalProperties: false },
 )

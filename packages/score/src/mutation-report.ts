@@ -35,12 +35,11 @@ function count(mutants: readonly Mutant[]) {
     mutants.filter(({ mutant }) => mutant.outcome === outcome).length
   const byException = of('caught_by_exception')
   const byComparison = of('caught_by_comparison')
-  const different = mutants.flatMap(({ case: id, mutant: { outcome } }) =>
-    outcome === 'survived' || outcome === 'caught_by_exception' || outcome === 'caught_by_comparison'
-      ? [{ case: id, passed: outcome !== 'survived' }]
-      : [],
-  )
-  const { rate: score, interval, method } = rateOf(different)
+  const different = mutants.flatMap(({ case: id, mutant: { outcome } }) => {
+    if (outcome === 'equivalent' || outcome === 'disputed') return []
+    return [{ case: id, passed: outcome === 'not_scored' ? null : outcome !== 'survived' }]
+  })
+  const { rate: score, interval, method, unscored, bracket } = rateOf(different)
   return {
     caught: byException + byComparison,
     byException,
@@ -51,5 +50,6 @@ function count(mutants: readonly Mutant[]) {
     score,
     interval,
     ...(method && { method }),
+    ...(unscored !== undefined && bracket && { unscored, bracket }),
   }
 }

@@ -1,8 +1,9 @@
 /** A comparison as tables for a terminal, each with a summary in two sentences. */
-import type { ComparedPair, ComparisonResource } from '@stateeval/contracts'
+import type { ComparedPair, ComparisonResource, OverCases } from '@stateeval/contracts'
 import { presentationOf } from '../suite/kinds.ts'
 import { type Colors, table } from '../terminal.ts'
-import { inPercent, interval, percent, words } from './format.ts'
+import { inPercent, interval, percent, rateText, words } from './format.ts'
+import { estimateText } from './samples.ts'
 import { sectionText } from './sections.ts'
 
 export const pText = (p: number) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4))
@@ -15,14 +16,13 @@ function models({ comparison: { models } }: ComparisonResource): string {
     .sort((a, b) => a - b)
   const columns =
     ks.length > 3 ? [ks[0] as number, ks[Math.floor(ks.length / 2)] as number, ks.at(-1) as number] : ks
-  const of = (list: { k: number; estimate: number | null }[], k: number) =>
-    percent(list.find((one) => one.k === k)?.estimate ?? null)
+  const of = (list: readonly OverCases[], k: number) => estimateText(list.find((one) => one.k === k))
   return table(
     ['model', 'passed', 'rate', '95 % interval', ...columns.flatMap((k) => [`pass@${k}`, `pass^${k}`])],
     models.map((model) => [
       model.name,
       `${model.passed}/${model.samples}`,
-      percent(model.rate),
+      rateText(model),
       interval(model.interval),
       ...columns.flatMap((k) => [of(model.passAtK, k), of(model.passAllK, k)]),
     ]),
@@ -84,6 +84,13 @@ const measureTables = ({ measures = [] }: ComparisonResource): string[] =>
         ),
       ]
 
+/** Rates of several evaluations, each with its bracket. */
+const rateTexts = ({
+  rates,
+  brackets = [],
+}: Pick<ComparisonResource['groups'][string][number], 'rates' | 'brackets'>) =>
+  rates.map((rate, n) => rateText({ rate, bracket: brackets[n] ?? null }))
+
 function groups({ comparison, groups }: ComparisonResource): string[] {
   return Object.entries(groups).flatMap(([dimension, members]) =>
     members.length < 2
@@ -91,9 +98,9 @@ function groups({ comparison, groups }: ComparisonResource): string[] {
       : [
           table(
             [words(dimension), ...comparison.models.map(({ name }) => name)],
-            members.map(({ name, scenario, rates }) => [
+            members.map(({ name, scenario, ...rates }) => [
               scenario === undefined ? name : `${scenario} ${name}`,
-              ...rates.map(percent),
+              ...rateTexts(rates),
             ]),
           ),
         ],
@@ -121,7 +128,7 @@ function differing({ comparison: { models: all }, differing: cases = [] }: Compa
     [
       table(
         ['case', ...all.map(({ name }) => name)],
-        cases.slice(0, maxCases).map((one) => [one.case, ...one.rates.map(percent)]),
+        cases.slice(0, maxCases).map((one) => [one.case, ...rateTexts(one)]),
       ),
       ...(more > 0 ? [`  … and ${more} more; --json has them`] : []),
     ].join('\n'),
@@ -150,6 +157,7 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
       ...explained(
         ...new Set(comparison.models.map(({ method }) => method ?? 'clustered')),
         ...(comparison.models.some(({ passAtK }) => passAtK.length > 1) ? ['passAtK', 'passAllK'] : []),
+        ...(comparison.models.some(({ bracket }) => bracket) ? ['bracket'] : []),
       ),
     ].join('\n'),
     [
@@ -166,7 +174,11 @@ export function comparisonTable(resource: ComparisonResource, pc: Colors): strin
     ...differing(resource),
     ...sections(resource),
     ...(unscored.length
-      ? [pc.yellow(`Not scored, and excluded from all rates: ${unscored.join(', ')}. Each report says why.`)]
+      ? [
+          pc.yellow(
+            `Not scored, and in no rate, only in the brackets: ${unscored.join(', ')}. Each report says why.`,
+          ),
+        ]
       : []),
   ].join('\n\n')
 }

@@ -2,7 +2,7 @@
  * A report as JUnit XML, which every CI system shows: one test case per sample; failures list the
  * differences.
  */
-import type { GateVerdict, ReportResult, ScoredSample } from '@stateeval/contracts'
+import type { GateVerdict, Rate, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { partialText, whyOf } from './format.ts'
 import { inOptions } from './gate.ts'
 
@@ -40,6 +40,20 @@ function gateSuite({ checks }: GateVerdict): string[] {
   ]
 }
 
+/** The rate with its ends if samples are skipped: a CI system shows these as neither passed nor failed. */
+function bracketProperties({ rate, bracket }: Rate): string[] {
+  if (!bracket) return []
+  const [low, high] = bracket
+  const figures = { pass_rate: rate, pass_rate_unscored_failed: low, pass_rate_unscored_passed: high }
+  return [
+    '    <properties>',
+    ...Object.entries(figures).flatMap(([name, value]) =>
+      value === null ? [] : [`      <property name="${name}" value="${value}"/>`],
+    ),
+    '    </properties>',
+  ]
+}
+
 /** `gate` is absent if none was requested. */
 export function reportJunit(result: ReportResult, gate?: GateVerdict): string {
   const { samples, overall, notScored, model, digest, partial } = result
@@ -52,6 +66,7 @@ export function reportJunit(result: ReportResult, gate?: GateVerdict): string {
     `<testsuites tests="${samples.length + checks.length}" failures="${failures + failedChecks}" errors="0">`,
     ...(gate ? gateSuite(gate) : []),
     `  <testsuite name="${xml(name)}" tests="${samples.length}" failures="${failures}" errors="0" skipped="${notScored}">`,
+    ...bracketProperties(overall),
     ...samples.map(testcase),
     '  </testsuite>',
     '</testsuites>',

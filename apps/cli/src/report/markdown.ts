@@ -4,7 +4,18 @@
  */
 import type { GateFlip, GateVerdict, Report, ScoredSample } from '@stateeval/contracts'
 import { inOptions } from './gate.ts'
-import { count, grouped, inPercent, interval, partialText, percent, plural, whyOf, words } from './format.ts'
+import {
+  count,
+  grouped,
+  inPercent,
+  interval,
+  partialText,
+  percent,
+  plural,
+  rateText,
+  whyOf,
+  words,
+} from './format.ts'
 
 const [shownFlips, shownFailures, shownCharacters] = [20, 10, 200]
 
@@ -33,7 +44,7 @@ const signed = (share: number) => `${share > 0 ? '+' : ''}${inPercent(share)}`
 
 function rates({ result, run }: Report, gate: GateVerdict | undefined): string {
   const { overall, notScored } = result
-  const now = ['this evaluation', percent(overall.rate), interval(overall.interval), count(overall)]
+  const now = ['this evaluation', rateText(overall), interval(overall.interval), count(overall)]
   const rows = [[...now, String(notScored), costOf(run)]]
   const { comparison, baseline } = gate ?? {}
   if (comparison && baseline !== undefined) {

@@ -1,7 +1,11 @@
 /** Statistics of several samples and tries per case, as tables for a terminal. */
-import type { ReportResult } from '@stateeval/contracts'
+import type { OverCases, ReportResult } from '@stateeval/contracts'
 import { table } from '../terminal.ts'
-import { interval, percent } from './format.ts'
+import { interval, rateText } from './format.ts'
+
+/** pass@k or pass^k with its bracket. */
+export const estimateText = ({ estimate = null, bracket }: Partial<OverCases> = {}) =>
+  rateText({ rate: estimate, ...(bracket && { bracket }) })
 
 /** pass@k and pass^k, first tries; empty if each case has one sample and one try. */
 export function sampleTables({ statistics, firstTry }: ReportResult): string[] {
@@ -9,18 +13,18 @@ export function sampleTables({ statistics, firstTry }: ReportResult): string[] {
   return [
     ...(firstTry
       ? [
-          `First tries: ${firstTry.passed}/${firstTry.scored}, ${percent(firstTry.rate)} (95 % interval ${interval(firstTry.interval)}); the rates above are those of the last tries.`,
+          `First tries: ${firstTry.passed}/${firstTry.scored}, ${rateText(firstTry)} (95 % interval ${interval(firstTry.interval)}); the rates above are those of the last tries.`,
         ]
       : []),
     ...(several
       ? [
           `${table(
             ['k', 'pass@k: one of k passes', 'pass^k: all k pass', 'cases'],
-            several.passAtK.map(({ k, estimate, cases }, n) => [
-              k,
-              percent(estimate),
-              percent(several.passAllK[n]?.estimate ?? null),
-              cases,
+            several.passAtK.map((one, n) => [
+              one.k,
+              estimateText(one),
+              estimateText(several.passAllK[n]),
+              one.cases,
             ]),
           )}`,
         ]

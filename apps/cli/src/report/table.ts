@@ -6,10 +6,10 @@ import { type Colors, table } from '../terminal.ts'
 import { sampleTables } from './samples.ts'
 import { sectionText } from './sections.ts'
 import { inCommands } from '../suite/in-commands.ts'
-import { count, explanationsOf, interval, partialText, percent, plural, words } from './format.ts'
+import { count, explanationsOf, interval, partialText, plural, rateText, words } from './format.ts'
 import { timeLimitNote } from './time-limit.ts'
 
-const rateRow = (name: string, rate: Rate) => [name, count(rate), percent(rate.rate), interval(rate.interval)]
+const rateRow = (name: string, rate: Rate) => [name, count(rate), rateText(rate), interval(rate.interval)]
 
 function groups(result: ReportResult, pc: Colors): string {
   const rows = Object.entries(result.groups)
@@ -26,6 +26,10 @@ function groups(result: ReportResult, pc: Colors): string {
   return [rates, ...explanationsOf(result).map((text) => pc.dim(text))].join('\n')
 }
 
+const scoreOf = ({ score, bracket }: Pick<MutationReport, 'score' | 'bracket'>) => ({
+  rate: score,
+  ...(bracket && { bracket }),
+})
 function mutation(report: MutationReport, pc: Colors): string[] {
   const rows = report.operators.map((o) => [
     words(o.operator),
@@ -33,7 +37,7 @@ function mutation(report: MutationReport, pc: Colors): string[] {
     o.byComparison,
     o.survived,
     o.equivalent,
-    percent(o.score),
+    rateText(scoreOf(o)),
     interval(o.interval),
   ])
   const all = [
@@ -42,10 +46,10 @@ function mutation(report: MutationReport, pc: Colors): string[] {
     report.byComparison,
     report.survived,
     report.equivalent,
-    percent(report.score),
+    rateText(scoreOf(report)),
     interval(report.interval),
   ]
-  const score = `Mutation score: ${pc.bold(percent(report.score))} ${pc.dim(`(95 % interval ${interval(report.interval)})`)} of the mutants that are not equivalent to their reference were caught.`
+  const score = `Mutation score: ${pc.bold(rateText(scoreOf(report)))} ${pc.dim(`(95 % interval ${interval(report.interval)})`)} of the mutants that are not equivalent to their reference were caught.`
   const out = [
     `${score}\n${table(['operator', 'by exception', 'by comparison', 'survived', 'equivalent', 'score', '95 % interval'], [all, ...rows])}`,
   ]
@@ -104,7 +108,7 @@ function unscored({ samples, notScored }: ReportResult, pc: Colors): string[] {
     ...reasons.slice(0, 3),
     ...(reasons.length > 3 ? [`  … and ${reasons.length - 3} other reasons`] : []),
   ]
-  const head = `${plural(notScored, 'sample was', 'samples were')} not scored, and ${notScored === 1 ? 'counts' : 'count'} in no rate:`
+  const head = `${plural(notScored, 'sample was', 'samples were')} not scored, and ${notScored === 1 ? 'counts' : 'count'} in no rate, only in the brackets:`
   return [pc.yellow([head, ...lines].join('\n'))]
 }
 

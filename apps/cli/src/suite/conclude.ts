@@ -1,7 +1,7 @@
 /** The end of an evaluation: watches it, prints its report, checks its gate. */
-import type { EvaluationResource, Report } from '@stateeval/contracts'
+import type { Bracket, EvaluationResource, Report } from '@stateeval/contracts'
 import type { ExitCode, Invocation } from '../command.ts'
-import { grouped, percent, plural } from '../report/format.ts'
+import { grouped, plural, rateText } from '../report/format.ts'
 import { formats } from '../report/index.ts'
 import { timeLimitNote } from '../report/time-limit.ts'
 import type { Colors } from '../terminal.ts'
@@ -18,11 +18,18 @@ function nextCommands(id: string, { result: { samples } }: Report): string {
   return `Report: npx stateeval report ${id}   ${failed ? `A failed case: ${answers} --case ${failed.case}` : `Answers: ${answers}`}`
 }
 
+const rateOfCounts = ({ scored, passed, notScored }: EvaluationResource['counts']) => ({
+  rate: passed / scored,
+  ...(notScored > 0 && {
+    bracket: [passed / (scored + notScored), (passed + notScored) / (scored + notScored)] as Bracket,
+  }),
+})
+
 /** The outcome of an evaluation: pass rate, samples that failed for infrastructure or time, cost. */
 export function spending({ counts, spent }: Pick<EvaluationResource, 'counts' | 'spent'>): string[] {
-  const { scored, passed, notScored, timeouts } = counts
+  const { scored, notScored, timeouts } = counts
   return [
-    ...(scored > 0 ? [`${percent(passed / scored)} passed`] : []),
+    ...(scored > 0 ? [`${rateText(rateOfCounts(counts))} passed`] : []),
     plural(notScored, 'error'),
     plural(timeouts, 'timeout'),
     ...(spent ? [`${grouped(spent.promptTokens + spent.completionTokens)} tokens`] : []),

@@ -2,7 +2,7 @@
  * Fig. 4 (section IV-D, RQ3): pass@1 of each model, overall and by scenario; and, beyond the paper, by the
  * form of the programs.
  */
-import type { ReportResult } from '@stateeval/contracts'
+import type { Bracket, Rate, ReportResult } from '@stateeval/contracts'
 import {
   type Exhibit,
   interval,
@@ -10,6 +10,7 @@ import {
   type PaperResults,
   percent,
   plural,
+  rateText,
   reportOf,
   type TitledTable,
   words,
@@ -20,16 +21,16 @@ import { evaluationOf } from './runs.ts'
 const resultsOf = ({ scenarios }: PaperRequest, results: PaperResults, model: string) =>
   scenarios.map((scenario) => reportOf(results, evaluationOf(model, scenario)).result)
 
-interface Counts {
-  passed: number
-  scored: number
+type Counts = Pick<Rate, 'passed' | 'scored' | 'unscored'>
+/** The rate of several reports together. */
+function summedRate(all: readonly Counts[]): string {
+  const sum = (of: (counts: Counts) => number) => all.reduce((total, one) => total + of(one), 0)
+  const [passed, scored] = [sum((one) => one.passed), sum((one) => one.scored)]
+  const unscored = sum((one) => one.unscored ?? 0)
+  const ends = [passed, passed + unscored].map((count) => count / (scored + unscored)) as Bracket
+  const rate = { rate: scored === 0 ? null : passed / scored, ...(unscored > 0 && { bracket: ends }) }
+  return `${rateText(rate)} (${passed}/${scored})`
 }
-const sumOf = (all: readonly Counts[]): Counts => ({
-  passed: all.reduce((sum, { passed }) => sum + passed, 0),
-  scored: all.reduce((sum, { scored }) => sum + scored, 0),
-})
-const rateOf = ({ passed, scored }: Counts) => (scored === 0 ? null : passed / scored)
-const rateText = (counts: Counts) => `${percent(rateOf(counts))} (${counts.passed}/${counts.scored})`
 
 /** Pass rates by a group of the reports, all scenarios together. */
 function byGroup(request: PaperRequest, results: PaperResults, group: string, title: string): TitledTable[] {
@@ -40,7 +41,7 @@ function byGroup(request: PaperRequest, results: PaperResults, group: string, ti
   )
   if (parts.length < 2) return []
   const cell = (model: string, part: string) =>
-    rateText(sumOf(of(model).flatMap(({ name, rate }) => (name === part ? [rate] : []))))
+    summedRate(of(model).flatMap(({ name, rate }) => (name === part ? [rate] : [])))
   return [
     {
       title,
@@ -51,13 +52,13 @@ function byGroup(request: PaperRequest, results: PaperResults, group: string, ti
 }
 
 const withInterval = ({ overall }: ReportResult) =>
-  overall.rate === null ? '–' : `${percent(overall.rate)} (${interval(overall.interval)})`
+  overall.rate === null ? '–' : `${rateText(overall)} (${interval(overall.interval)})`
 
 export function figureFour(request: PaperRequest, results: PaperResults): Exhibit {
   const { models, scenarios } = request
   const rows = models.map((model) => {
     const all = resultsOf(request, results, model)
-    return [model, rateText(sumOf(all.map(({ overall }) => overall))), ...all.map(withInterval)]
+    return [model, summedRate(all.map(({ overall }) => overall)), ...all.map(withInterval)]
   })
   const published = passRates.map(({ model, overall, scenarios: of }) => [
     `${model} *`,
@@ -69,7 +70,7 @@ export function figureFour(request: PaperRequest, results: PaperResults): Exhibi
     return count === 0
       ? []
       : [
-          `${model}: ${plural(count, 'sample has', 'samples have')} no score; the rates exclude ${count === 1 ? 'it' : 'them'}.`,
+          `${model}: ${plural(count, 'sample has', 'samples have')} no score; the rates exclude ${count === 1 ? 'it' : 'them'}, and brackets show the ends with ${count === 1 ? 'it' : 'them'} as failed and as passed.`,
         ]
   })
   return {

@@ -1,4 +1,5 @@
 /** Names and counts for people. */
+import type { Bracket, Measures } from '@stateeval/contracts'
 import { inPercent } from '@stateeval/contracts/percent'
 
 export { inPercent }
@@ -14,6 +15,7 @@ export const words = (identifier: string) =>
 /** `1 sample`, `2 samples`; nouns with an irregular plural name it. */
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${count} ${count === 1 ? one : several}`
+/** A share as a percentage; a dash if there is none. */
 export const percent = (share: number | null) => (share === null ? '–' : `${inPercent(share)} %`)
 /** Empty without an interval. */
 export const interval = (range: readonly [number, number] | null) =>
@@ -22,3 +24,18 @@ export const interval = (range: readonly [number, number] | null) =>
 /** How canaries found warm jails, such as `412 of 412 clean`. */
 export const formatCanaries = ({ clean, touched }: { clean: number; touched: number }): string =>
   `${clean} of ${clean + touched} clean`
+
+/** A rate, and in brackets its ends if samples without a score counted as failed and as passed. */
+export const rateText = ({ rate, bracket }: { rate: number | null; bracket?: Bracket | null }) =>
+  bracket ? `${percent(rate)} [${interval(bracket)}]` : percent(rate)
+
+/** The same for a measure of a benchmark, in the benchmark's form of numbers. */
+export function measureText(
+  measures: Pick<Measures, 'values' | 'brackets'> | undefined,
+  name: string,
+  text: (name: string, value: number | null | undefined) => string,
+): string {
+  const value = text(name, measures?.values[name])
+  const [low, high] = measures?.brackets?.[name] ?? []
+  return low === undefined ? value : `${value} [${text(name, low)}–${text(name, high)}]`
+}

@@ -7,11 +7,8 @@ import { createRng } from '@stateeval/program'
 import { meanInterval, resamples } from './bootstrap.ts'
 import { correctedPairs, type ModelCounts, testPair } from './compare-models.ts'
 import type { CaseCount } from './pass-at-k.ts'
+import { isScored } from './rate.ts'
 import { mean, rounded } from './rounded.ts'
-
-type Scored = ReportResult['samples'][number] & { score: object }
-const isScored = (one: ReportResult['samples'][number]): one is Scored =>
-  one.score !== null && one.score.verdict !== 'infrastructure_error'
 
 /** The most measures that are compared. */
 const maxMeasures = 30
@@ -22,7 +19,7 @@ const [alpha, power] = [0.05, 0.8]
 function passedBy(name: string, { samples }: ReportResult, policy: string): ModelCounts {
   const cases = new Map<string, CaseCount>()
   for (const { case: id, score } of samples.filter(isScored)) {
-    const judged = score.policies?.[policy]
+    const judged = score?.policies?.[policy]
     if (!judged) continue
     const before = cases.get(id) ?? { samples: 0, passed: 0 }
     cases.set(id, { samples: before.samples + 1, passed: before.passed + (judged.passed ? 1 : 0) })
@@ -58,7 +55,7 @@ export function comparePolicies(
 function meansOf({ samples }: ReportResult): Map<string, Map<string, number>> {
   const sums = new Map<string, Map<string, { sum: number; n: number }>>()
   for (const { case: id, score } of samples.filter(isScored))
-    for (const [measure, value] of Object.entries(score.metrics)) {
+    for (const [measure, value] of Object.entries(score?.metrics ?? {})) {
       if (value === null || measure === 'pass') continue
       const cases = sums.get(measure) ?? new Map<string, { sum: number; n: number }>()
       sums.set(measure, cases)

@@ -12,7 +12,7 @@ import { mean, rounded, roundedP } from './rounded.ts'
 
 export interface ModelCounts {
   name: string
-  /** Cases with at least one scored sample. */
+  /** Cases with at least one sample, scored or not. */
   cases: ReadonlyMap<string, CaseCount>
 }
 interface CompareOptions {
@@ -44,32 +44,34 @@ export function compareModels(
   const tests = pairs.map(({ a, b, rng }) =>
     testPair(a, b, rng, { alpha: alpha / pairs.length, power, count }),
   )
+  const describedModels = models.map(described)
+  const { bracket, ...usual } = explanations
   return {
     alpha,
     power,
-    models: models.map(described),
+    models: describedModels,
     pairs: correctedPairs(tests, alpha),
-    explanations: { ...explanations },
+    explanations: { ...usual, ...(describedModels.some((one) => one.bracket) && { bracket }) },
   }
 }
 
 function described({ name, cases }: ModelCounts): ComparedModel {
   const counts = [...cases.values()]
+  const scoredCases = counts.filter((one) => one.samples > 0)
   const { scored: samples, ...rate } = rateOfCases(counts)
-  const ks = usualKs(Math.max(0, ...counts.map((one) => one.samples)))
+  const ks = usualKs(Math.max(0, ...scoredCases.map((one) => one.samples)))
   return {
     name,
-    cases: counts.length,
+    cases: scoredCases.length,
     samples,
     ...rate,
     passAtK: ks.map((k) => overCases(counts, k, passAtK)),
     passAllK: ks.map((k) => overCases(counts, k, passAllOfK)),
-    ...(rate.method === 'clustered' && { noise: noiseFloor(counts) }),
+    ...(rate.method === 'clustered' && { noise: noiseFloor(scoredCases) }),
   }
 }
 
 type Tested = Omit<ComparedPair, 'adjusted' | 'significant'>
-/** Two models on their common cases; p is neither rounded nor corrected for multiple tests. */
 /** The tests of one family, with p-values after Holm's correction and what is significant at alpha. */
 export function correctedPairs(tests: readonly Tested[], alpha: number): ComparedPair[] {
   const adjusted = holm(tests.map(({ p }) => p))
@@ -79,6 +81,7 @@ export function correctedPairs(tests: readonly Tested[], alpha: number): Compare
   })
 }
 
+/** Two models on their common cases; p is neither rounded nor corrected for multiple tests. */
 export function testPair(
   a: ModelCounts,
   b: ModelCounts,

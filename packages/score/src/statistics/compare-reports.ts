@@ -2,10 +2,17 @@
  * Reports of one benchmark side by side: their models under distinct names, compared case by case, group by
  * group.
  */
-import { canonicalJson, type ComparisonResource, maxDiffering, type ReportResult } from '@stateeval/contracts'
+import {
+  canonicalJson,
+  type ComparisonResource,
+  maxDiffering,
+  type Rate,
+  type ReportResult,
+} from '@stateeval/contracts'
 import { compareMeasures, comparePolicies } from './compare-measures.ts'
 import { compareModels, type ModelCounts } from './compare-models.ts'
 import type { CaseCount } from './pass-at-k.ts'
+import { bracketOf, outcomesOf, withSample } from './rate.ts'
 import { rounded } from './rounded.ts'
 
 /** `names` are those of the reports, in order. The seed draws the resamples of the intervals. */
@@ -27,29 +34,34 @@ export function compareReports(
   }
 }
 
+type RatesOfEach = Pick<NonNullable<ComparisonResource['differing']>[number], 'rates' | 'brackets'>
+const ratesOfEach = (all: readonly Partial<Pick<Rate, 'rate' | 'bracket'>>[]): RatesOfEach => ({
+  rates: all.map(({ rate = null }) => rate),
+  ...(all.some(({ bracket }) => bracket) && { brackets: all.map(({ bracket = null }) => bracket) }),
+})
+
 /** Cases that have a score in several reports, and not the same rate in all of these. */
-function differingOf(counts: readonly ModelCounts[]): { case: string; rates: (number | null)[] }[] {
+function differingOf(counts: readonly ModelCounts[]): ({ case: string } & RatesOfEach)[] {
   const names = [...new Set(counts.flatMap(({ cases }) => [...cases.keys()]))].sort()
   const all = names.map((name) => ({
     case: name,
-    rates: counts.map(({ cases }) => {
-      const count = cases.get(name)
-      return count ? rounded(count.passed / count.samples) : null
-    }),
+    ...ratesOfEach(
+      counts.map(({ cases }) => {
+        const { samples = 0, passed = 0, unscored = 0 } = cases.get(name) ?? {}
+        const bracket = bracketOf(passed, samples, unscored)
+        return { rate: samples > 0 ? rounded(passed / samples) : null, ...(bracket && { bracket }) }
+      }),
+    ),
   }))
   return all
     .filter(({ rates }) => new Set(rates.filter((rate) => rate !== null)).size > 1)
     .slice(0, maxDiffering)
 }
 
-/** Scored and passed samples of each case. */
+/** The counts of each case. */
 function countsOf(name: string, { samples }: ReportResult): ModelCounts {
   const cases = new Map<string, CaseCount>()
-  for (const { case: id, score } of samples) {
-    if (score === null || score.verdict === 'infrastructure_error') continue
-    const { samples: before, passed } = cases.get(id) ?? { samples: 0, passed: 0 }
-    cases.set(id, { samples: before + 1, passed: passed + (score.passed ? 1 : 0) })
-  }
+  for (const { case: id, passed } of outcomesOf(samples)) cases.set(id, withSample(cases.get(id), passed))
   return { name, cases }
 }
 
@@ -83,13 +95,13 @@ function groupsOf(results: readonly ReportResult[]): ComparisonResource['groups'
       const all = results.flatMap(({ groups }) => groups[dimension] ?? [])
       const members = new Map(all.map((group) => [keyOf(group), group]))
       const rateOf = ({ groups }: ReportResult, key: string) =>
-        groups[dimension]?.find((group) => keyOf(group) === key)?.rate.rate ?? null
+        groups[dimension]?.find((group) => keyOf(group) === key)?.rate ?? {}
       return [
         dimension,
         [...members].map(([key, { name, scenario }]) => ({
           name,
           ...(scenario !== undefined && { scenario }),
-          rates: results.map((result) => rateOf(result, key)),
+          ...ratesOfEach(results.map((result) => rateOf(result, key))),
         })),
       ]
     }),

@@ -1,6 +1,8 @@
 /** What each statistic means and does not mean, in two sentences, shown next to it. */
 export const explanations = {
   rate: 'The share of scored samples that passed. Samples without a score because of infrastructure errors are excluded from the denominator.',
+  bracket:
+    'The bracket counts every sample without a score as failed at its lower end, and as passed at its upper end. The rate of a complete evaluation is somewhere in between, inside or outside the interval.',
   wilson:
     'The Wilson interval contains the true rate in 95 of 100 evaluations. It assumes independent samples, which is correct with one sample per case.',
   clustered:

@@ -1,10 +1,12 @@
 /** Unbiased pass@k and pass^k, from the samples of each case. */
+import type { OverCases } from '@stateeval/contracts'
 import { rounded } from './rounded.ts'
 
-/** How many samples of a case were scored, and how many of them passed. */
+/** How many samples of a case were scored, how many of them passed, and how many have no score. */
 export interface CaseCount {
   samples: number
   passed: number
+  unscored?: number
 }
 
 /** C(a, k) / C(n, k), as a product that never overflows. */
@@ -33,18 +35,29 @@ export function passAllOfK(samples: number, passed: number, k: number): number |
   return choosing(passed, samples, k)
 }
 
-interface OverCases {
-  k: number
-  /** The mean over the cases that have k samples; null where none has. */
-  estimate: number | null
-  cases: number
-}
-
-/** The mean of an estimate over cases. */
+/**
+ * The mean of an estimate over the cases that have k scored samples; null if none has. Its bracket is over
+ * the cases that have k samples, scored or not.
+ */
 export function overCases(counts: readonly CaseCount[], k: number, estimate: typeof passAtK): OverCases {
-  const estimates = counts.flatMap(({ samples, passed }) => estimate(samples, passed, k) ?? [])
-  const sum = estimates.reduce((total, one) => total + one, 0)
-  return { k, estimate: estimates.length ? rounded(sum / estimates.length) : null, cases: estimates.length }
+  const meanOf = (of: (count: Required<CaseCount>) => number | null) => {
+    const estimates = counts.flatMap(({ unscored = 0, ...count }) => of({ ...count, unscored }) ?? [])
+    const sum = estimates.reduce((total, one) => total + one, 0)
+    return { mean: estimates.length ? rounded(sum / estimates.length) : null, cases: estimates.length }
+  }
+  const { mean, cases } = meanOf(({ samples, passed }) => estimate(samples, passed, k))
+  const ends = [0, 1].flatMap(
+    (share) =>
+      meanOf(({ samples, passed, unscored }) => estimate(samples + unscored, passed + share * unscored, k))
+        .mean ?? [],
+  )
+  const [low, high] = counts.some(({ unscored = 0 }) => unscored > 0) ? ends : []
+  return {
+    k,
+    estimate: mean,
+    cases,
+    ...(low !== undefined && high !== undefined && { bracket: [low, high] }),
+  }
 }
 
 /** 1, 2, 5, 10, 20, 50, … up to n, and n itself: the values of k to report. */

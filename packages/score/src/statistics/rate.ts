@@ -1,5 +1,8 @@
-/** The rate of passed samples, with the interval that fits the number of samples per case. */
-import type { Rate } from '@stateeval/contracts'
+/**
+ * The rate of passed samples, with the interval that fits the number of samples per case, and its ends if
+ * samples without a score counted as failed or as passed.
+ */
+import type { Bracket, Rate, ScoredSample } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { clusteredInterval } from './bootstrap.ts'
 import { explanations } from './explanations.ts'
@@ -7,39 +10,77 @@ import type { CaseCount } from './pass-at-k.ts'
 import { wilson } from './proportions.ts'
 import { rounded } from './rounded.ts'
 
-/** One scored sample of a case. */
+/** One sample of a case; null stands for one without a score. */
 interface SampleOutcome {
   case: string
-  passed: boolean
+  passed: boolean | null
 }
+
+/** Whether a sample has a score; an infrastructure error says nothing about the candidate. */
+export const isScored = ({ score }: Pick<ScoredSample, 'score'>): boolean =>
+  score !== null && score.verdict !== 'infrastructure_error'
+
+/** The ends of a rate by its samples without a score; undefined if it has none. */
+export const bracketOf = (passed: number, scored: number, unscored: number): Bracket | undefined =>
+  unscored === 0
+    ? undefined
+    : [rounded(passed / (scored + unscored)), rounded((passed + unscored) / (scored + unscored))]
 
 /** The resamples for one rate: a report has one for every group, and should take about a second. */
 export const reportDraws = (cases: number) => Math.max(1000, Math.min(4000, Math.floor(1_000_000 / cases)))
 
 const byContent = (counts: readonly CaseCount[]) =>
-  counts.toSorted((a, b) => a.samples - b.samples || a.passed - b.passed)
+  counts.toSorted(
+    (a, b) => a.samples - b.samples || a.passed - b.passed || (a.unscored ?? 0) - (b.unscored ?? 0),
+  )
 
-/** How many samples each case has, and how many of them passed; independent of the order of samples. */
+const noCount: CaseCount = { samples: 0, passed: 0 }
+/** A case's count with one more sample. */
+export const withSample = (
+  { samples, passed, unscored = 0 }: CaseCount = noCount,
+  outcome: boolean | null,
+): CaseCount =>
+  outcome === null
+    ? { samples, passed, unscored: unscored + 1 }
+    : { samples: samples + 1, passed: passed + (outcome ? 1 : 0), ...(unscored > 0 && { unscored }) }
+
+/**
+ * How many scored samples each case has, how many of them passed, and how many have no score; independent of
+ * the order of samples.
+ */
 export function caseCounts(outcomes: readonly SampleOutcome[]): CaseCount[] {
   const counts = new Map<string, CaseCount>()
-  for (const { case: id, passed } of outcomes) {
-    const before = counts.get(id) ?? { samples: 0, passed: 0 }
-    counts.set(id, { samples: before.samples + 1, passed: before.passed + (passed ? 1 : 0) })
-  }
+  for (const { case: id, passed } of outcomes) counts.set(id, withSample(counts.get(id), passed))
   return byContent([...counts.values()])
 }
 
 export const rateOf = (outcomes: readonly SampleOutcome[]): Rate => rateOfCases(caseCounts(outcomes))
+
+/** `passes`: whether a scored sample counts as passed, if that is not its final score. */
+export const outcomesOf = (
+  samples: readonly ScoredSample[],
+  passes = ({ score }: ScoredSample) => score?.passed === true,
+): SampleOutcome[] =>
+  samples.map((sample) => ({ case: sample.case, passed: isScored(sample) ? passes(sample) : null }))
+
+/** The pass rate of samples; those without a score count in its bracket alone. */
+export const rateOfSamples = (
+  samples: readonly ScoredSample[],
+  passes?: (sample: ScoredSample) => boolean,
+): Rate => rateOf(outcomesOf(samples, passes))
 
 /**
  * The rate, its 95 % interval, and the interval's method: Wilson's if each case has one sample, otherwise a
  * bootstrap that draws whole cases. Its seed is fixed, so the same samples give the same bytes in reports
  * and in comparisons.
  */
-export function rateOfCases(cases: readonly CaseCount[]): Rate {
-  const passed = cases.reduce((sum, one) => sum + one.passed, 0)
-  const scored = cases.reduce((sum, one) => sum + one.samples, 0)
+export function rateOfCases(all: readonly CaseCount[]): Rate {
+  const passed = all.reduce((sum, one) => sum + one.passed, 0)
+  const scored = all.reduce((sum, one) => sum + one.samples, 0)
+  const unscored = all.reduce((sum, one) => sum + (one.unscored ?? 0), 0)
+  const cases = all.filter(({ samples }) => samples > 0)
   const several = cases.length < scored
+  const bracket = bracketOf(passed, scored, unscored)
   return {
     passed,
     scored,
@@ -48,13 +89,14 @@ export function rateOfCases(cases: readonly CaseCount[]): Rate {
       ? clusteredInterval(byContent(cases), createRng('report'), { count: reportDraws(cases.length) })
       : wilson(passed, scored),
     ...(scored > 0 && { method: several ? 'clustered' : 'wilson' }),
+    ...(bracket && { unscored, bracket }),
   }
 }
 
-/** Explanations of these rates' intervals, by name of their method. */
-export function explained(rates: readonly Pick<Rate, 'method'>[]): Record<string, string> {
-  const usedMethods = (['wilson', 'clustered'] as const).filter((method) =>
-    rates.some((rate) => rate.method === method),
+/** Explanations of these rates' intervals, by name of their method, and of brackets if there are any. */
+export function explained(rates: readonly Pick<Rate, 'method' | 'bracket'>[]): Record<string, string> {
+  const used = (['wilson', 'clustered', 'bracket'] as const).filter((name) =>
+    rates.some((rate) => (name === 'bracket' ? rate.bracket : rate.method === name)),
   )
-  return Object.fromEntries(usedMethods.map((method) => [method, explanations[method]]))
+  return Object.fromEntries(used.map((name) => [name, explanations[name]]))
 }

@@ -482,6 +482,12 @@ class ComparedModel(TypedDict):
     interval: list[float] | None
     """Interval of the rate, 95 %, as in reports"""
     method: NotRequired[IntervalMethod]
+    unscored: NotRequired[int]
+    """Samples without a score, which the rate excludes"""
+    bracket: NotRequired[list[float]]
+    """The rate if every sample without a score counted as failed, and if it counted as passed. Absent
+    if every sample has a score
+    """
     passAtK: list[OverCases]
     """Unbiased estimate of the chance that at least one of k answers passes"""
     passAllK: list[OverCases]
@@ -562,6 +568,10 @@ class ComparisonResource(TypedDict):
 class ComparisonResourceDifferingItem(TypedDict):
     case: str
     rates: list[float | None]
+    brackets: NotRequired[list[list[float] | None]]
+    """The ends of each rate if samples without a score counted as failed, and as passed; null if every
+    sample has a score. Absent if all are null
+    """
 
 
 class ComparisonResourceEvaluationsItem(TypedDict):
@@ -590,6 +600,10 @@ class ComparisonResourceGroupsValueItem(TypedDict):
     scenario: NotRequired[str]
     """For an API: its scenario, if the set has several"""
     rates: list[float | None]
+    brackets: NotRequired[list[list[float] | None]]
+    """The ends of each rate if samples without a score counted as failed, and as passed; null if every
+    sample has a score. Absent if all are null
+    """
 
 
 class CompletedEnding(TypedDict):
@@ -1262,6 +1276,12 @@ class EvaluationSummaryResultFirstTry(TypedDict):
     interval: list[float] | None
     """95 %"""
     method: NotRequired[IntervalMethod]
+    unscored: NotRequired[int]
+    """Samples without a score, which the rate excludes"""
+    bracket: NotRequired[list[float]]
+    """The rate if every sample without a score counted as failed, and if it counted as passed. Absent
+    if every sample has a score
+    """
 
 
 class EvaluationSummaryResultGroupsValueItem(TypedDict):
@@ -2154,6 +2174,12 @@ class MutationReport(TypedDict):
     """caught / non-equivalent"""
     interval: list[float] | None
     method: NotRequired[IntervalMethod]
+    unscored: NotRequired[int]
+    """Samples without a score, which the rate excludes"""
+    bracket: NotRequired[list[float]]
+    """The rate if every sample without a score counted as failed, and if it counted as passed. Absent
+    if every sample has a score
+    """
     operators: list[MutationReportOperatorsItem]
     survivors: list[MutationReportSurvivorsItem]
 
@@ -2168,6 +2194,12 @@ class MutationReportOperatorsItem(TypedDict):
     score: float | None
     interval: list[float] | None
     method: NotRequired[IntervalMethod]
+    unscored: NotRequired[int]
+    """Samples without a score, which the rate excludes"""
+    bracket: NotRequired[list[float]]
+    """The rate if every sample without a score counted as failed, and if it counted as passed. Absent
+    if every sample has a score
+    """
 
 
 class MutationReportSurvivorsItem(TypedDict):
@@ -2291,6 +2323,10 @@ class OverCases(TypedDict):
     estimate: float | None
     cases: int
     """Cases that have k samples"""
+    bracket: NotRequired[list[float]]
+    """The rate if every sample without a score counted as failed, and if it counted as passed. Absent
+    if every sample has a score
+    """
 
 
 class PairedRun(TypedDict):
@@ -2558,6 +2594,12 @@ class Rate(TypedDict):
     interval: list[float] | None
     """95 %"""
     method: NotRequired[IntervalMethod]
+    unscored: NotRequired[int]
+    """Samples without a score, which the rate excludes"""
+    bracket: NotRequired[list[float]]
+    """The rate if every sample without a score counted as failed, and if it counted as passed. Absent
+    if every sample has a score
+    """
 
 
 class Reading(TypedDict):
@@ -2740,6 +2782,12 @@ class ReportResultFirstTry(TypedDict):
     interval: list[float] | None
     """95 %"""
     method: NotRequired[IntervalMethod]
+    unscored: NotRequired[int]
+    """Samples without a score, which the rate excludes"""
+    bracket: NotRequired[list[float]]
+    """The rate if every sample without a score counted as failed, and if it counted as passed. Absent
+    if every sample has a score
+    """
 
 
 class ReportResultGroupsValueItem(TypedDict):
@@ -2756,6 +2804,8 @@ class ReportResultMeasuresItem(TypedDict):
     name: str
     """The group: all, one API, or one method"""
     values: dict[str, float | None]
+    brackets: NotRequired[dict[str, list[float]]]
+    """The brackets of those values that are rates of samples, by name"""
 
 
 class ReportResultPartial(TypedDict):
