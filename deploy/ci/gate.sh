@@ -22,6 +22,7 @@ set -- evaluate --benchmark "$STATEEVAL_BENCHMARK" --model "$STATEEVAL_MODEL" \
 [ -z "${STATEEVAL_MAX_REGRESSION:-}" ] || set -- "$@" --max-regression "$STATEEVAL_MAX_REGRESSION"
 [ "${STATEEVAL_SIGNIFICANT:-}" != true ] || set -- "$@" --significant
 [ -z "${STATEEVAL_MAX_UNSCORED:-}" ] || set -- "$@" --max-unscored "$STATEEVAL_MAX_UNSCORED"
+[ -z "${STATEEVAL_UNSCORED:-}" ] || set -- "$@" --unscored "$STATEEVAL_UNSCORED"
 # Further options are split into words; a * in them is not expanded to file names.
 set -f
 # shellcheck disable=SC2086

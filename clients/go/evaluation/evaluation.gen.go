@@ -365,6 +365,12 @@ const (
 	GateComparisonTestSignFlip GateComparisonTest = "sign-flip"
 )
 
+// Defines values for GateRequestUnscored.
+const (
+	GateRequestUnscoredExcluded GateRequestUnscored = "excluded"
+	GateRequestUnscoredFailed   GateRequestUnscored = "failed"
+)
+
 // Defines values for HttpCallKind.
 const (
 	Http HttpCallKind = "http"
@@ -2656,6 +2662,9 @@ type GateRequest struct {
 
 	// Significant true: a drop fails the gate only if it is also statistically significant. Without maxRegression: any significant drop
 	Significant *bool `json:"significant,omitempty"`
+
+	// Unscored What samples without a score count as in the thresholds for rates. failed: the lower end of the rate’s bracket is checked. excluded: the rate of the scored samples is checked
+	Unscored *GateRequestUnscored `json:"unscored,omitempty"`
 }
 
 // GateRequestSeed0 defines model for GateRequest.Seed.0.
@@ -2668,6 +2677,9 @@ type GateRequestSeed1 = string
 type GateRequest_Seed struct {
 	union json.RawMessage
 }
+
+// GateRequestUnscored What samples without a score count as in the thresholds for rates. failed: the lower end of the rate’s bracket is checked. excluded: the rate of the scored samples is checked
+type GateRequestUnscored string
 
 // GateVerdict defines model for GateVerdict.
 type GateVerdict struct {

@@ -19,6 +19,14 @@ export const GateRequest = Type.Object(
           'Maximum number of samples without a score; 0 if neither this nor maxUnscoredShare is given',
       }),
     ),
+    unscored: Type.Optional(
+      Type.Enum(['failed', 'excluded'] as const, {
+        type: 'string',
+        default: 'failed',
+        description:
+          'What samples without a score count as in the thresholds for rates. failed: the lower end of the rate’s bracket is checked. excluded: the rate of the scored samples is checked',
+      }),
+    ),
     maxUnscoredShare: Type.Optional(
       Type.Number({ ...Threshold, description: 'Largest share of samples without a score, from 0 to 1' }),
     ),

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import type { GateRequest, ScoredSample } from '@stateeval/contracts'
+import { createRng } from '@stateeval/program'
 import fc from 'fast-check'
 import { judgeGate as judge, pairSamples, rounded } from '../src/index.ts'
 
@@ -135,18 +136,91 @@ test('sentences name rates, difference, interval, test, and the least drop that 
   expect(noise).toMatchObject({ passed: false, notes: [expect.stringContaining('it may be chance')] })
 })
 
-test('pairs are the same samples of the same cases that both scored; the rest is told', () => {
+test.each<[GateRequest['unscored'], boolean, string]>([
+  [undefined, false, '75.0 %, with 2 samples without a score as failed, is lower than the minimum of 80 %.'],
+  ['failed', false, '75.0 %, with 2 samples without a score as failed, is lower than the minimum of 80 %.'],
+  ['excluded', true, '83.3 % reaches the minimum of 80 %.'],
+])('samples without a score in a minimum rate: %s', (unscored, passed, says) => {
+  const verdict = judgeGate(single(15, 3, 2), { minRate: 0.8, ...(unscored && { unscored }) })
+  expect(verdict.checks[0]).toEqual({ name: 'rate', passed, says: `The pass rate of ${says}` })
+  expect(Object.keys(verdict.explanations)).toEqual(['rate', 'bracket'])
+})
+
+test.each<[GateRequest['unscored'], number, boolean, string[]]>([
+  [
+    undefined,
+    -0.5,
+    false,
+    ['3 samples without a score count as failed; with `unscored` excluded they are not compared.'],
+  ],
+  [
+    'excluded',
+    0,
+    true,
+    ['3 scored samples of the baseline have no scored counterpart in this evaluation and are not compared.'],
+  ],
+])('samples without a score against a baseline: %s', (unscored, difference, passed, notes) => {
+  const verdict = judgeGate(
+    single(3, 0, 3),
+    { maxRegression: 0.1, maxUnscored: 3, ...(unscored && { unscored }) },
+    single(6, 0),
+  )
+  expect(verdict).toMatchObject({ passed, comparison: { difference } })
+  expect(verdict.notes.slice(0, notes.length)).toEqual(notes)
+})
+
+const someOutcomes = fc.array(fc.constantFrom(true, false, null), { minLength: 1, maxLength: 6 })
+const manyOutcomes = fc.array(someOutcomes, { minLength: 1, maxLength: 12 })
+test('losing a score never helps a gate, unless it is told to exclude what has none', () => {
+  const lenient = { maxUnscored: 1000 }
+  fc.assert(
+    fc.property(
+      manyOutcomes,
+      fc.integer(),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (all, seed, bound) => {
+        const chance = createRng(seed)
+        const lossy = all.map((of) => of.map((one) => (chance.chance(0.3) ? null : one)))
+        const passes = (
+          outcomes: Outcome[][],
+          thresholds: GateRequest,
+          baseline?: ReturnType<typeof resultOf>,
+        ) => judgeGate(resultOf(outcomes), { ...lenient, ...thresholds }, baseline).passed
+        if (passes(lossy, { minRate: bound })) expect(passes(all, { minRate: bound })).toBe(true)
+        const baseline = resultOf(all.map((of) => of.map(() => chance.chance(0.6))))
+        const pairs = (outcomes: Outcome[][]) =>
+          pairSamples(resultOf(outcomes), baseline, { unscored: 'failed' }).cases
+        const before = new Map(pairs(all).map((one) => [one.case, one]))
+        for (const one of pairs(lossy)) {
+          expect(one.evaluation.samples).toBe(before.get(one.case)?.evaluation.samples)
+          expect(one.baseline).toEqual(before.get(one.case)?.baseline)
+          expect(one.evaluation.passed).toBeLessThanOrEqual(before.get(one.case)?.evaluation.passed ?? -1)
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('pairs are the same samples of the same cases that the baseline scored; the rest is told', () => {
   const evaluation = resultOf([[true, false, null], [true], [false, true]], { options: { samples: 3 } })
   const baseline = resultOf([[true, null, true], [null], [true]], { version: '0', options: { samples: 1 } })
-  expect(pairSamples(evaluation, baseline)).toEqual({
-    cases: [
-      { case: 'case 0', evaluation: { samples: 1, passed: 1 }, baseline: { samples: 1, passed: 1 } },
-      { case: 'case 2', evaluation: { samples: 1, passed: 0 }, baseline: { samples: 1, passed: 1 } },
-    ],
+  const first = { case: 'case 0', evaluation: { samples: 1, passed: 1 }, baseline: { samples: 1, passed: 1 } }
+  const second = { ...first, case: 'case 2', evaluation: { samples: 1, passed: 0 } }
+  expect(pairSamples(evaluation, baseline, { unscored: 'excluded' })).toEqual({
+    cases: [first, second],
     samples: 2,
     unpaired: { evaluation: 3, baseline: 1 },
+    failed: 0,
   })
-  const { notes } = judgeGate(evaluation, { maxRegression: 1 }, baseline)
+  const two = { samples: 2, passed: 2 }
+  expect(pairSamples(evaluation, baseline, { unscored: 'failed' })).toEqual({
+    cases: [{ ...first, evaluation: { ...two, passed: 1 }, baseline: two }, second],
+    samples: 3,
+    unpaired: { evaluation: 3, baseline: 0 },
+    failed: 1,
+  })
+  const { notes } = judgeGate(evaluation, { maxRegression: 1, unscored: 'excluded' }, baseline)
   expect(notes).toEqual([
     '3 scored samples have no scored counterpart in the baseline and are not compared.',
     '1 scored sample of the baseline has no scored counterpart in this evaluation and is not compared.',

@@ -2,7 +2,8 @@
 import type { GateCheck, GateVerdict } from '@stateeval/contracts'
 
 /** A sentence of the service, with options in place of fields. */
-export const inOptions = (sentence: string) => sentence.replaceAll('`significant`', '--significant')
+export const inOptions = (sentence: string) =>
+  sentence.replaceAll('`significant`', '--significant').replaceAll('`unscored`', '--unscored')
 
 const remedy = ({ name, passed }: GateCheck) =>
   passed || name !== 'unscored' ? '' : ' Evaluate again, or allow some with --max-unscored.'

@@ -84,7 +84,7 @@ test('sections of the table stand apart, lines of one do not', () => {
     ['toy <model> on benchmark ffffffffffff', 'pass@1', 'all', 'scenario'],
     ['verdict', 'passed', 'result error'],
     ['root cause of failures', 'instruction not followed'],
-    ['1 sample was not scored, and counts in no rate', '1 × the world was away'],
+    ['1 sample was not scored, and counts in no rate, only in the brackets', '1 × the world was away'],
     ['Mutation score', 'operator', 'all'],
     ['Survivors', 'session-service/a sample 0', ''],
   ])

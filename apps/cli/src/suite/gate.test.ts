@@ -14,7 +14,8 @@ test.each<[string, object | null]>([
   ['--allow-unscored', null],
   ['--markdown summary.md', null],
   ['--gate 80%', { minRate: 0.8 }],
-  ['--gate 0.8 --allow-unscored', { minRate: 0.8, maxUnscoredShare: 1 }],
+  ['--gate 0.8 --allow-unscored', { minRate: 0.8, maxUnscoredShare: 1, unscored: 'excluded' }],
+  ['--gate 80% --max-unscored 3 --unscored excluded', { minRate: 0.8, maxUnscored: 3, unscored: 'excluded' }],
   ['--gate 80% --max-unscored 3', { minRate: 0.8, maxUnscored: 3 }],
   ['--max-unscored 1%', { maxUnscoredShare: 0.01 }],
   ['--baseline ev_1 --max-regression 2pt', { baseline: 'ev_1', maxRegression: 0.02 }],
@@ -32,6 +33,8 @@ test.each([
   ['--significant', '--significant needs --baseline EVALUATION'],
   ['--baseline ev_1', '--baseline needs a rule: add --max-regression 2pt, --significant, or both'],
   ['--gate 1 --max-unscored 1 --allow-unscored', 'Give one of them'],
+  ['--gate 1 --unscored failed --allow-unscored', 'Give one of them'],
+  ['--gate 1 --unscored passed', 'failed, excluded'],
   ['--baseline ev_1 --max-regression 2%', 'use percentage points from 0pt to 100pt, such as 2pt'],
   ['--max-unscored 0.01', 'a number of samples, such as 3, or a percentage, such as 1%'],
 ])('%s is refused with the remedy', (text, refusal) => {

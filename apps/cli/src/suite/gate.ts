@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { ServiceError } from '@stateeval/client'
 import type { GateRequest, GateVerdict, Report } from '@stateeval/contracts'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ExitCode, Failure } from '../command.ts'
 import { gateText } from '../report/gate.ts'
 import { reportJunit } from '../report/junit.ts'
@@ -20,6 +20,7 @@ export interface GateCommand {
   significant?: true
   maxUnscored?: UnscoredLimit
   allowUnscored?: true
+  unscored?: NonNullable<GateRequest['unscored']>
   markdown?: string
   junit?: string
 }
@@ -39,7 +40,16 @@ export const gateOptions = (command: Command) =>
       'exit with 1 if more samples have no score: a number (3) or a share (1%); default 0',
       unscoredLimit,
     )
-    .option('--allow-unscored', 'samples without a score never fail the gate')
+    .option(
+      '--allow-unscored',
+      'samples without a score never fail the gate: any number may have none, and the rates exclude them',
+    )
+    .addOption(
+      new Option(
+        '--unscored <how>',
+        'what samples without a score count as in the rates of the gate (default: failed)',
+      ).choices(['failed', 'excluded']),
+    )
     .option('--markdown <file>', 'write a summary for a pull request')
     .option('--junit <file>', 'write the report as JUnit XML, with the gate as a test suite')
 
@@ -62,7 +72,7 @@ export function unscoredLimit(text: string): UnscoredLimit {
 
 /** The options as a request; null without a gate. @throws Failure if an option is missing */
 export function gateRequest(options: GateCommand): GateRequest | null {
-  const { gate, baseline, maxRegression, significant, maxUnscored, allowUnscored } = options
+  const { gate, baseline, maxRegression, significant, maxUnscored, allowUnscored, unscored } = options
   if (baseline === undefined && maxRegression !== undefined)
     throw new Failure('--max-regression needs --baseline EVALUATION, the evaluation to compare with.')
   if (baseline === undefined && significant)
@@ -73,13 +83,16 @@ export function gateRequest(options: GateCommand): GateRequest | null {
     )
   if (maxUnscored && allowUnscored)
     throw new Failure('--max-unscored and --allow-unscored contradict each other. Give one of them.')
+  if (unscored === 'failed' && allowUnscored)
+    throw new Failure('--unscored failed and --allow-unscored contradict each other. Give one of them.')
   if (gate === undefined && baseline === undefined && maxUnscored === undefined) return null
   return {
     ...(gate !== undefined && { minRate: gate }),
     ...(baseline !== undefined && { baseline }),
     ...(maxRegression !== undefined && { maxRegression }),
     ...(significant && { significant }),
-    ...(allowUnscored ? { maxUnscoredShare: 1 } : maxUnscored),
+    ...(allowUnscored ? { maxUnscoredShare: 1, unscored: 'excluded' } : maxUnscored),
+    ...(unscored && { unscored }),
   }
 }
 

@@ -454,7 +454,7 @@ test('what an evaluation has come to: pass rate, errors, timeouts, tokens and co
   const counts = { samples: 40, scored: 20, passed: 15, notScored: 1, timeouts: 2 }
   const spent = { requests: 21, promptTokens: 12_000, completionTokens: 345, costUsd: 0.01234 }
   expect(spending({ counts, spent })).toEqual([
-    '75.0 % passed',
+    '75.0 % [71.4–76.2 %] passed',
     '1 error',
     '2 timeouts',
     '12,345 tokens',

@@ -3,7 +3,7 @@ import type { GateCheck, GateComparison, GateRequest, GateVerdict, ReportResult 
 import { createRng } from '@stateeval/program'
 import { testPair } from '../statistics/compare-models.ts'
 import { explanations } from '../statistics/explanations.ts'
-import { reportDraws } from '../statistics/rate.ts'
+import { bracketOf, reportDraws } from '../statistics/rate.ts'
 import { mean, rounded, roundedP } from '../statistics/rounded.ts'
 import { gateNotes } from './notes.ts'
 import { flipsOf, type PairedCase, pairSamples } from './pairs.ts'
@@ -29,10 +29,11 @@ export function judgeGate(
   baseline?: GatedResult,
   { draws }: { draws?: number } = {},
 ): Omit<GateVerdict, 'evaluation' | 'baseline'> {
-  const pairs = baseline && pairSamples(result, baseline)
+  const { unscored = 'failed' } = thresholds
+  const pairs = baseline && pairSamples(result, baseline, { unscored })
   const comparison = pairs && compareWithBaseline(pairs.cases, thresholds.seed ?? 1, draws)
   const checks = [
-    ...(thresholds.minRate === undefined ? [] : [rateCheck(result, thresholds.minRate)]),
+    ...(thresholds.minRate === undefined ? [] : [rateCheck(result, thresholds.minRate, unscored)]),
     unscoredCheck(result, thresholds),
     ...(comparison ? [regressionCheck(comparison, thresholds)] : []),
   ]
@@ -43,25 +44,33 @@ export function judgeGate(
     notScored: result.notScored,
     overall: result.overall,
     checks,
-    notes: baseline && comparison ? gateNotes(result, baseline, comparison, pairs.unpaired, thresholds) : [],
+    notes: baseline && comparison ? gateNotes(result, baseline, comparison, pairs, thresholds) : [],
     ...(comparison && { comparison }),
     explanations: explanationsOf(result, comparison),
   }
 }
 
-function rateCheck({ overall: { rate } }: GatedResult, minRate: number): GateCheck {
+function rateCheck(
+  { overall, notScored }: GatedResult,
+  minRate: number,
+  unscored: NonNullable<Thresholds['unscored']>,
+): GateCheck {
   const minimum = `the minimum of ${asTyped(minRate)} %`
-  if (rate === null)
+  // Reports of earlier versions have no brackets.
+  const bracket = bracketOf(overall.passed, overall.scored, notScored)
+  const [low] = (unscored === 'failed' && bracket) || [overall.rate]
+  if (overall.rate === null || low === null)
     return {
       name: 'rate',
       passed: false,
       says: `No sample has a score, so no pass rate can reach ${minimum}.`,
     }
   // The rate has six decimals: 1 of 3 reaches a minimum of 1/3.
-  const passed = rate >= rounded(minRate)
+  const passed = low >= rounded(minRate)
+  const failed = low < overall.rate ? `, with ${plural(notScored, 'sample')} without a score as failed,` : ''
   const says = passed
-    ? `The pass rate of ${percent(rate)} reaches ${minimum}.`
-    : `The pass rate of ${percent(rate, minRate)} is lower than ${minimum}.`
+    ? `The pass rate of ${percent(low)}${failed} reaches ${minimum}.`
+    : `The pass rate of ${percent(low, minRate)}${failed} is lower than ${minimum}.`
   return { name: 'rate', passed, says }
 }
 
@@ -143,12 +152,13 @@ function compareWithBaseline(
 }
 
 function explanationsOf(
-  { overall: { method } }: GatedResult,
+  { overall: { method }, notScored }: GatedResult,
   comparison: GateComparison | undefined,
 ): Record<string, string> {
-  const { rate, difference, mcNemar, signFlip, leastDifference } = explanations
+  const { rate, bracket, difference, mcNemar, signFlip, leastDifference } = explanations
   return {
     rate,
+    ...(notScored > 0 && { bracket }),
     ...(method && { [method]: explanations[method] }),
     ...(comparison && {
       difference,

@@ -1,6 +1,7 @@
 /** Limits of a gate's verdict, as sentences. */
 import { canonicalJson, type GateComparison, type GateRequest, type ReportResult } from '@stateeval/contracts'
 import { fewestDrops } from '../statistics/least-effect.ts'
+import type { Pairs } from './pairs.ts'
 import { detectable, plural } from './sentences.ts'
 
 type Noted = Pick<ReportResult, 'options' | 'version'>
@@ -10,11 +11,16 @@ export function gateNotes(
   result: Noted,
   baseline: Noted,
   comparison: GateComparison,
-  unpaired: { evaluation: number; baseline: number },
+  { unpaired, failed }: Pick<Pairs, 'unpaired' | 'failed'>,
   { significant = false, maxRegression = 0 }: Pick<GateRequest, 'significant' | 'maxRegression'>,
 ): string[] {
   const { difference, cases, alpha } = comparison
   const notes = [
+    ...(failed === 0
+      ? []
+      : [
+          `${plural(failed, 'sample')} without a score ${failed === 1 ? 'counts' : 'count'} as failed; with \`unscored\` excluded ${failed === 1 ? 'it is' : 'they are'} not compared.`,
+        ]),
     ...leftOut(unpaired.evaluation, '', 'the baseline'),
     ...leftOut(unpaired.baseline, ' of the baseline', 'this evaluation'),
   ]

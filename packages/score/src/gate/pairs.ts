@@ -1,6 +1,7 @@
 /** The samples that two evaluations of a benchmark share: same case, same number, scored in both. */
-import type { GateFlip, ReportResult, ScoredSample } from '@stateeval/contracts'
+import type { GateFlip, GateRequest, ReportResult, ScoredSample } from '@stateeval/contracts'
 import type { CaseCount } from '../statistics/pass-at-k.ts'
+import { isScored } from '../statistics/rate.ts'
 
 /** A case with the samples that both scored. */
 export interface PairedCase {
@@ -9,44 +10,50 @@ export interface PairedCase {
   baseline: CaseCount
 }
 
-interface Pairs {
+export interface Pairs {
   /** In the order of the evaluation's samples. */
   cases: PairedCase[]
   samples: number
   /** Scored samples of one of them that the other did not score. */
   unpaired: { evaluation: number; baseline: number }
+  /** Samples of the evaluation without a score that count as failed. */
+  failed: number
 }
 
-const isScored = ({ score }: ScoredSample) => score !== null && score.verdict !== 'infrastructure_error'
 const keyOf = ({ case: id, sample }: ScoredSample) => `${sample} ${id}`
 
-/** Pairs samples by case and number; those that only one evaluation scored are left out. */
+/**
+ * Pairs samples by case and number. A sample that only the evaluation scored is left out. One that only the
+ * baseline scored counts as failed, or is left out as well.
+ */
 export function pairSamples(
   { samples: ofEvaluation }: Pick<ReportResult, 'samples'>,
   { samples: ofBaseline }: Pick<ReportResult, 'samples'>,
+  { unscored }: Required<Pick<GateRequest, 'unscored'>>,
 ): Pairs {
   const passedBefore = new Map(
     ofBaseline.filter(isScored).map((one) => [keyOf(one), one.score?.passed === true]),
   )
   const cases = new Map<string, PairedCase>()
-  let [samples, unpaired] = [0, 0]
-  for (const one of ofEvaluation.filter(isScored)) {
+  let [samples, unpaired, failed] = [0, 0, 0]
+  for (const one of ofEvaluation) {
     const before = passedBefore.get(keyOf(one))
-    if (before === undefined) {
-      unpaired++
+    if (before === undefined || !(isScored(one) || unscored === 'failed')) {
+      if (isScored(one)) unpaired++
       continue
     }
     samples++
+    if (!isScored(one)) failed++
     const none = { samples: 0, passed: 0 }
     const { evaluation, baseline } = cases.get(one.case) ?? { evaluation: none, baseline: none }
     cases.set(one.case, {
       case: one.case,
-      evaluation: counted(evaluation, one.score?.passed === true),
+      evaluation: counted(evaluation, isScored(one) && one.score?.passed === true),
       baseline: counted(baseline, before),
     })
   }
   const ofBoth = { evaluation: unpaired, baseline: passedBefore.size - samples }
-  return { cases: [...cases.values()], samples, unpaired: ofBoth }
+  return { cases: [...cases.values()], samples, unpaired: ofBoth, failed }
 }
 
 const counted = ({ samples, passed }: CaseCount, isPass: boolean): CaseCount => ({

@@ -1571,6 +1571,10 @@ class GateRequest(TypedDict):
     """The minimum pass rate, from 0 to 1"""
     maxUnscored: NotRequired[int]
     """Maximum number of samples without a score; 0 if neither this nor maxUnscoredShare is given"""
+    unscored: NotRequired[Literal["failed", "excluded"]]
+    """What samples without a score count as in the thresholds for rates. failed: the lower end of the
+    rate’s bracket is checked. excluded: the rate of the scored samples is checked
+    """
     maxUnscoredShare: NotRequired[float]
     """Largest share of samples without a score, from 0 to 1"""
     baseline: NotRequired[str]
