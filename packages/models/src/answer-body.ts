@@ -4,7 +4,7 @@
  * depends.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Unusable } from './classify.ts'
+import { Flood, Unusable } from './classify.ts'
 import { largestAnswer } from './transport.ts'
 
 /** How the SDK reads an answer: as one JSON text, or as server-sent events with a JSON text each. */
@@ -54,7 +54,7 @@ async function* paused(body: ReadableStream<Uint8Array>, check: (part: Uint8Arra
 }
 
 const tooLarge = (what: string) =>
-  new Unusable(`the endpoint’s answer ${what}; lower max_tokens, and request no log probabilities`)
+  new Flood(`the endpoint’s answer ${what}; lower max_tokens, and request no log probabilities`)
 const unusual = (what: string) => new Unusable(`the endpoint’s stream ${what}`)
 
 const [lineFeed, carriageReturn, quote, comma, colon, openBracket, backslash, openBrace] = Buffer.from(

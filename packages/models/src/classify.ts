@@ -20,6 +20,9 @@ export class Unusable extends Error {
   }
 }
 
+/** The endpoint's answer is longer than anything that is read. */
+export class Flood extends Unusable {}
+
 const contextWords =
   /context[ _-]?(length|window|size)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (model|context)/i
 const quotaWords = /insufficient_quota|exceeded your current quota|billing|credit balance/i

@@ -22,6 +22,13 @@ export interface ModelRequest {
    * counted here is known before the next question's `before` is asked.
    */
   settle?: (ending: Settled) => Promise<void>
+  /**
+   * The answer is what a model is scored by: one that is empty or too long in each try is the model's own,
+   * and no failure of its endpoint.
+   */
+  isScored?: true
+  /** No other try follows. */
+  isLastTry?: true
 }
 
 /** An endpoint's answer and its usage. `requests` includes this one. */

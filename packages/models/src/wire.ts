@@ -2,10 +2,11 @@
  * One request to an OpenAI-compatible endpoint, through the official SDK, without retries, limits or
  * storage.
  */
-import { classify, defaultTimeoutMs, tooLate } from './classify.ts'
+import { classify, defaultTimeoutMs, Flood, tooLate } from './classify.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
 import type { Try } from './request.ts'
 import { timed } from './timed.ts'
+import { floodAnswer } from './wire/answer.ts'
 import { chat } from './wire/chat.ts'
 import { completion, lacking } from './wire/completion.ts'
 import { embedding } from './wire/embedding.ts'
@@ -31,6 +32,8 @@ export function createWire(options: WireOptions): Try {
       return { status: 'done', ...answer }
     } catch (error) {
       if (time.late) return tooLate(settings)
+      const flood = error instanceof Flood ? floodAnswer(request) : null
+      if (flood) return { status: 'done', ...flood }
       const failure = classify(error, settings, options.now, endpoint.hide)
       return { ...failure, reason: failure.reason.slice(0, longestReason) }
     } finally {

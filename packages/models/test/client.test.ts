@@ -165,6 +165,25 @@ test.each<[string, Script, object]>([
   expect(tries).toBe(3)
 })
 
+test.each<[string, Script]>([
+  ['is empty', { say: ' \n' }],
+  ['is a flood', { garbage: `{"choices":[${'{},'.repeat(400_000)}{}]}` }],
+])('an answer that %s in each try is the model’s own where it is scored', async (_, script) => {
+  const server = await serve(script)
+  let tries = 0
+  const before = async () => {
+    tries++
+    return null
+  }
+  const settled: string[] = []
+  const settle = async ({ status }: { status: string }) => void settled.push(status)
+  const request = { messages: hi, before, settle, isScored: true } as const
+  const reply = await ask(server, {}, { request })
+  expect(reply).toMatchObject({ status: 'done', retries: 2 })
+  expect('text' in reply && reply.text.trim()).toBe('')
+  expect([tries, settled]).toEqual([3, ['done']])
+})
+
 test('a message in parts is the text of them, without the thoughts', async () => {
   const parts = [
     { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },

@@ -70,7 +70,7 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
     question: Question,
     signal: AbortSignal,
   ): Promise<Asked> {
-    const { model, sample: _, attempt: _again, ...request } = question
+    const { model, sample, attempt: _again, ...request } = question
     let attempt = 0
     let hasEnded = false
     // When its turn has come: what waits behind a model's limit is neither paid for nor lost.
@@ -100,7 +100,11 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
         repeated: ownAnswer.repeated,
       }
     }
-    const reply = await modelClient.ask(model, { ...request, before, settle }, signal)
+    const reply = await modelClient.ask(
+      model,
+      { ...request, before, settle, ...(sample !== undefined && { isScored: true }) },
+      signal,
+    )
     if (paidAnswer) return answered(paidAnswer, storeKey, account, step)
     if (reply.status === 'done') throw new Error(`the answer to ${step} was not kept`)
     // Handed back: whether the endpoint was asked is not known, so the mark stays.

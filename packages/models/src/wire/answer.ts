@@ -92,9 +92,22 @@ function keptCalls(
   return { toolCalls, cut }
 }
 
+/** Whether an answer that looks like a failure of the endpoint's has come in each try. */
+const isTaken = ({ isScored, isLastTry }: ModelRequest) => isScored === true && isLastTry === true
+
+/** A flood in the place of an answer, which nobody reads: the model's own, if it comes in each try. */
+export const floodAnswer = (request: ModelRequest): ModelAnswer | null =>
+  isTaken(request)
+    ? {
+        text: '',
+        finish: 'length',
+        usage: { requests: 1, promptTokens: promptTokens(request), completionTokens: 0 },
+      }
+    : null
+
 /**
- * An empty answer that simply stopped is the endpoint's failure and is requested again. An answer that was
- * cut at its length or filtered is the model's, and is scored. One that is too long to be stored is cut,
+ * An empty answer that simply stopped may be the endpoint's failure and is requested again. An answer that
+ * was cut at its length or filtered is the model's, and is scored. One that is too long to be stored is cut,
  * too. An endpoint may repeat the key anywhere: `hide` replaces it in every text before that is cut, because
  * nobody would recognise a part of a key.
  */
@@ -104,8 +117,9 @@ export function answerFrom(raw: Raw, request: ModelRequest, hide: (text: string)
   const text = whole.slice(0, longestAnswer)
   const finish = hide(raw.finish)
   const { toolCalls, cut: lacksCalls } = keptCalls(calls, text.length, hide)
-  if (whole.trim() === '' && toolCalls.length === 0 && finish !== 'length' && finish !== 'content_filter')
-    throw new Unusable('the endpoint’s answer is empty')
+  const isEmpty = whole.trim() === '' && toolCalls.length === 0
+  const isOwn = finish === 'length' || finish === 'content_filter' || isTaken(request)
+  if (isEmpty && !isOwn) throw new Unusable('the endpoint’s answer is empty')
   const cut = text.length < whole.length
   return {
     text,

@@ -26,7 +26,7 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
     let away = 0
     let tries = 0
     while (!signal.aborted) {
-      const ending = await attempt(model, settledAfter(tries, request), signal)
+      const ending = await attempt(model, settledAfter(tries, request, tries >= maxRetries), signal)
       if (ending.status !== 'transient') return withTries(ending, tries)
       reason = ending.reason
       away = ending.unreachable ? away + 1 : 0
@@ -55,7 +55,12 @@ const withTries = (ending: Settling, tries: number): Settled =>
     : { ...ending, retries: tries }
 type Settling = Exclude<ModelAttempt, { status: 'transient' }>
 
-const settledAfter = (tries: number, { settle, ...request }: ModelRequest): ModelRequest => ({
+const settledAfter = (
+  tries: number,
+  { settle, ...request }: ModelRequest,
+  isLastTry: boolean,
+): ModelRequest => ({
   ...request,
+  ...(isLastTry && { isLastTry }),
   ...(settle && { settle: (ending) => settle(withTries(ending, tries)) }),
 })
