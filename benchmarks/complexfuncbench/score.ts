@@ -22,11 +22,10 @@ export const makeScore =
   (conversationOf: ConversationOf) =>
   ({ case: c, candidate, policy }: { case: ComplexCase; candidate: Candidate; policy?: string }): Score => {
     const { said } = candidate
-    if (said.kind !== 'dialogue') throw new TypeError(`a dialogue is scored, not ${said.kind}`)
-    const led = said.policy as Policy
-    const decisions = said.decisions as Decision[]
+    const led = ((said.kind === 'dialogue' ? said.policy : policy) ?? policies[0]) as Policy
+    const decisions = (said.kind === 'dialogue' ? said.decisions : []) as Decision[]
     const { begin, end, rounds } = partsOf(decisions)
-    if (!begin || !end) return notScored('the dialogue has no end')
+    if (!begin || !end) return withoutEnd(c)
     const conversation = conversationOf(c)
     const judgements = Object.fromEntries(
       policies.map((one) => [
@@ -90,9 +89,21 @@ export function judgementOf({ rounds, end, diverges }: OtherJudgement, c: Comple
 const scoreOf = (name: string, score: number | null | undefined) =>
   score === null || score === undefined ? {} : { [name]: score }
 
-const notScored = (says: string): Score => ({
-  passed: false,
-  verdict: 'infrastructure_error',
-  metrics: {},
-  evidence: { differences: [{ where: 'dialogue', says }] },
-})
+/** Of a dialogue that came to no end: the candidate left nothing that could be judged. */
+export function withoutEnd(c: ComplexCase, others: readonly string[] = []): Score {
+  const { turns } = c.task
+  const message = 'the dialogue has no end'
+  const end: EndDecision = {
+    ...{ kind: 'end', by: 'limit', verdict: 'limit', message },
+    ...{ correct: 0, total: turns.flat().length, steps: 0, turns: turns.length, successTurns: 0 },
+  }
+  const judgement = judgementOf({ rounds: [], end }, c)
+  return {
+    passed: false,
+    verdict: 'limit',
+    reward: 0,
+    metrics: { ...countsOf([], end), completeness: null, correctness: null },
+    evidence: { differences: [{ where: 'dialogue', says: message }] },
+    policies: Object.fromEntries([...policies, ...others].map((one) => [one, judgement])),
+  }
+}

@@ -49,7 +49,7 @@ export function converse(
   }
 }
 
-/** Nothing is recorded of it, so it counts in no rate; the decisions up to there are kept. */
+/** The released code records nothing of it. That is no way out: it is a failed dialogue here. */
 function unrecorded({ turns }: Conversation, rounds: RoundDecision[], detail: string): Conversed {
   const total = turns.flatMap(({ calls }) => calls).length
   const end: EndDecision = {
@@ -63,7 +63,7 @@ function unrecorded({ turns }: Conversation, rounds: RoundDecision[], detail: st
     turns: turns.length,
     successTurns: 0,
   }
-  return { rounds, end, notScored: { reason: 'unrecorded', detail } }
+  return { rounds, end }
 }
 
 function endOf(ended: Ended<End>, rules: Rules): End {

@@ -58,15 +58,21 @@ export interface AnswerScore {
   /** 0, 1, 2; -1: no answer of the judge could be read; -2: the text is empty. */
   score: number | null
   because: string
+  /** The judge scores a known text: that there is no score for this one is the text's fault. */
+  isOwn?: true
 }
 
-/** The score as a measure of the sample, which has none where no score was given. */
+/**
+ * The score as a measure of the sample, which has none where no judge could be asked. A text that a judge can
+ * make nothing of has the lowest one.
+ */
 export function measured(answer: AnswerScore | undefined): number | null {
-  const score = answer?.score ?? null
-  return score === null || score < 0 ? null : score
+  const { score = null, isOwn } = answer ?? {}
+  if (score === null || score >= 0) return score
+  return isOwn ? 0 : null
 }
 
-/** `unrecorded`: the published evaluator records nothing of such a sample. */
+/** `unrecorded`: the published evaluator records nothing of such a sample, which fails here. */
 export type EndVerdict = 'success' | ErrorType | 'limit' | 'unrecorded'
 
 /** What a scorer must know of how the dialogue was led. */

@@ -3,6 +3,7 @@ import type { Message } from '@stateeval/contracts'
 import { type AllLimits, limitReached, type LimitRange, nothingTaken, type Taken } from '@stateeval/program'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Runner, WrittenCall } from '../runner/runner.ts'
+import { cut } from './decisions.ts'
 import { hear, NotScored, spoken, type Talk } from './talk.ts'
 
 /**
@@ -50,8 +51,11 @@ export function talkToEnd<E>(
     const heard = hear(talk, need)
     if ('none' in heard) {
       const { reason, detail } = heard.none
-      if (reason !== 'exhausted' || turns === 0) throw new NotScored(reason, detail)
-      return { by: 'silence', turns, calls }
+      if (turns > 0 && reason === 'exhausted') return { by: 'silence', turns, calls }
+      // The endpoint took the first question: what came since does not fit, and that is the model's.
+      if (turns > 0 && reason === 'refused')
+        return { by: 'limit', message: `the dialogue was ended: ${cut(detail)}`, turns, calls }
+      throw new NotScored(reason, detail)
     }
     const { message, before } = spoken(talk, turns)
     const writtenCalls = runner.read(message, conversation)

@@ -15,11 +15,19 @@ export type Silence = Pick<Unavailable, 'reason' | 'detail'>
 export const silenceOf = (event: EpisodeEvent): { none: Silence } | null =>
   event.kind === 'unavailable' ? { none: { reason: event.reason, detail: event.detail } } : null
 
+/**
+ * Whether somebody who gave no answer to a question about the model's text answers the same question about a
+ * known one: then the text is at fault, such as for its length.
+ */
+export const answersKnown = ({ fact }: Talk, none: Silence, known: () => Need): boolean =>
+  (none.reason === 'refused' || none.reason === 'failed') &&
+  fact(known, (event) => event.kind === 'consulted' || event.kind === 'similar')
+
 /** Thrown where a dialogue cannot be led to its end now: nothing of it is scored. */
 export class NotScored extends Error {
-  readonly reason: Silence['reason'] | 'unrecorded'
+  readonly reason: Silence['reason']
 
-  constructor(reason: Silence['reason'] | 'unrecorded', detail: string) {
+  constructor(reason: Silence['reason'], detail: string) {
     super(detail)
     this.reason = reason
   }

@@ -2,9 +2,9 @@
  * Judging the final text: completeness and correctness, 0 to 2 (the paper's section 3.2; README, Published
  * behaviour 8).
  */
-import type { Judge, Message } from '@stateeval/contracts'
+import type { Judge, Message, Need } from '@stateeval/contracts'
 import { type AnswerScore, briefly } from '../dialogue/decisions.ts'
-import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
+import { answersKnown, NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
 import { decodeAnswer, reasonIn, scoreIn } from './decode.ts'
 import { completenessPrompt, correctnessPrompt } from './prompts.ts'
 
@@ -19,21 +19,29 @@ export function judgeText(
   { query, dialogue }: { query: string; dialogue: () => string },
 ): { completeness: AnswerScore; correctness: AnswerScore } {
   if (text === '') {
-    const empty = { score: -2, because: 'the text is empty' }
+    const empty = { score: -2, because: 'the text is empty', isOwn: true } as const
     return { completeness: empty, correctness: empty }
   }
   return {
-    completeness: askScore(talk, 'judge:completeness', () => completenessPrompt(query, text)),
-    correctness: askScore(talk, 'judge:correctness', () => correctnessPrompt(dialogue(), text)),
+    completeness: askScore(talk, 'judge:completeness', text, (one) => completenessPrompt(query, one)),
+    correctness: askScore(talk, 'judge:correctness', text, (one) =>
+      correctnessPrompt(one === text ? dialogue() : '[]', one),
+    ),
   }
 }
 
+/** A text that every judge can read. */
+const knownText = 'I cannot help with that.'
+
 type Asked = { score: number | null; because: string } | { none: Silence }
 
-function askScore({ fact }: Talk, role: Judge, messages: () => Message[]): AnswerScore {
+function askScore(talk: Talk, role: Judge, text: string, messages: (text: string) => Message[]): AnswerScore {
+  const question = (about: string, attempt: number): Need => ({
+    ...{ kind: 'consult', role, messages: messages(about), attempt, parameters },
+  })
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const opinion = fact(
-      () => ({ kind: 'consult', role, messages: messages(), attempt, parameters }),
+    const opinion = talk.fact(
+      () => question(text, attempt),
       (event): Asked => {
         if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
         const answer = decodeAnswer(event.text)
@@ -44,10 +52,20 @@ function askScore({ fact }: Talk, role: Judge, messages: () => Message[]): Answe
     )
     if ('none' in opinion) {
       const { reason, detail } = opinion.none
+      if (answersKnown(talk, opinion.none, () => question(knownText, 0)))
+        return { score: -1, because: briefly(detail), isOwn: true }
       if (reason === 'failed') throw new NotScored(reason, detail)
       return { score: null, because: detail }
     }
     if (opinion.score !== null) return opinion
   }
-  return { score: -1, because: `no score could be read from ${maxAttempts} answers` }
+  const scoresKnown = talk.fact(
+    () => question(knownText, 0),
+    (event) => {
+      const answer = event.kind === 'consulted' ? decodeAnswer(event.text) : null
+      return answer !== null && scoreIn(answer) !== null
+    },
+  )
+  const because = `no score could be read from ${maxAttempts} answers`
+  return { score: -1, because, ...(scoresKnown && { isOwn: true }) }
 }

@@ -10,7 +10,7 @@ import { policies as byGoldenCalls } from '../dialogue/converse.ts'
 import { type BeginDecision, type Decision, measured } from '../dialogue/decisions.ts'
 import { judgeByOther } from '../other-policy.ts'
 import { runnerOf } from '../runner/index.ts'
-import { judgementOf, partsOf } from '../score.ts'
+import { judgementOf, partsOf, withoutEnd } from '../score.ts'
 import { ask, openTravel } from '../travel/world.ts'
 import type { Left } from '../creation/sample.ts'
 import type { LivePart } from './case.ts'
@@ -94,11 +94,15 @@ function scoreLive(c: ComplexCase, candidate: Candidate, conversationOf: Convers
   const decisions = said.decisions as LiveDecision[]
   const begin = decisions.find((one) => one.kind === 'begin')
   const end = decisions.find((one) => one.kind === 'live end')
-  if (!begin || !end) return failed('the dialogue has no end')
+  if (!begin || !end) return withoutEnd(c, [statePolicy])
   const observation = runs[said.inputs[0]?.run ?? -1]?.observations[0]
-  if (!observation?.world || observation.faults.length > 0)
-    return failed(observation?.faults[0] ?? 'the world was not observed')
-  const stateJudgement = judgement(live, observation.world.state as Leaves, end)
+  if (!observation) return failed('the world was not observed')
+  const { ending, faults } = observation
+  if (ending.status === 'infrastructure' || faults.length > 0)
+    return failed(faults[0] ?? ('reason' in ending ? ending.reason : 'the world failed'))
+  // A session that its calls ended leaves no world.
+  const left = (observation.world?.state as Leaves | undefined) ?? { heard: [], bookings: [] }
+  const stateJudgement = judgement(live, left, observation.world ? end : { ...end, by: 'limit' })
   const conversation = conversationOf(c)
   const others = byGoldenCalls.map((policy) => [
     policy,

@@ -1,6 +1,6 @@
 /** Which prediction is compared with which golden call: the assignment over similarities of their texts. */
 import type { Mapping } from '../dialogue/decisions.ts'
-import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
+import { answersKnown, NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
 import type { Call } from '../functions/free.ts'
 import { assign } from './assign.ts'
 import { callText } from './by-judge.ts'
@@ -16,11 +16,11 @@ export interface Mapped {
 type Found = { golden: (number | null)[]; by: Mapping['by']; differs: boolean } | { none: Silence }
 
 /** @throws NotScored where the embeddings model cannot be asked now */
-export function mapCalls({ fact }: Talk, predictions: readonly Call[], golden: readonly Call[]): Mapped {
+export function mapCalls(talk: Talk, predictions: readonly Call[], golden: readonly Call[]): Mapped {
   if (predictions.length === 0 || golden.length === 0) return { golden: predictions.map(() => null) }
   if (predictions.length === 1 && golden.length === 1) return { golden: [0] }
   const [left, right] = [predictions.map(callText), golden.map(callText)]
-  const assignment = fact({ kind: 'similar', left, right }, (event): Found => {
+  const assignment = talk.fact({ kind: 'similar', left, right }, (event): Found => {
     const lexical = () => assign(lexicalSimilarities(left, right))
     if (event.kind === 'similar') {
       const golden = assign(event.matrix)
@@ -30,7 +30,14 @@ export function mapCalls({ fact }: Talk, predictions: readonly Call[], golden: r
     const { none } = silenceOf(event) ?? unexpected(event)
     return none.reason === 'not_configured' ? { golden: lexical(), by: 'lexical', differs: false } : { none }
   })
-  if ('none' in assignment) throw new NotScored(assignment.none.reason, assignment.none.detail)
+  if ('none' in assignment) {
+    if (answersKnown(talk, assignment.none, () => ({ kind: 'similar', left: right, right })))
+      return {
+        golden: assign(lexicalSimilarities(left, right)),
+        mapping: { by: 'lexical', differs: false },
+      }
+    throw new NotScored(assignment.none.reason, assignment.none.detail)
+  }
   const { golden: places, by, differs } = assignment
   return { golden: places, mapping: { by, differs } }
 }

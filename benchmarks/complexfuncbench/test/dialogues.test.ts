@@ -17,6 +17,7 @@ const letterOf = ({ told }: CallDecision) => letters[told]
 
 function outcomeOf({ notScored, end, rounds }: Led): string {
   if (notScored) return notScored.reason
+  if (end?.verdict === 'unrecorded') return end.verdict
   return [
     `${end?.verdict} ${end?.correct} |`,
     ...rounds.map(({ calls }) => calls.map(letterOf).join('')),

@@ -78,7 +78,7 @@ test('ten answers that cannot be read are -1, and no judge is null', async () =>
   let count = 0
   const unreadable = await lead(here, c, right, { consult: () => (count++, says('?')) })
   expect([count, unreadable.end?.completeness?.score, unreadable.end?.correctness?.score]).toEqual([
-    20, -1, -1,
+    22, -1, -1,
   ])
   // No score is no measure: a comparison of evaluations would average it.
   expect(unreadable.score.metrics).toMatchObject({ completeness: null, correctness: null })
@@ -93,6 +93,28 @@ test('ten answers that cannot be read are -1, and no judge is null', async () =>
     about,
   )
   expect(result.measures?.[0]?.values).toMatchObject({ Samples: 2, Completeness: null, 'Judged texts': 0 })
+})
+
+const unavailable = (reason: 'failed' | 'refused'): EpisodeEvent => ({
+  kind: 'unavailable',
+  reason,
+  detail: 'too long',
+})
+test.each([
+  ['answers it in no form', says('?')],
+  ['refuses it', unavailable('refused')],
+  ['fails over it', unavailable('failed')],
+])('a judge that %s, and scores a known text: the text has the lowest score', async (_, event) => {
+  const consult = (need: Consultation['need']): EpisodeEvent => {
+    if (need.kind !== 'consult' || need.role === 'judge:match') return absent
+    return need.messages[0]!.content.includes('I cannot help with that.')
+      ? says('{"score": 0, "reason": "nothing"}')
+      : event
+  }
+  const { end, score, notScored } = await lead(here, c, right, { consult })
+  expect([notScored, score.passed]).toEqual([undefined, true])
+  expect(end).toMatchObject({ completeness: { score: -1, isOwn: true }, correctness: { isOwn: true } })
+  expect(score.metrics).toMatchObject({ completeness: 0, correctness: 0 })
 })
 
 test('a judge that cannot be asked now leaves the sample without a score; one that refuses, without a match', async () => {
