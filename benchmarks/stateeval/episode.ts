@@ -2,18 +2,19 @@
  * One test case as a conversation: ask, take the code out of the answer, execute it on every input. Under
  * `reflect` a program that fails by itself is shown its error and asked for again.
  */
-import type {
-  Case,
-  EpisodeEvent,
-  EpisodeOptions,
-  Input,
-  Language,
-  Message,
-  Need,
-  Observation,
-  Said,
-  Transcript,
-  Turn,
+import {
+  type Case,
+  type EpisodeEvent,
+  type EpisodeOptions,
+  type Input,
+  type Language,
+  maxCode,
+  type Message,
+  type Need,
+  type Observation,
+  type Said,
+  type Transcript,
+  type Turn,
 } from '@stateeval/contracts'
 import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
 import { extract } from './answer/extract.ts'
@@ -31,8 +32,6 @@ type State = {
   executing?: true
 }
 
-/** The longest code that an execution takes, in characters. */
-const maxCode = 1_000_000
 const defaultRounds = 2
 
 /** The languages of its programs; the first one where the options name none. */
@@ -66,8 +65,8 @@ function resume(
   const candidate: Said = { kind: 'program', attempts }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
-    // Who has no further answer ends with those there are.
-    return reason === 'exhausted' && attempts.length > 0
+    // Who has no further answer ends with those there are; so does one whose own words fill the context.
+    return (reason === 'exhausted' || reason === 'refused') && attempts.length > 0 && !state.executing
       ? { done: candidate }
       : { done: candidate, notScored: { reason, detail } }
   }

@@ -1,5 +1,12 @@
 /** The calls that a candidate made, read out of the log of its world. */
-import { type Json, type LoggedRequest, type Observation, canonicalJson } from '@stateeval/contracts'
+import {
+  canonicalJson,
+  infiniteNumber,
+  type Json,
+  type LoggedRequest,
+  type Observation,
+  tooDeep,
+} from '@stateeval/contracts'
 import { decoded, type Endpoint, matchEndpoint } from './requests.ts'
 import type { ExpectedCall } from './situation.ts'
 
@@ -20,7 +27,8 @@ export interface ObservedCall {
 const json = (text: string | undefined): Json | undefined => {
   if (text === undefined || text === '') return undefined
   try {
-    return JSON.parse(text) as Json
+    const value = JSON.parse(text) as Json
+    return tooDeep(value) === null && infiniteNumber(value) === null ? value : undefined
   } catch {
     return undefined
   }

@@ -108,8 +108,12 @@ function resume(context: Context, state: State, event: EpisodeEvent): Turn {
     }
     case 'unavailable': {
       const { reason, detail } = event
-      // Whoever has no further reply has ended the dialogue: that is scored.
-      if (state.step === 'reply' && reason === 'exhausted' && state.taken.turns > 0) return close(state)
+      if (state.step === 'reply' && state.taken.turns > 0) {
+        // Whoever has no further reply has ended the dialogue: that is scored.
+        if (reason === 'exhausted') return close(state)
+        // So is a dialogue that does not fit the model's context any more.
+        if (reason === 'refused') return close(state, { limit: 'what the endpoint takes' })
+      }
       return { done: saidIn(state), notScored: { reason, detail } }
     }
     default:

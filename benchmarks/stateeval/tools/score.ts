@@ -43,7 +43,14 @@ export function scoreTools(host: BenchmarkHost, c: Case, candidate: Candidate): 
     played.flatMap(({ observation }) => observation ?? []),
     comparison,
   )
-  if (judgement.verdict === 'infrastructure_error' || played.length === 0)
+  if (played.length === 0)
+    return {
+      passed: false,
+      verdict: 'no_result',
+      metrics: { pass: 0 },
+      evidence: { differences: [{ where: 'run', says: 'the dialogue never began' }] },
+    }
+  if (judgement.verdict === 'infrastructure_error')
     return {
       passed: false,
       verdict: 'infrastructure_error',

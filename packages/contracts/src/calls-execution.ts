@@ -5,6 +5,9 @@ import { ExecutionRequest } from './execution.ts'
 
 const { world, inputs, limits, seeds } = ExecutionRequest.properties
 
+/** Of a list of calls. */
+export const maxListedCalls = 10_000
+
 /**
  * Calls made one after the other against a world's tools. A text `$label$` or `$label.path$` in arguments,
  * also within lists and objects, refers to an earlier result or a part of it, or to a variable of the
@@ -14,7 +17,7 @@ export const CallsExecutionRequest = Type.Object(
   {
     calls: Type.Array(ListedCall, {
       minItems: 1,
-      maxItems: 10_000,
+      maxItems: maxListedCalls,
       description:
         'Calls to make in order, until one fails. RESULT is the list of their results. $label$ and $label.path[0].name$ in arguments stand for an earlier result',
     }),

@@ -210,11 +210,14 @@ export const maxProgramBytes = 128 * 2 ** 20
 export const maxAttemptBytes = 32 * 2 ** 20
 export const maxAnswerBytes = 8 * 2 ** 20
 
+/** Of a program, in characters. */
+export const maxCode = 1_000_000
+
 /** A program to run; the response has one observation per input. */
 export const ExecutionRequest = Type.Object(
   {
     language: Language,
-    code: Type.String({ maxLength: 1_000_000, description: 'Source text that sets RESULT' }),
+    code: Type.String({ maxLength: maxCode, description: 'Source text that sets RESULT' }),
     world: Type.String({ description: 'The world to run against, such as session-service; see /v1/worlds' }),
     inputs: Type.Array(Input, { minItems: 1, maxItems: 64 }),
     limits: Type.Optional(Type.Partial(Limits)),

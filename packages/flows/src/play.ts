@@ -18,6 +18,7 @@ import type { NamedModel } from '@stateeval/models'
 import type { Player } from '@stateeval/program'
 import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
 import type { Playing, SampleContext } from './sample.ts'
+import { unfitRun } from './unfit.ts'
 
 /** A running episode with all of its entries. */
 export interface Played {
@@ -94,6 +95,13 @@ export function play(context: SampleContext, played: Played, turn: Turn): { play
       if (need.kind !== 'reply')
         played = withEntry(played, { consultation: { need, event: absent } as Consultation })
       turn = turnAfter(context, played, state, absent)
+      continue
+    }
+    const result = need.kind === 'execute' ? unfitRun(need.request) : null
+    if (result) {
+      const run = runsIn(played.since)
+      played = withEntry(played, { run: result })
+      turn = turnAfter(context, played, state, { kind: 'executed', run, result })
       continue
     }
     const player = need.kind === 'reply' && need.role === 'model' ? played.player() : null

@@ -3,9 +3,9 @@
  * outcome of a mutant is determined. Infrastructure errors are retried, then the sample is not scored; they
  * never count against a model.
  */
-import type { Score, Turn } from '@stateeval/contracts'
+import type { Said, Score, Turn } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
-import { answerIn, dialogueOf, type Entry, type Log } from './dialogue.ts'
+import { answerIn, dialogueOf, emptyLog, type Entry, type Log } from './dialogue.ts'
 import { continuationOf } from './events.ts'
 import { again, type ItemAnswer, type ItemNeed, troubleOf } from './flow.ts'
 import { afterFurther, beginFurther, furtherNeed, observationsOf, outcomeWhenFailed } from './mutant.ts'
@@ -139,6 +139,9 @@ function afterScore(
   return beginFurther({ ...carried, step: 'further', ...own, score, reference: null }, context)
 }
 
+/** No answer, in the terms of every benchmark. */
+const noAnswer: Said = { kind: 'program', attempts: [] }
+
 /** The flow of a sample. `entries` are those of the state's log, including the stored ones. */
 export const sampleFlow = {
   start(context: SampleContext): Step {
@@ -156,6 +159,17 @@ export const sampleFlow = {
     if ('notScored' in who) return finish(carried, context, { answer: null }, who)
     const played = playedFrom(context, options, () => who.player)
     return advance(carried, context, played, beginningOf(context, options).turn)
+  },
+  /**
+   * A sample whose episode fails over the candidate's words: they count as no answer. Null where what failed
+   * reads nothing of a candidate. `state`: null at the start.
+   */
+  unreadable(state: SampleState | null, context: SampleContext): Step | null {
+    const { kind } = context.responder
+    if (kind !== 'endpoint' && kind !== 'given' && kind !== 'agent') return null
+    if (state !== null && state.step !== 'play') return null
+    const carried = state ? carriedOf(state) : { ...nothing, ...context.replay?.effort }
+    return ended({ ...carried, step: 'close', said: noAnswer, log: state?.log ?? emptyLog }, context, [])
   },
   resume(state: SampleState, answer: ItemAnswer, context: SampleContext, entries: readonly Entry[]): Step {
     switch (state.step) {

@@ -153,11 +153,19 @@ function openWorld({ slot, run, initial, claims, pool }: Parts): OpenSessionWorl
   }
 }
 
-/** A session as JSON numbers and texts, whatever the driver made of them. */
+/** A session as JSON numbers and texts, whatever the driver made of them; an infinite number is its text. */
 function toJson(session: Session) {
-  const { id, source, type, data } = JSON.parse(sessionJson(session)) as Record<string, Json>
+  const text = sessionJson(session)
+  const { id, source, type, data } = (
+    mayBeInfinite.test(text) ? JSON.parse(text, finite) : JSON.parse(text)
+  ) as Record<string, Json>
   return { id, source, type, data }
 }
+const mayBeInfinite = /[eE]\+?\d{3}/
+/** Readers get the source text of a number, which the compiler's library does not know yet. */
+const finite = ((_: string, value: Json, { source }: { source: string }) =>
+  typeof value === 'number' && !Number.isFinite(value) ? source : value) as (key: string, value: Json) => Json
+
 function withoutId(session: Session) {
   const { id: _, ...last } = toJson(session)
   return last

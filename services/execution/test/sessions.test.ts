@@ -13,10 +13,11 @@ import { type LogEntry, logLength, type SessionStore, type StoredSession } from 
 
 /** Counts and remembers; `now` and `odd` break the law of replays on purpose, `hang` never ends. */
 function counterWorld(clock = { reads: 0 }) {
-  const counts = { opened: 0, open: 0, calls: 0, fail: 0, stall: 0 }
+  const counts = { opened: 0, open: 0, calls: 0, fail: 0, stall: 0, broken: 0 }
   const world: World = {
     id: 'counter',
-    tools: () => ['add', 'read', 'hang', 'now'].map((name) => ({ name })),
+    canary: { world: 0, calls: [['read', {}]] },
+    tools: () => ['add', 'read', 'hang', 'now', 'break'].map((name) => ({ name })),
     open(initial, _limits, seed) {
       if (typeof initial !== 'number') return Promise.reject(new InitialError('world: give a number'))
       if (counts.fail > 0 && counts.fail--) return Promise.reject(new Error('no database'))
@@ -28,6 +29,7 @@ function counterWorld(clock = { reads: 0 }) {
         await new Promise((resolve) => setImmediate(resolve))
         if (counts.stall > 0 && counts.stall--) return new Promise<never>(() => {})
         if (name === 'hang') return new Promise<never>(() => {})
+        if (name === 'break' || (counts.broken > 0 && counts.broken--)) throw new Error(`no ${clock.reads++}`)
         if (name === 'now') return { content: String(clock.reads++) }
         if (name === 'add' && typeof n !== 'number') return { content: 'n is a number', error: true as const }
         if (name === 'add') sum += n as number
@@ -123,7 +125,7 @@ describe('one replica', () => {
     const { world, counts } = counterWorld()
     const sessions = replica(database(), world)
     const { session, tools } = await sessions.open('ses_1', request)
-    expect([session.seed, session.input.variables, tools.length]).toEqual([request.seed, { a: 1 }, 4])
+    expect([session.seed, session.input.variables, tools.length]).toEqual([request.seed, { a: 1 }, 5])
     const first = await sessions.call('ses_1', { index: 0, calls: [add(1, 'x'), add(2, 'y')] })
     expect(sums(first)).toEqual([11, 13])
     expect((first as { results: { id: string }[] }).results.map(({ id }) => id)).toEqual(['x', 'y'])
@@ -360,6 +362,32 @@ describe('two replicas', () => {
     for (const { counts } of worlds) expect(counts).toMatchObject({ opened: 1 })
     expect(Math.max(...worlds.map(({ counts }) => counts.calls))).toBeLessThanOrEqual(10)
     expect(stateOf(await replicas[1]!.close('ses_1'))).toBe('20')
+  })
+
+  test('a call over which the world fails twice, while it serves others, ends the session as its caller’s', async () => {
+    const { world, counts } = counterWorld()
+    const sessions = replica(database(), world)
+    await sessions.open('ses_1', request)
+    await sessions.call('ses_1', { index: 0, calls: [add(1)] })
+    const calls = [add(2), { id: 'b', name: 'break', arguments: '{}' }]
+    const ending = {
+      ...{ status: 'killed', by: 'requests' },
+      detail: expect.stringMatching(/failed twice.*: no \d/),
+    }
+    expect(await sessions.call('ses_1', { index: 1, calls })).toEqual({ ending })
+    expect(JSON.stringify(await sessions.close('ses_1'))).toContain('"by":"requests"')
+    expect(counts.open).toBe(0)
+  })
+
+  test('a world that fails others as well is our failure: the call may be repeated', async () => {
+    const { world, counts } = counterWorld()
+    const sessions = replica(database(), world)
+    await sessions.open('ses_1', request)
+    // The call, and known work after it.
+    counts.broken = 2
+    const call = { index: 0, calls: [add(1)] }
+    await expect(sessions.call('ses_1', call)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(sums(await sessions.call('ses_1', call))).toEqual([11])
   })
 
   test('a replay that differs is our failure and ends the session', async () => {

@@ -42,6 +42,7 @@ export function createThreads(
   { maxThreads = 2, idleMs = 60_000, maxMiB = quarterMiB(1024) }: ThreadOptions = {},
 ): Threads {
   let pool: Piscina | undefined
+  let isClosed = false
   const cache = process.env['NODE_COMPILE_CACHE']
   const opened = () =>
     (pool ??= new Piscina({
@@ -79,12 +80,14 @@ export function createThreads(
         return valueOf<T>(outcome, assembly)
       } catch (error) {
         signal?.throwIfAborted()
+        if (isClosed) throw new ProblemError('unavailable', 'the service is stopping; try again')
         throw limitOf(error, { maxMiB, ...(late?.aborted && { maxMs: maxMs! }) }) ?? error
       } finally {
         port1.close()
       }
     },
     async close() {
+      isClosed = true
       await pool?.destroy()
     },
   }

@@ -21,8 +21,9 @@ import {
   type WritingContext,
 } from '@stateeval/flows'
 import type { Answered } from '@stateeval/models'
+import { ProblemError } from '@stateeval/contracts'
 import type { Opinions, TaskSource, WritingOptions } from '@stateeval/program'
-import { type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
+import { type Artifacts, type Cached, isAway, isLong, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
 
 /**
@@ -77,11 +78,14 @@ export function isLongReply(answer: ItemAnswer): boolean {
 const maxComparedHere = 128 * 1024
 export const isLongRun = (answer: ItemAnswer) => answer.ok && isLong(answer.value, maxComparedHere)
 
+/** Reading is linear: what takes longer is ended. */
+const longestReadMs = 60_000
+
 const stepApart = <Name extends keyof Crossing>(
   threads: Threads,
   name: Name,
   task: StepTask<Name>,
-): Promise<Next> => threads.run<Next>(name, task)
+): Promise<Next> => threads.run<Next>(name, task, { maxMs: longestReadMs })
 
 /** A flow with its context, for the engine; `long` steps run in a thread. */
 export const boundApart = <C, S, Out, Name extends keyof Crossing>(
@@ -130,21 +134,48 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
   const entriesIn = (state: SampleState) => entriesOf(state.log, store)
   const apart = async (state: SampleState | null, answer: ItemAnswer | null, entries: readonly Entry[]) => {
     const crossing = { ...context, benchmark: context.benchmark.kind }
-    return (await stepApart(threads, 'sample', { state, answer, context: crossing, entries })) as Step
+    const task = { state, answer, context: crossing, entries }
+    // A busy machine is slow, and a thread may end for others' needs.
+    const step = await stepApart(threads, 'sample', task).catch((error: unknown) => {
+      if (isAway(error)) throw error
+      return stepApart(threads, 'sample', task)
+    })
+    return step as Step
+  }
+  /** What an episode cannot read of a candidate is the candidate's failure, and holds up nobody else. */
+  const unread = (state: SampleState | null, error: unknown): Step => {
+    // Limits of a thread concern what is read in it.
+    const isOurs = isAway(error) || (error instanceof ProblemError && error.code !== 'payload-too-large')
+    const step = isOurs ? null : sampleFlow.unreadable(state, context)
+    if (!step) throw error
+    return step
   }
   const { responder, replay } = context
   const isGivenLong =
     (responder.kind === 'given' && isLong(responder.replies)) || isLong(replay?.entries, maxComparedHere)
   return {
     // What a beginning appends is computed anew each time, and needs no place in the store.
-    start: () => (isGivenLong ? apart(null, null, []) : sampleFlow.start(context)),
+    start() {
+      if (isGivenLong) return apart(null, null, []).catch((error: unknown) => unread(null, error))
+      try {
+        return sampleFlow.start(context)
+      } catch (error) {
+        return unread(null, error)
+      }
+    },
     async resume(waiting, answer) {
       const state = waiting as SampleState
       const entries = await entriesIn(state)
       const isApart = isGivenLong || isLongReply(answer)
-      return settle(
-        isApart ? await apart(state, answer, entries) : sampleFlow.resume(state, answer, context, entries),
-      )
+      let step: Step
+      try {
+        step = isApart
+          ? await apart(state, answer, entries)
+          : sampleFlow.resume(state, answer, context, entries)
+      } catch (error) {
+        step = unread(state, error)
+      }
+      return settle(step)
     },
     need: async (state) =>
       sampleFlow.need(state as SampleState, context, await entriesIn(state as SampleState)),

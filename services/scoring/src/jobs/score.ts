@@ -8,20 +8,36 @@ import {
 } from '@stateeval/contracts'
 import { accepts, currentSpan, genAi, type Job, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
-import { scoreItem } from '../score-item.ts'
+import { scoreCandidate } from '../score-candidate.ts'
+import { noAnswer } from '../stand-ins.ts'
+
+const acceptItem = accepts(BenchmarkScoreItem)
+
+/** A candidate beyond the contract, such as with more calls, is the answerer's: it counts as no answer. */
+function withFittingCandidate(payload: unknown): ScoreRequest {
+  try {
+    return acceptItem(payload)
+  } catch (error) {
+    try {
+      return acceptItem({ ...(payload as ScoreRequest), candidate: noAnswer })
+    } catch {
+      throw error
+    }
+  }
+}
 
 export const scoreJob: Job<Context, ScoreRequest, Score> = {
   takes: subjects.score,
   // Scoring is computing without waiting: more at a time only slow each other down.
   concurrency: 2,
-  timeoutMs: 120_000,
+  timeoutMs: 300_000,
   // The same case and candidate have the same score, sooner than it could be looked up.
   outcome: 'none',
-  validate: accepts(BenchmarkScoreItem),
+  validate: withFittingCandidate,
   async handle(request, context) {
     try {
       const from = performance.now()
-      const score = await scoreItem(request, context)
+      const score = await scoreCandidate(request, context)
       const { reward = score.passed ? 1 : 0, verdict } = score
       currentSpan()?.part('evaluate', performance.now() - from, {
         [genAi.evaluationName]: request.kind,

@@ -1,0 +1,35 @@
+/**
+ * Scores a candidate, whatever it is. What scoring fails over, by an error, its time or its memory, is the
+ * candidate's doing if its case can be scored without it: then it is scored as one that left nothing.
+ */
+import { ProblemError, type Score, type ScoreRequest } from '@stateeval/contracts'
+import { isAway, messageOf } from '@stateeval/service-kit'
+import { scoreItem } from './score-item.ts'
+import { scoreOfStandIn, standIns } from './stand-ins.ts'
+
+type Needed = Parameters<typeof scoreItem>[1]
+
+/** Limits of a thread concern the candidate; other problems concern what the request names. */
+const isOurs = (error: unknown) =>
+  isAway(error) || (error instanceof ProblemError && error.code !== 'payload-too-large')
+
+export async function scoreCandidate(request: ScoreRequest, context: Needed): Promise<Score> {
+  try {
+    return await scoreItem(request, context)
+  } catch (error) {
+    if (isOurs(error)) throw error
+  }
+  try {
+    // A busy machine is slow, and a thread may end for others' needs.
+    return await scoreItem(request, context)
+  } catch (error) {
+    if (isOurs(error)) throw error
+    const says = `the answer cannot be scored: ${messageOf(error)}`.slice(0, 500)
+    for (const candidate of standIns(request.candidate, says)) {
+      const score = await scoreItem({ ...request, candidate }, context).catch(() => null)
+      const own = score && scoreOfStandIn(score, says)
+      if (own) return own
+    }
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What is scored in the place of a candidate over which scoring fails. That the same case can be scored
+ * without it shows that the failure is the candidate's doing.
+ */
+import type { Candidate, Observation, Score } from '@stateeval/contracts'
+
+const ownFault = ({ ending, faults }: Observation) => ending.status === 'infrastructure' || faults.length > 0
+
+/** The same answer, whose runs left nothing. */
+const withoutRuns = (candidate: Candidate, detail: string): Candidate => ({
+  ...candidate,
+  runs: candidate.runs.map((run) => ({
+    ...run,
+    observations: run.observations.map((observation) =>
+      ownFault(observation)
+        ? observation
+        : {
+            ending: { status: 'killed', by: 'result', detail },
+            ...{ world: null, log: [], output: '', faults: [] },
+            ...{ wallMs: observation.wallMs, sandbox: observation.sandbox },
+          },
+    ),
+  })),
+})
+
+/** Every benchmark scores it as a failure. */
+export const noAnswer: Candidate = {
+  said: { kind: 'program', attempts: [] },
+  transcripts: [],
+  runs: [],
+  consultations: [],
+}
+
+/** The first keeps most of the candidate. */
+export const standIns = (candidate: Candidate, says: string): Candidate[] => [
+  withoutRuns(candidate, says),
+  noAnswer,
+]
+
+/** The score of a stand-in as that of the candidate; null where it says nothing of one. */
+export const scoreOfStandIn = (score: Score, says: string): Score | null =>
+  score.passed || score.verdict === 'infrastructure_error'
+    ? null
+    : {
+        ...score,
+        evidence: {
+          ...score.evidence,
+          differences: [{ where: 'answer', says }, ...score.evidence.differences].slice(0, 10),
+        },
+      }
