@@ -1,6 +1,6 @@
 /**
  * Somebody on the machine kills runners while they run programs: each program runs again. Where that never
- * ends, the outcome is an infrastructure error. No verdict blames the program.
+ * ends, the program is at fault if known programs run to their end.
  */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -96,12 +96,13 @@ describe.each(levels)('at %s', (level) => {
   )
 
   test.each(Object.keys(programs) as Language[])(
-    'all runners of %s are killed: an infrastructure error, after all retries',
+    'all runners of %s are killed at its request, and those of known programs are not: it is at fault',
     async (language) => {
       const { ending } = await run(language, level, 100)
       expect(ending).toEqual({
-        status: 'infrastructure',
-        reason: expect.stringMatching(/killed from outside/),
+        status: 'killed',
+        by: 'requests',
+        detail: expect.stringMatching(/killed from outside/),
       })
       // Each of two attempts: perhaps in a warm runner, and twice in a separate jail.
       expect(100 - kills).toBe(level === 'warm-jail' ? 6 : 4)

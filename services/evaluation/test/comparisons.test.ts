@@ -128,10 +128,20 @@ test('a gate holds an evaluation against thresholds and a baseline; what cannot 
       { name: 'unscored', passed: true, says: '1 sample has no score; at most 1 may have none.' },
       { name: 'regression', passed: false, says: expect.stringContaining('allowed drop of 2 points') },
     ],
-    comparison: { cases: 5, difference: -1, p: 0.0625, regressed: 5, improved: 0 },
+    // The sample without a score counts as failed: the baseline scored it.
+    comparison: { cases: 6, difference: -1, p: 0.03125, regressed: 6, improved: 0 },
   })
-  expect(failed.comparison?.regressions.map((flip) => flip.case)).toEqual(cases.slice(1))
+  expect(failed.comparison?.regressions.map((flip) => flip.case)).toEqual(cases)
   expect(await check(poor, { baseline: reference, significant: true, maxUnscoredShare: 1 })).toMatchObject({
+    passed: false,
+    notes: ['1 sample without a score counts as failed; with `unscored` excluded it is not compared.'],
+  })
+  expect(
+    await check(poor, {
+      ...{ baseline: reference, significant: true, maxUnscoredShare: 1 },
+      unscored: 'excluded',
+    }),
+  ).toMatchObject({
     passed: true,
     notes: [
       '1 scored sample of the baseline has no scored counterpart in this evaluation and is not compared.',

@@ -128,12 +128,12 @@ export const both: [name: string, code: Both, ending: unknown, limits?: Partial<
     completed('no'),
   ],
   [
-    'a fault of the world is no fault of the code',
+    'a call over which the world fails each time is the code’s, while known work succeeds',
     {
       javascript: `try { await call('broken', 1) } catch {} RESULT = 1`,
       python: `try:\n    call('broken', 1)\nexcept Exception:\n    pass\nRESULT = 1`,
     },
-    partly({ status: 'infrastructure', reason: matching(/it broke/) }),
+    partly({ status: 'killed', by: 'requests', detail: matching(/it broke/) }),
   ],
   [
     'what the code changes of its language breaks nothing',
