@@ -2,10 +2,9 @@
  * Canaries in real warm jails: they run between two owners, after a number of programs, and when somebody
  * waits for them; what somebody has planted shows, and refutes the programs since the last one.
  */
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
-import { descendants } from '@stateeval/jail'
 import {
   completeLimits,
   type Confirmation,
@@ -13,6 +12,7 @@ import {
   type LocalSandbox,
   silent,
 } from '@stateeval/sandbox'
+import { inJails } from './in-jails.ts'
 import { createSuiteWorld } from './world.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -44,11 +44,6 @@ async function run(
   )
   return { ...confirmation, level }
 }
-/** The children that wait for the next program: the innermost processes of the jails. */
-const waiting = () =>
-  descendants(process.pid).filter(
-    (pid) => descendants(pid).length === 1 && existsSync(`/proc/${pid}/root/runner`),
-  )
 
 /** Writes a file in the jail of a process, as the only user that may. */
 function plantFile(pid: number) {
@@ -101,7 +96,7 @@ describe.each<Language>(['javascript', 'python'])('in %s', (language) => {
   test('a jail that ends before its canary confirms nothing', async () => {
     const ran = await run(language, 'a')
     expect(ran.level).toBe('warm-jail')
-    for (const pid of waiting()) process.kill(pid, 'SIGKILL')
+    for (const pid of inJails()) process.kill(pid, 'SIGKILL')
     expect(await ran.confirm()).toBe(false)
   })
 
@@ -111,7 +106,7 @@ describe.each<Language>(['javascript', 'python'])('in %s', (language) => {
       let isRefuted = false
       earlier.onRefuted(() => (isRefuted = true))
       // In the jail that ran it, and in its spare.
-      waiting().forEach(plantFile)
+      inJails().forEach(plantFile)
       expect([await earlier.confirm(), isRefuted, found]).toEqual([false, true, ['files']])
     })
   })

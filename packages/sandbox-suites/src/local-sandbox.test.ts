@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
 import { createFakeWorld } from './fakes.ts'
-import { descendants, lackingContainers } from '@stateeval/jail'
+import { inJails } from './in-jails.ts'
+import { lackingContainers } from '@stateeval/jail'
 import { sandboxLaws } from './laws.ts'
 
 sandboxLaws('process-jail', () => createSandbox({ level: 'process-jail' }))
@@ -74,14 +75,13 @@ test.each([
         const { channel } = open
         // It has begun: its processes are killed where it stands.
         const accept: typeof channel.accept = (connection) => {
-          for (const pid of descendants(process.pid).slice(1).reverse())
-            if (!(forks && before.has(pid))) process.kill(pid, 'SIGKILL')
+          for (const pid of inJails().reverse()) if (!(forks && before.has(pid))) process.kill(pid, 'SIGKILL')
           channel.accept(connection)
         }
         return { ...open, channel: { ...channel, accept } }
       },
     }
-    for (const pid of descendants(process.pid)) before.add(pid)
+    for (const pid of inJails()) before.add(pid)
     const program = {
       language,
       code,

@@ -1,8 +1,10 @@
 /** Children of a warm Node: what they have in common with others, and their limits of memory. */
-import { readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Ending, Language } from '@stateeval/contracts'
 import { descendants } from '@stateeval/jail'
+import { patience } from '@stateeval/testkit/patience'
+import { until } from '@stateeval/testkit/until'
 import { completeLimits } from '../limits.ts'
 import { createLocalSandbox, type LocalSandbox } from '../../../sandbox/src/local-sandbox.ts'
 import { createNoWorld } from '../../../sandbox/src/no-world.ts'
@@ -26,6 +28,19 @@ async function run(code: string, memoryMiB = 256, language: Language = 'javascri
   )
   return observation!
 }
+const networkOf = (pid: number | 'self') => {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`)
+  } catch {
+    return undefined // ended meanwhile
+  }
+}
+/** The innermost process of each jail: it runs a program, or waits for the next one. */
+const innermost = () =>
+  descendants(process.pid).filter((pid) => {
+    const network = networkOf(pid)
+    return descendants(pid).length === 1 && network !== undefined && network !== networkOf('self')
+  })
 const result = (ending: Ending) => (ending.status === 'completed' ? ending.result : ending)
 
 test('no two draw the same', async () => {
@@ -56,24 +71,17 @@ test('each has its own limit of memory', async () => {
 
 test('one that is killed from outside says nothing of its program', async () => {
   await run('RESULT = 1')
-  const code = 'await new Promise((go) => setTimeout(go, 700)); RESULT = 2'
+  const code = `process.title = 'runs'; await new Promise((go) => setTimeout(go, ${patience(700)})); RESULT = 2`
   const observed = run(code)
-  await new Promise((resolve) => setTimeout(resolve, 250))
-  // The innermost of each jail; one of them runs the program, the others wait.
-  for (const pid of descendants(process.pid)) if (descendants(pid).length === 1) process.kill(pid, 'SIGKILL')
+  await until(() => innermost().some((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'runs\n'))
+  for (const pid of innermost()) process.kill(pid, 'SIGKILL')
   const { ending, sandbox: level } = await observed
   expect([result(ending), level]).toEqual([2, 'process-jail'])
   expect(result((await run('RESULT = 3')).ending)).toBe(3)
 })
 
 test('each has a network that no other process was or will be in', async () => {
-  const own = readlinkSync('/proc/self/ns/net')
-  /** Of the processes without children: those that wait for a program. */
-  const networks = () =>
-    descendants(process.pid)
-      .filter((pid) => descendants(pid).length === 1)
-      .map((pid) => readlinkSync(`/proc/${pid}/ns/net`))
-      .filter((network) => network !== own)
+  const networks = () => innermost().map((pid) => networkOf(pid)!)
   for (const language of ['javascript', 'python'] as const) {
     const seen = new Set<string>()
     for (let n = 0; n < 3; n++) {
