@@ -48,7 +48,7 @@ export const nestful: MakeBenchmark<NestfulCase> = (host) => {
     consults: () => hosts.map((name) => ({ what: `http:${name}` as const, required: false })),
     chat: ({ setup }) => (setup === 'tools' ? ['tools'] : []),
     score: (request) =>
-      request.candidate.said.kind === 'program'
+      request.candidate.said.kind === 'program' && request.case.task.truth
         ? programs.score(request.case, request.candidate)
         : score(request),
     aggregate,
