@@ -3,14 +3,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { benchmarksFor } from '@stateeval/benchmarks'
-import { type BenchmarkCase, type Candidate, Score, schemaFault, type ScoreItem } from '@stateeval/contracts'
+import {
+  type BenchmarkCase,
+  type Candidate,
+  Score,
+  schemaFault,
+  type ScoreRequest,
+} from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
 import { partial } from '@stateeval/testkit/partial'
 import { sampleFiles as dialogues } from '../../../benchmarks/complexfuncbench/test/here.ts'
 import { sampleFiles as lists } from '../../../benchmarks/nestful/test/sample.ts'
 import type { Context } from '../src/context.ts'
-import { scoreItem } from '../src/score-item.ts'
+import { scoreCandidate } from '../src/score-candidate.ts'
 import { noAnswer } from '../src/stand-ins.ts'
 
 const folder = join(import.meta.dirname, '../../../benchmarks')
@@ -80,14 +86,14 @@ describe.each(Object.keys(linesOf))('%s', (kind) => {
       artifactCache: artifactCache as Context['artifactCache'],
     })
   }
-  const item = (candidate: Candidate): ScoreItem => ({ kind, case: cases[0] as BenchmarkCase, candidate })
+  const item = (candidate: Candidate): ScoreRequest => ({ kind, case: cases[0] as BenchmarkCase, candidate })
   const words: Candidate = {
     ...noAnswer,
     transcripts: [{ role: 'model', messages: [{ role: 'assistant', content: 'hostile', finish: 'stop' }] }],
   }
 
   test('an answer over which scoring fails is a failure that says so', async () => {
-    const score = await scoreItem(
+    const score = await scoreCandidate(
       item(words),
       scoredBy(({ transcripts }) => transcripts.length > 0),
     )
@@ -100,7 +106,7 @@ describe.each(Object.keys(linesOf))('%s', (kind) => {
 
   test('a case that cannot be scored at all is nobody’s failure', async () => {
     await expect(
-      scoreItem(
+      scoreCandidate(
         item(words),
         scoredBy(() => true),
       ),
