@@ -158,7 +158,7 @@ test('Fig. 4 counts scored samples only, and says what was not scored', () => {
   expect(rowOf('fig4', 'bad')!.slice(0, 2)).toEqual(['bad', '27.3 % [25.0–33.3 %] (3/11)'])
   expect(rowOf('fig4', 'GPT-4.1 *')).toEqual(['GPT-4.1 *', '56.0 %', '–'])
   expect(exhibits.find(({ id }) => id === 'fig4')!.notes).toEqual([
-    'bad: 1 sample has no score; the rates exclude it.',
+    'bad: 1 sample has no score; the rates exclude it, and brackets show the ends with it as failed and as passed.',
   ])
 })
 
