@@ -147,6 +147,8 @@ function openWorld(
   let before: Promise<unknown> = Promise.resolve()
   const keptTensors = new Map<number, Computed>()
   let keptBytes = 0
+  /** What the run asked for ends with it. */
+  const ending = new AbortController()
 
   const note = (request: Omit<LoggedRequest, 'method'>) => {
     if (log.length < maxLogged) log.push({ method: 'CALL', ...request })
@@ -160,7 +162,7 @@ function openWorld(
     // What is large is not worth being sent to and fro: it is computed again.
     const keep = large ? graph.keep.filter(([place]) => !isLargeNode(graph, place)) : graph.keep
     const places = [...graph.outputs, ...keep.map(([place]) => place)]
-    const computation = await runtime.run(graph, places, provider, summarized)
+    const computation = await runtime.run(graph, places, provider, summarized, ending.signal)
     const { values, summaries } = computation
     operations = added(operations, computation.operations)
     for (const [place, number] of keep) {
@@ -244,6 +246,7 @@ function openWorld(
         }),
       }),
     close: () => {
+      ending.abort(new Error('the run has ended'))
       keptTensors.clear()
       return Promise.resolve()
     },

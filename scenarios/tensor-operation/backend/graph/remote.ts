@@ -13,12 +13,16 @@ import { type Computation, type Runtime, type RuntimeCounts, structureOf } from 
 import { type Environment, Worker, WorkerEnded } from './worker.ts'
 
 export interface RemoteRuntime extends Omit<Runtime, 'counts' | 'run'> {
-  /** `summarized`: outputs that are large, of which summaries are given. */
+  /**
+   * `summarized`: outputs that are large, of which summaries are given. When the signal fires, the process that
+   * computes the graph ends.
+   */
   run(
     graph: CheckedGraph,
     outputs: readonly number[],
     provider?: Provider,
     summarized?: readonly number[],
+    signal?: AbortSignal,
   ): Promise<Computation>
   /** Of this machine, best first. */
   providers(): FoundProvider[]
@@ -126,7 +130,8 @@ export async function createRemoteRuntime({
       }
     },
     pids: () => [...workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
-    async run(graph, outputs, preferred = 'cpu', summarized = []) {
+    async run(graph, outputs, preferred = 'cpu', summarized = [], signal) {
+      signal?.throwIfAborted()
       // What a device had no memory for is computed elsewhere when it comes again.
       const structure = preferred === 'cpu' ? '' : `${preferred} ${structureOf(graph, outputs)}`
       const provider = tooLarge.has(structure) ? 'cpu' : preferred
@@ -142,7 +147,13 @@ export async function createRemoteRuntime({
         throw error
       })
       let keepsServing = true
+      const stop = () => {
+        keepsServing = false
+        void worker.end()
+      }
+      signal?.addEventListener('abort', stop, { once: true })
       try {
+        if (signal?.aborted) throw signal.reason as Error
         const computation = await worker.run({ graph, outputs, provider, summarized })
         ends.delete(provider)
         const total = totals.get(provider) ?? { graphs: 0, created: 0, reused: 0 }
@@ -154,6 +165,7 @@ export async function createRemoteRuntime({
         })
         return computation
       } catch (error) {
+        if (signal?.aborted) throw error
         if (error instanceof WorkerEnded && !closed) await noteEnd(provider, error.message)
         if (error instanceof DeviceMemoryError) {
           if (provider !== 'cpu') remember(structure)
@@ -165,6 +177,7 @@ export async function createRemoteRuntime({
           ? new MemoryError(`${error.message}; if nobody ended it, this machine is short of memory`)
           : error
       } finally {
+        signal?.removeEventListener('abort', stop)
         if (isLarge) {
           // Its memory is given back at once, not when garbage is collected.
           keepsServing = false

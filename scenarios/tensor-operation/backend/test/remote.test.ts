@@ -48,6 +48,24 @@ test('a process that ends over a graph fails that graph; those behind it and aft
   expect(runtime.counts()).toEqual({ cpu: { graphs: 3, created: 3, reused: 0 } })
 })
 
+test('a graph whose run has ended ends with its process, also before its turn; others are computed', async () => {
+  const own = await createRemoteRuntime({ maxWorkers: 1 })
+  await own.run(graph, graph.outputs)
+  const [pid] = own.pids() as [number]
+  // It is stopped, so that the graph is certainly in its hands.
+  process.kill(pid, 'SIGSTOP')
+  const run = new AbortController()
+  const left = [1, 2].map(() => own.run(graph, graph.outputs, 'cpu', [], run.signal))
+  const behind = own.run(graph, graph.outputs)
+  await new Promise(setImmediate)
+  run.abort(new Error('the run has ended'))
+  for (const one of left) await expect(one).rejects.toThrow()
+  expect(numbers((await behind).values.get(1)!)).toEqual([-1, -2])
+  expect(own.pids()).not.toContain(pid)
+  await expect(own.run(graph, graph.outputs, 'cpu', [], run.signal)).rejects.toThrow('has ended')
+  await own.close()
+})
+
 test('a process that gets no more memory says so, as a want of memory; the next one computes', async () => {
   const own = await createRemoteRuntime({ maxWorkers: 1 })
   await own.run(graph, graph.outputs)
