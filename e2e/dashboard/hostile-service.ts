@@ -73,11 +73,13 @@ function withHostile(value: unknown, key = ''): unknown {
   )
 }
 
-/** A page that opens from disk, with such texts in its data. */
-export async function hostileFile(): Promise<string> {
+type Answers = Readonly<Record<string, unknown>>
+
+/** A page that opens from disk, with such texts in its data, or with `change` as they are. */
+export async function hostileFile(change?: Answers): Promise<string> {
   const of = <T>(id: keyof typeof evaluationOperations): T => {
     const [answer] = Object.values((evaluationOperations as Record<string, HttpOperation>)[id]!.success)
-    return withHostile(answer!.example) as T
+    return (change ? (change[id] ?? answer!.example) : withHostile(answer!.example)) as T
   }
   const frame = await fileFrame()
   if (!frame) throw new Error('the page is not built')
@@ -100,27 +102,27 @@ export async function hostileFile(): Promise<string> {
 }
 
 /** A stream that ends at once: it tells of an evaluation with such texts. */
-const eventsOf = ({ listEvaluations }: Readonly<Record<string, unknown>>) => {
+const eventsOf = ({ listEvaluations }: Answers, told: typeof withHostile) => {
   const { items } = listEvaluations as { items: readonly unknown[] }
-  return `event: evaluation\ndata: ${JSON.stringify(withHostile(items[0]))}\n\n`
+  return `event: evaluation\ndata: ${JSON.stringify(told(items[0]))}\n\n`
 }
 
-export async function startHostileService(change: Readonly<Record<string, unknown>> = {}) {
+/** `change` are answers in place of the examples; `told` is what becomes of an answer's texts. */
+export async function startHostileService(change: Answers = {}, told: typeof withHostile = withHostile) {
   const app = fastify({ routerOptions: { maxParamLength: 5_000 } })
   await serveDashboard(app)
   const operations: Record<string, HttpOperation> = evaluationOperations
   const offer = { issuer: 'https://login.example.com/', authorizationEndpoint: '', parameters: {} }
-  app.get('/sign-in/provider', async () => withHostile(offer))
+  app.get('/sign-in/provider', async () => told(offer))
   for (const [id, { method, path: url, success }] of Object.entries(operations)) {
     const [status, answer] = Object.entries(success)[0] ?? []
     if (answer?.contentType === 'text/event-stream')
-      app.get(url, (_request, reply) => reply.type('text/event-stream').send(eventsOf(change)))
+      app.get(url, (_request, reply) => reply.type('text/event-stream').send(eventsOf(change, told)))
     if (!answer || answer.contentType !== undefined) continue
     app.route({
       method,
       url,
-      handler: async (_request, reply) =>
-        reply.code(Number(status)).send(withHostile(change[id] ?? answer.example)),
+      handler: async (_request, reply) => reply.code(Number(status)).send(told(change[id] ?? answer.example)),
     })
   }
   await app.listen({ host: '127.0.0.1', port: 0 })

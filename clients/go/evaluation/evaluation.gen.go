@@ -4083,7 +4083,10 @@ type SampleDetail struct {
 type SampleRow struct {
 	// Baseline The share of the case’s scored samples that pass in the baseline; null if none was scored. Only if the query names a baseline
 	Baseline *float64 `json:"baseline,omitempty"`
-	Case     string   `json:"case"`
+
+	// BaselineBracket The ends of that share if the case’s samples without a score counted as failed, and as passed. Absent if every sample has a score
+	BaselineBracket []float64 `json:"baselineBracket,omitempty"`
+	Case            string    `json:"case"`
 
 	// Cause The root cause of its failure
 	Cause *string `json:"cause,omitempty"`

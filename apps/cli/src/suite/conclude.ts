@@ -1,5 +1,6 @@
 /** The end of an evaluation: watches it, prints its report, checks its gate. */
-import type { Bracket, EvaluationResource, Report } from '@stateeval/contracts'
+import type { EvaluationResource, Report } from '@stateeval/contracts'
+import { rateOfCounts } from '@stateeval/program/format'
 import type { ExitCode, Invocation } from '../command.ts'
 import { grouped, plural, rateText } from '../report/format.ts'
 import { formats } from '../report/index.ts'
@@ -17,13 +18,6 @@ function nextCommands(id: string, { result: { samples } }: Report): string {
   const answers = `npx stateeval answers ${id}`
   return `Report: npx stateeval report ${id}   ${failed ? `A failed case: ${answers} --case ${failed.case}` : `Answers: ${answers}`}`
 }
-
-const rateOfCounts = ({ scored, passed, notScored }: EvaluationResource['counts']) => ({
-  rate: passed / scored,
-  ...(notScored > 0 && {
-    bracket: [passed / (scored + notScored), (passed + notScored) / (scored + notScored)] as Bracket,
-  }),
-})
 
 /** The outcome of an evaluation: pass rate, samples that failed for infrastructure or time, cost. */
 export function spending({ counts, spent }: Pick<EvaluationResource, 'counts' | 'spent'>): string[] {

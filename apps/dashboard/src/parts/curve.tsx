@@ -1,6 +1,6 @@
 /** Shares over k as lines, with the same values as a table. */
 import type { OverCases } from '@stateeval/contracts'
-import { percent } from '../pure/format.ts'
+import { RateText } from './rate.tsx'
 import { Scrolls } from './scrolls.tsx'
 
 interface Props {
@@ -46,9 +46,9 @@ export function Curve({ label, curves }: Props) {
                 <th scope="row">
                   <span className={`swatch part-${n}`} aria-hidden="true" /> {name}
                 </th>
-                {points.map(({ k, estimate }) => (
+                {points.map(({ k, estimate, bracket = null }) => (
                   <td className="n" key={k}>
-                    {percent(estimate)}
+                    <RateText rate={estimate} bracket={bracket} />
                   </td>
                 ))}
               </tr>

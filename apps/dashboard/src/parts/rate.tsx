@@ -1,18 +1,22 @@
-/** A share as a bar, with its interval as a line. */
-import { interval, percent } from '../pure/format.ts'
+/** A share as a bar, with its interval as a line; and its ends by samples without a score. */
+import type { BracketedRate } from '@stateeval/program/format'
+import { bracketText, interval, percent } from '../pure/format.ts'
 
-export interface Shown {
-  rate: number | null
+export interface Shown extends BracketedRate {
   interval?: readonly [number, number] | null | undefined
 }
 
 /** The text next to the bar, or `label`, states its value. */
-export function RateBar({ rate, interval: range, label }: Shown & { label?: string }) {
+export function RateBar({ rate, interval: range, bracket, label }: Shown & { label?: string }) {
   const described = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (
     <svg className="rate-bar" viewBox="0 0 100 12" preserveAspectRatio="none" {...described}>
+      {bracket && <title>{bracketText(bracket)}</title>}
       <rect className="whole" width="100" height="12" />
       {rate !== null && <rect className="share" width={rate * 100} height="12" />}
+      {bracket && (
+        <rect className="bracket" x={bracket[0] * 100} width={(bracket[1] - bracket[0]) * 100} height="12" />
+      )}
       {range && (
         <rect className="interval" x={range[0] * 100} width={(range[1] - range[0]) * 100} y="5" height="2" />
       )}
@@ -20,12 +24,21 @@ export function RateBar({ rate, interval: range, label }: Shown & { label?: stri
   )
 }
 
-export function Rate({ rate, interval: range }: Shown) {
+/** A rate in a table or a sentence, with its bracket. */
+export const RateText = ({ rate, bracket }: BracketedRate) => (
+  <>
+    {percent(rate)}
+    {bracket && <span title={bracketText(bracket)}> [{interval(bracket)}]</span>}
+  </>
+)
+
+export function Rate({ rate, interval: range, bracket }: Shown) {
   return (
     <span className="rate">
       <span className="figure">{percent(rate)}</span>
-      <RateBar rate={rate} interval={range} />
+      <RateBar rate={rate} interval={range} bracket={bracket ?? null} />
       {range && <small>{interval(range)}</small>}
+      {bracket && <small>{bracketText(bracket)}</small>}
     </span>
   )
 }

@@ -9,7 +9,7 @@ import type { SampleRow, SampleTable, SampleTableQuery } from '@stateeval/contra
 import { words } from '@stateeval/program/format'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { samplesQuery } from '../data/queries.ts'
-import { percent } from '../pure/format.ts'
+import { RateText } from './rate.tsx'
 import { pagesFor, pageSize, type SampleSearch, sortedBy } from '../pure/samples.ts'
 
 const route = getRouteApi('/evaluations/$id/cases')
@@ -222,7 +222,11 @@ function Row({ rowId, hrefOf, index, row, top, current, against, onOpen }: RowPr
       </span>
       <span role="gridcell">{row?.cause && words(row.cause)}</span>
       <span role="gridcell">{row?.group}</span>
-      {against && <span role="gridcell">{row && percent(row.baseline ?? null)}</span>}
+      {against && (
+        <span role="gridcell">
+          {row && <RateText rate={row.baseline ?? null} bracket={row.baselineBracket ?? null} />}
+        </span>
+      )}
       <span role="gridcell" title={row?.says}>
         {row?.says}
       </span>

@@ -71,8 +71,9 @@ test('flips are told by case, those whose rows have not all come are left out', 
   })
   const rows = [row(2, true, 1), row(3, false, 1), row(6, null, 0), row(7, true, 0), row(8, false, 1)]
   expect(flipsIn(rows, { samplesA: 1, samplesB: 2, more: true })).toEqual([
-    { case: 'c1', a: 1, b: 0.5, placeA: 1, placeB: 3 },
-    { case: 'c3', a: 0, b: 1, placeA: 3, placeB: 7 },
+    { case: 'c1', a: { rate: 1 }, b: { rate: 0.5 }, placeA: 1, placeB: 3 },
+    // A sample has no score.
+    { case: 'c3', a: { rate: 0 }, b: { rate: 1, bracket: [0.5, 1] }, placeA: 3, placeB: 7 },
   ])
   expect(flipsIn(rows, { samplesA: 1, samplesB: 2, more: false })).toHaveLength(3)
 })

@@ -1,11 +1,12 @@
 /** Cases that an evaluation passes more or less often than its baseline, from rows of their samples. */
 import type { SampleRow } from '@stateeval/contracts'
+import { type BracketedRate, rateOfCounts } from '@stateeval/program/format'
 
 export interface Flip {
   case: string
   /** Shares of the case’s scored samples that passed. */
-  a: number
-  b: number
+  a: BracketedRate
+  b: BracketedRate
   /** A sample of it in each. */
   placeA: number
   placeB: number
@@ -29,8 +30,15 @@ export function flipsIn(
     return [
       {
         case: first.case,
-        a: first.baseline,
-        b: scored.filter(({ passed }) => passed).length / scored.length,
+        a: {
+          rate: first.baseline,
+          ...(first.baselineBracket && { bracket: first.baselineBracket }),
+        },
+        b: rateOfCounts({
+          passed: scored.filter(({ passed }) => passed).length,
+          scored: scored.length,
+          notScored: ofCase.length - scored.length,
+        }),
         placeA: at * samplesA,
         placeB: first.place,
       },

@@ -1,5 +1,7 @@
 /** Numbers, shares, times and sums in the reader's locale. Pure: the locale is an argument. */
 
+import type { Bracket } from '@stateeval/contracts'
+
 /** The browser's languages if none are given. */
 export type Locales = string | readonly string[] | undefined
 
@@ -22,6 +24,10 @@ export const percent = (share: number | null, locales?: Locales): string =>
 
 export const interval = (range: readonly [number, number] | null | undefined, locales?: Locales): string =>
   range ? `${percent(range[0], locales)} – ${percent(range[1], locales)}` : ''
+
+/** What a bracket says, in words. */
+export const bracketText = ([low, high]: Bracket, locales?: Locales): string =>
+  `${percent(low, locales)} if all samples without a score failed, ${percent(high, locales)} if all passed`
 
 /** US dollars: with cents, or with more digits for small amounts. */
 export const dollars = (usd: number | null | undefined, locales?: Locales): string =>

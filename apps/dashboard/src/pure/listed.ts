@@ -1,5 +1,6 @@
 /** Evaluations in a list, filtered and sorted according to its URL. */
 import type { EvaluationResource } from '@stateeval/contracts'
+import { rateOfCounts } from '@stateeval/program/format'
 
 export const sortings = ['newest', 'oldest', 'model', 'rate', 'cost'] as const
 export type Sorting = (typeof sortings)[number]
@@ -13,9 +14,6 @@ export interface Listing {
   sort?: Sorting
 }
 
-export const passRate = ({ counts }: Pick<EvaluationResource, 'counts'>): number | null =>
-  counts.scored === 0 ? null : counts.passed / counts.scored
-
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** The highest first, and last what has none. */
 const falling = (a: number | null | undefined, b: number | null | undefined) =>
@@ -25,7 +23,7 @@ const orders: Record<Sorting, (a: EvaluationResource, b: EvaluationResource) => 
   newest: (a, b) => byText(b.createdAt, a.createdAt),
   oldest: (a, b) => byText(a.createdAt, b.createdAt),
   model: (a, b) => byText(a.model.toLowerCase(), b.model.toLowerCase()),
-  rate: (a, b) => falling(passRate(a), passRate(b)),
+  rate: (a, b) => falling(rateOfCounts(a.counts).rate, rateOfCounts(b.counts).rate),
   cost: (a, b) => falling(a.spent?.costUsd, b.spent?.costUsd),
 }
 

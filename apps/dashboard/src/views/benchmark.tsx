@@ -347,8 +347,8 @@ function Measured({ id, model, evaluation }: MeasuredProps) {
   const result = summary.data?.result
   const shown =
     model === 'reference'
-      ? result && { rate: result.overall.rate, interval: result.overall.interval }
-      : result?.mutation && { rate: result.mutation.score, interval: result.mutation.interval }
+      ? result?.overall
+      : result?.mutation && { ...result.mutation, rate: result.mutation.score }
   return (
     <>
       {shown ? (

@@ -10,7 +10,7 @@ import { api } from '../data/api.ts'
 import { evaluationsQuery, flipsQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
-import { Rate } from '../parts/rate.tsx'
+import { Rate, RateText } from '../parts/rate.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { type Flip, flipsIn } from '../pure/flips.ts'
@@ -159,7 +159,7 @@ const Models = ({ comparison: { models }, evaluations }: ComparisonResource) => 
                 {count(model.passed)} of {count(model.samples)}
               </td>
               <td>
-                <Rate rate={model.rate} interval={model.interval} />
+                <Rate {...model} />
               </td>
               <td className="n">{percent(model.noise ?? null)}</td>
               <Effort {...evaluations[n]} />
@@ -419,7 +419,7 @@ function FlipList({ title, cases, a, b, differs }: ListProps) {
 
 const FlipItem = ({ flip, a, b }: { flip: Flip; a: string; b: string }) => (
   <li>
-    {flip.case}: {percent(flip.a)} → {percent(flip.b)} (
+    {flip.case}: <RateText {...flip.a} /> → <RateText {...flip.b} /> (
     <Link to="/evaluations/$id/cases/$place" params={{ id: a, place: String(flip.placeA) }}>
       before
     </Link>

@@ -11,14 +11,14 @@ import { useFollow } from '../data/follow.ts'
 import { evaluationQuery, isRunning, summaryQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
 import { Curve } from '../parts/curve.tsx'
-import { Rate, RateBar } from '../parts/rate.tsx'
+import { Rate, RateBar, RateText } from '../parts/rate.tsx'
 import { Section } from '../parts/section.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded, Loading } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { costsOf, totalOf } from '../pure/cost.ts'
-import { count, dollars, duration, interval, moment, percent } from '../pure/format.ts'
+import { count, dollars, duration, interval, moment } from '../pure/format.ts'
 import { stopOf } from '../pure/listed.ts'
 import { paceOf, plusSeen, type Seen } from '../pure/pace.ts'
 import { Actions, Progress } from './evaluations.tsx'
@@ -161,7 +161,7 @@ function Summary({ summary, evaluation }: { summary: EvaluationSummary; evaluati
         <h2 id="pass">pass@1</h2>
         <div className="figures">
           <div className="large">
-            <Rate rate={result.overall.rate} interval={result.overall.interval} />
+            <Rate {...result.overall} />
             <small>
               {count(result.overall.passed)} of {count(result.overall.scored)} scored samples
               {result.notScored > 0 && `; ${count(result.notScored)} not scored`}
@@ -169,7 +169,7 @@ function Summary({ summary, evaluation }: { summary: EvaluationSummary; evaluati
           </div>
           {result.firstTry && (
             <div>
-              <Rate rate={result.firstTry.rate} interval={result.firstTry.interval} />
+              <Rate {...result.firstTry} />
               <small>of first tries; all other rates are of the last</small>
             </div>
           )}
@@ -248,10 +248,12 @@ const Groups = ({ groups }: Pick<EvaluationSummary['result'], 'groups'>) =>
                   <th scope="row">{scenario ? `${scenario} ${name}` : name}</th>
                   <td className="n">{count(rate.passed)}</td>
                   <td className="n">{count(rate.scored)}</td>
-                  <td className="n">{percent(rate.rate)}</td>
+                  <td className="n">
+                    <RateText {...rate} />
+                  </td>
                   <td>{interval(rate.interval)}</td>
                   <td className="bar">
-                    <RateBar rate={rate.rate} interval={rate.interval} />
+                    <RateBar {...rate} />
                   </td>
                 </tr>
               ))}
@@ -301,7 +303,7 @@ function Mutation({ mutation }: { mutation: NonNullable<EvaluationSummary['resul
   return (
     <section aria-labelledby="mutation">
       <h2 id="mutation">Mutation score</h2>
-      <Rate rate={mutation.score} interval={mutation.interval} />
+      <Rate {...mutation} rate={mutation.score} />
       <p>
         The share of mutants, not equivalent to their reference, that were caught: {count(mutation.caught)}{' '}
         caught, {count(mutation.survived)} survived, {count(mutation.equivalent)} equivalent.
@@ -323,7 +325,9 @@ function Mutation({ mutation }: { mutation: NonNullable<EvaluationSummary['resul
                 <td className="n">{count(one.byComparison)}</td>
                 <td className="n">{count(one.survived)}</td>
                 <td className="n">{count(one.equivalent)}</td>
-                <td className="n">{percent(one.score)}</td>
+                <td className="n">
+                  <RateText {...one} rate={one.score} />
+                </td>
                 <td>{interval(one.interval)}</td>
               </tr>
             ))}

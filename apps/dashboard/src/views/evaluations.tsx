@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, JobStatus } from '@stateeval/contracts'
+import { rateOfCounts } from '@stateeval/program/format'
 import { useRef } from 'react'
 import { api } from '../data/api.ts'
 import { useLiveEvaluations } from '../data/live.ts'
@@ -13,7 +14,7 @@ import { Failure, Loaded } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { TagLinks } from '../parts/tags.tsx'
 import { count, dollars, duration, moment } from '../pure/format.ts'
-import { listed, type Listing, passRate, type Sorting, sortings, stopOf, tagsOf } from '../pure/listed.ts'
+import { listed, type Listing, type Sorting, sortings, stopOf, tagsOf } from '../pure/listed.ts'
 import { type Pace, paceOf, plusSeen, type Seen } from '../pure/pace.ts'
 import { Scrolls } from '../parts/scrolls.tsx'
 
@@ -187,7 +188,7 @@ function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace 
         <Progress evaluation={evaluation} pace={pace} />
       </td>
       <td>
-        <Rate rate={passRate(evaluation)} />
+        <Rate {...rateOfCounts(counts)} />
         <small>
           {count(counts.passed)} of {count(counts.scored)}
           {counts.notScored > 0 && `, ${count(counts.notScored)} not scored`}

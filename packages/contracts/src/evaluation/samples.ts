@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { recordOf } from '../basics/record.ts'
 import { Candidate } from '../episode.ts'
+import { Bracket } from '../comparison.ts'
 import { Observation } from '../execution.ts'
 import { ScoredSample } from '../report.ts'
 import { PairedRun } from '../scoring.ts'
@@ -28,6 +29,12 @@ export const SampleRow = Type.Object(
       Type.Union([Type.Number(), Type.Null()], {
         description:
           'The share of the case’s scored samples that pass in the baseline; null if none was scored. Only if the query names a baseline',
+      }),
+    ),
+    baselineBracket: Type.Optional(
+      Type.Tuple([...Bracket.items], {
+        description:
+          'The ends of that share if the case’s samples without a score counted as failed, and as passed. Absent if every sample has a score',
       }),
     ),
   },

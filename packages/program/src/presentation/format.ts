@@ -25,8 +25,25 @@ export const interval = (range: readonly [number, number] | null) =>
 export const formatCanaries = ({ clean, touched }: { clean: number; touched: number }): string =>
   `${clean} of ${clean + touched} clean`
 
+/** The pass rate of counted samples, and its bracket if some have no score. */
+export const rateOfCounts = ({ scored, passed, notScored }: SampleCounts): BracketedRate => ({
+  rate: scored === 0 ? null : passed / scored,
+  ...(notScored > 0 && {
+    bracket: [passed / (scored + notScored), (passed + notScored) / (scored + notScored)],
+  }),
+})
+interface SampleCounts {
+  scored: number
+  passed: number
+  notScored: number
+}
+export interface BracketedRate {
+  rate: number | null
+  bracket?: Bracket | null
+}
+
 /** A rate, and in brackets its ends if samples without a score counted as failed and as passed. */
-export const rateText = ({ rate, bracket }: { rate: number | null; bracket?: Bracket | null }) =>
+export const rateText = ({ rate, bracket }: BracketedRate) =>
   bracket ? `${percent(rate)} [${interval(bracket)}]` : percent(rate)
 
 /** The same for a measure of a benchmark, in the benchmark's form of numbers. */

@@ -2,7 +2,8 @@
  * The columns by which samples are filtered and sorted. They contain small numbers, because an evaluation
  * may have 100 000 samples.
  */
-import type { SampleRow, SampleTableQuery } from '@stateeval/contracts'
+import type { Bracket, SampleRow, SampleTableQuery } from '@stateeval/contracts'
+import { bracketOf } from '@stateeval/score'
 
 /** How a sample stands: one character each. */
 const stateOf = (row: SampleRow | null) =>
@@ -143,6 +144,18 @@ export function sharesOf({ state }: Columns, samples: number): Float64Array {
     shares[n] = passed / scored
   }
   return shares
+}
+
+/** The ends of a case's share by its samples that ended without a score; undefined if it has none. */
+export function bracketAt(
+  { state }: Pick<Columns, 'state'>,
+  samples: number,
+  at: number,
+): Bracket | undefined {
+  const ofCase = state.slice(at * samples, (at + 1) * samples)
+  const countOf = (one: string) => ofCase.split(one).length - 1
+  const passed = countOf('p')
+  return bracketOf(passed, passed + countOf('f'), countOf('n'))
 }
 
 /** Whether a case's share differs from the baseline's in that direction. */

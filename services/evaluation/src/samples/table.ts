@@ -3,7 +3,7 @@ import { ProblemError, type SampleRow, type SampleTable, type SampleTableQuery }
 import type { Threads } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { chunkSize, type IndexSources, type SampleIndex, sampleIndex } from './chunks.ts'
-import { differs, fitting, sharesOf, sortPlaces } from './columns.ts'
+import { bracketAt, type Columns, differs, fitting, sharesOf, sortPlaces } from './columns.ts'
 import { compiled, rowsWith, type Search, type SearchTask } from './search.ts'
 
 export interface TableSources extends IndexSources {
@@ -14,6 +14,7 @@ export interface TableSources extends IndexSources {
 /** What samples are compared with: the shares of another evaluation of the same set, by case. */
 interface Baseline {
   owner: EvaluationOwner
+  columns: Columns
   shares: Float64Array
 }
 
@@ -25,10 +26,7 @@ export async function sampleTable(
   baseline?: EvaluationOwner,
 ): Promise<SampleTable> {
   const index = await sampleIndex(context, owner)
-  const against = baseline && {
-    owner: baseline,
-    shares: sharesOf((await sampleIndex(context, baseline)).columns, baseline.options.samples),
-  }
+  const against = baseline && (await baselineOf(context, baseline))
   const places = await placesOf(context, owner, index, query, against)
   const { from = 0, limit = 50 } = query
   const { columns } = index
@@ -40,6 +38,11 @@ export async function sampleTable(
     causes: columns.counts.cause,
     groups: columns.counts.group,
   }
+}
+
+async function baselineOf(context: IndexSources, owner: EvaluationOwner): Promise<Baseline> {
+  const { columns } = await sampleIndex(context, owner)
+  return { owner, columns, shares: sharesOf(columns, owner.options.samples) }
 }
 
 /**
@@ -67,8 +70,15 @@ async function rowsAt(
   for (const place of places) {
     const row = (await index.rows(Math.floor(place / chunkSize)))[place % chunkSize]
     if (!row) continue
-    const share = against?.shares[Math.floor(place / samples)]
-    rows.push(share === undefined ? row : { ...row, baseline: Number.isNaN(share) ? null : share })
+    const at = Math.floor(place / samples)
+    const share = against?.shares[at]
+    if (!against || share === undefined) {
+      rows.push(row)
+      continue
+    }
+    const bracket = bracketAt(against.columns, against.owner.options.samples, at)
+    const baseline = Number.isNaN(share) ? null : share
+    rows.push({ ...row, baseline, ...(bracket && { baselineBracket: bracket }) })
   }
   return rows
 }

@@ -3211,6 +3211,10 @@ class SampleRow(TypedDict):
     """The share of the case’s scored samples that pass in the baseline; null if none was scored. Only
     if the query names a baseline
     """
+    baselineBracket: NotRequired[list[float]]
+    """The ends of that share if the case’s samples without a score counted as failed, and as passed.
+    Absent if every sample has a score
+    """
 
 
 class SampleTable(TypedDict):
