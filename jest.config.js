@@ -23,5 +23,5 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // A worker with nothing left to do takes more than Jest's half a second to end on a busy machine, and would
   // be killed with words about leaks.
-  workerGracefulExitTimeout: 20_000,
+  workerGracefulExitTimeout: 120_000,
 }

@@ -100,7 +100,7 @@ beforeAll(async () => {
     env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' },
   })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  for (const id of ['team-a', 'team-b', 'team-c'])
+  for (const id of ['team-a', 'team-b', 'team-c', 'team-d', 'team-e', 'team-f'])
     expect((await send('evaluation', 'POST', '/v1/projects', { key: adminKey, body: { id } })).status).toBe(
       201,
     )
@@ -116,6 +116,8 @@ beforeAll(async () => {
   await keyOf('a-run', 'team-a', 'run')
   await keyOf('b', 'team-b', 'admin')
   await keyOf('c', 'team-c', 'admin')
+  // In these, tests make what stays; b and c have nothing.
+  for (const name of ['d', 'e', 'f']) await keyOf(name, `team-${name}`, 'admin')
   const revoked = await keyOf('revoked', 'team-a', 'admin')
   const { keys: store } = suite.services['evaluation']!.context.access
   await store.revoke(revoked, new Date())
@@ -315,13 +317,13 @@ test('the same Idempotency-Key is another one in each project, and ids don’t m
     })
     return { ...answer, id: parsed(answer).id }
   }
-  const ofA = await post(keys['a'], 1)
-  const [ofB, ofOtherB] = [await post(keys['b'], 1), await post(keys['b'], 1)]
-  expect([ofA.status, ofB.status, ofOtherB.status]).toEqual([201, 201, 201])
-  expect(ofB.headers['idempotency-replayed']).toBeUndefined()
-  expect(ofOtherB.headers['idempotency-replayed']).toBe('true')
-  expect(ofA.id).not.toBe(ofB.id)
-  expect((await post(keys['c'], 2)).status).toBe(201)
+  const ofD = await post(keys['d'], 1)
+  const [ofE, ofOtherE] = [await post(keys['e'], 1), await post(keys['e'], 1)]
+  expect([ofD.status, ofE.status, ofOtherE.status]).toEqual([201, 201, 201])
+  expect(ofE.headers['idempotency-replayed']).toBeUndefined()
+  expect(ofOtherE.headers['idempotency-replayed']).toBe('true')
+  expect(ofD.id).not.toBe(ofE.id)
+  expect((await post(keys['f'], 2)).status).toBe(201)
 })
 
 test('bytes by hash are no oracle: what another project stored is not there, and importing the same set is a first import', async () => {
@@ -331,7 +333,7 @@ test('bytes by hash are no oracle: what another project stored is not there, and
   expect(await inProject('team-a', () => artifacts.get(hash))).not.toBeNull()
   const { example } = evaluationOperations.importBenchmark
   const body = example
-  const first = await send('evaluation', 'POST', '/v1/benchmarks/import', { key: keys['c'], body })
+  const first = await send('evaluation', 'POST', '/v1/benchmarks/import', { key: keys['d'], body })
   const again = await send('evaluation', 'POST', '/v1/benchmarks/import', { key: keys['a'], body })
   expect(parsed(first).createdAt).not.toBe(parsed(again).createdAt)
 })

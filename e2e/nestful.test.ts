@@ -17,6 +17,8 @@ import {
 const sample = join(import.meta.dirname, '../benchmarks/nestful/sample')
 let line: CommandLine
 let endpoint: ScriptedModel
+let importing: Awaited<ReturnType<typeof stateeval>>
+let imported: string
 
 beforeAll(async () => {
   line = await startCommandLine()
@@ -24,6 +26,13 @@ beforeAll(async () => {
   endpoint = await startScriptedModel(() => ({
     say: '```json\n[{"name": "reminder", "label": "$var_1", "arguments": {"arg_0": 12, "arg_1": 4}}]\n```',
   }))
+  const named = ['model', 'mine', '--base-url', endpoint.baseUrl, '--model-id', 'scripted']
+  expect(await stateeval(...named)).toMatchObject({ code: 0 })
+  const data = join(line.scratch, 'data')
+  await mkdir(data)
+  for (const part of ['v1', 'v2']) await cp(join(sample, part), join(data, part), { recursive: true })
+  importing = await stateeval('import', 'nestful', data, '--json')
+  imported = importing.value?.id as string
 })
 afterAll(async () => {
   await line?.stop()
@@ -41,15 +50,10 @@ const measure = ({ result }: Report, policy: string, group: string, name: string
     measured
   ]
 
-let imported = ''
 test('published data are imported, and gold answers score 1.0 in every setup', async () => {
-  const data = join(line.scratch, 'data')
-  await mkdir(data)
-  for (const part of ['v1', 'v2']) await cp(join(sample, part), join(data, part), { recursive: true })
-  const { code, err, value } = await stateeval('import', 'nestful', data, '--json')
+  const { code, err, value } = importing
   expect([code, code === 0 ? '' : err]).toEqual([0, ''])
   expect(value).toMatchObject({ kind: 'nestful', manifest: { counts: { kept: 8 } } })
-  imported = value.id as string
   for (const setup of ['three-shot', 'tools']) {
     const report = await evaluated('--benchmark', imported, '--model', 'reference', '--setup', setup)
     expect(report.result.overall).toMatchObject({ passed: 8, scored: 8 })
@@ -59,8 +63,6 @@ test('published data are imported, and gold answers score 1.0 in every setup', a
 })
 
 test('a model’s answers are judged by both policies, and shown as Table 2', async () => {
-  const named = ['model', 'mine', '--base-url', endpoint.baseUrl, '--model-id', 'scripted']
-  expect(await stateeval(...named)).toMatchObject({ code: 0 })
   const report = await evaluated(
     '--benchmark',
     imported,

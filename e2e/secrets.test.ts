@@ -122,7 +122,8 @@ const leaks = (text: string) => [
   ...createdKeys.filter((secret) => text.includes(secret)).map((secret) => `a key that was made: ${secret}`),
 ]
 
-test('requests that go wrong leave no secret behind', async () => {
+/** Requests that go wrong. */
+async function sendWhatGoesWrong(): Promise<void> {
   const key = await json<{ id: string; key: string }>('POST', '/v1/keys', {
     body: { name: 'made', scopes: ['run'] },
   })
@@ -151,9 +152,10 @@ test('requests that go wrong leave no secret behind', async () => {
     // A caller may be told what it sent itself where it names what is not there, and no more.
     if (status === 401) expect(leaks(text)).toEqual([])
   }
-})
+}
 
-test('programs may say what they like: the log repeats nothing of it', async () => {
+/** Programs may say what they like; the log repeats nothing of it. */
+async function runWhatSaysSecrets(): Promise<void> {
   const codes = [
     `console.log('${secrets.candidate}'); console.error('${secrets.candidate}'); RESULT = {}`,
     `throw new Error('${secrets.candidate}')`,
@@ -171,9 +173,10 @@ test('programs may say what they like: the log repeats nothing of it', async () 
     const { status, text } = await send('POST', '/v1/executions?wait=60', { body, service: 'execution' })
     expect([code, status, text.slice(0, 200)]).toEqual([code, 200, expect.stringContaining('exe_')])
   }
-})
+}
 
-test('endpoints that say keys back, in errors and in answers, do so to nobody', async () => {
+/** Endpoints that say keys back, in errors and in answers. */
+async function askWhoSaysKeys(): Promise<void> {
   const { example } = evaluationOperations.importBenchmark
   const set = await json<{ id: string }>('POST', '/v1/benchmarks/import', { body: example })
   const settings = { model: 'm', keyEnv: 'STATEEVAL_KEY_MODEL', retries: 1 }
@@ -208,7 +211,7 @@ test('endpoints that say keys back, in errors and in answers, do so to nobody', 
   // Keys that stood where their ids belong, too.
   expect(leaks((await send('GET', '/v1/audit?limit=500')).text)).toEqual([])
   for (const path of ['/v1/dead-letters', '/v1/models', '/v1/keys/none']) await send('GET', path)
-})
+}
 
 /** What a service says that never gets ready, until `enough` of it is there, or its end. */
 async function saidBy(service: ServiceName, env: Record<string, string>, enough: (text: string) => boolean) {
@@ -285,6 +288,9 @@ test('commands do not repeat the password of an address, or a key', async () => 
 })
 
 test('no line of any log and no answer holds a secret', async () => {
+  await sendWhatGoesWrong()
+  await runWhatSaysSecrets()
+  await askWhoSaysKeys()
   // What was asked for is there to be looked at: all lines of what went wrong.
   await until(() => log.includes('spans are lost'))
   for (const word of ['answered', '/v1/keys/stateeval_', 'api_key=', 'job ended']) expect(log).toContain(word)

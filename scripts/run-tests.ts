@@ -125,7 +125,8 @@ clearInterval(progress)
 console.log('\n== tests')
 const folder = mkdtempSync(join(tmpdir(), 'stateeval-tests-'))
 const output = join(folder, 'result.json')
-const jest = [bin('jest/bin/jest.js'), '--json', '--outputFile', output]
+// In another order of tests each time, which Jest names by a seed: none depends on those before it.
+const jest = [bin('jest/bin/jest.js'), '--json', '--outputFile', output, ...(long ? ['--randomize'] : [])]
 // Workers and what tests start compile each module once.
 const env = { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...(long && { STATEEVAL_LONG: '1' }) }
 const fine = await run(jest, testHours, { env })

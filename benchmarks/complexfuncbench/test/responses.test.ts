@@ -80,6 +80,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stateeval-responses-'))
   servers = await startServers()
   model = await startScriptedModel((request) => (request.model === 'first' ? first : second)(request))
+  line = await start({})
+  const imported = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/datasets', {
+    kind: 'complexfuncbench',
+    files,
+  })
+  set = imported.body.id
+  for (const name of ['first', 'second']) await caller.model(name, { baseUrl: model.baseUrl, model: name })
 })
 afterAll(async () => {
   await line?.stop()
@@ -110,13 +117,8 @@ test('responses are recorded with one model, and answer another one when the API
     apis,
     JSON.stringify({ booking: { baseUrl: live.url, keyEnv: 'STATEEVAL_KEY_BOOKING', keyHeader: 'x-key' } }),
   )
+  await line.stop()
   line = await start({ STATEEVAL_LIVE_APIS_FILE: apis, ...keys })
-  const imported = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/datasets', {
-    kind: 'complexfuncbench',
-    files,
-  })
-  set = imported.body.id
-  for (const name of ['first', 'second']) await caller.model(name, { baseUrl: model.baseUrl, model: name })
   const recorded = await evaluate('--model', 'first')
   expect(recorded.result.overall.passed).toBe(caseIds.length)
   expect(live.requests.length).toBeGreaterThan(caseIds.length)

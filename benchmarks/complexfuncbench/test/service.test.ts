@@ -32,6 +32,7 @@ let judging: ScriptedModel
 let embeddings: ScriptedModel
 let live: LiveApi
 let folder: string
+let imported: { status: number; body: BenchmarkResource }
 let set: string
 const caller = callerAt(() => line.suite.urls['evaluation']!)
 
@@ -55,6 +56,11 @@ beforeAll(async () => {
   await caller.model('mine', { baseUrl: model.baseUrl, model: 'm' })
   await caller.model('judge', { baseUrl: judging.baseUrl, model: 'j' })
   await caller.model('vectors', { baseUrl: embeddings.baseUrl, model: 'e', api: 'embeddings' })
+  imported = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/datasets', {
+    kind: 'complexfuncbench',
+    files: sampleFiles,
+  })
+  set = imported.body.id
 })
 afterAll(async () => {
   await line?.stop()
@@ -71,12 +77,7 @@ async function resultOf(request: object): Promise<{ id: string; result: ReportRe
 const everybody = { judge: 'judge', embeddings: 'vectors' }
 
 test('the published format is imported; a broken golden call is refused with its line and the reason', async () => {
-  const imported = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/datasets', {
-    kind: 'complexfuncbench',
-    files: sampleFiles,
-  })
   expect([imported.status, imported.body.manifest?.counts.kept]).toEqual([201, here.cases.length])
-  set = imported.body.id
   const broken = sampleFiles['conversations.jsonl'].replace('"sort_by":"popularity"', '"sorted":"popularity"')
   const refused = await caller.call<{ detail: string }>('POST', '/v1/benchmarks/datasets', {
     kind: 'complexfuncbench',

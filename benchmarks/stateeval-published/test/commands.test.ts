@@ -10,6 +10,8 @@ import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testki
 import { answerOf } from '../player.ts'
 
 let line: CommandLine
+let imported: Awaited<ReturnType<typeof stateeval>>
+let id: string
 const folder = () => join(line.scratch, 'cases')
 beforeAll(async () => {
   line = await startCommandLine({ only: ['execution', 'scoring', 'evaluation'] })
@@ -17,6 +19,8 @@ beforeAll(async () => {
   for (const part of ['session', 'voice.jsonl'])
     await cp(join(sample, part), join(folder(), part), { recursive: true })
   await addWrongTruth()
+  imported = await stateeval('import', 'stateeval', folder(), '--out', join(line.scratch, 'set'), '--json')
+  id = imported.value.id
 })
 afterAll(() => line?.stop())
 
@@ -34,21 +38,11 @@ async function addWrongTruth() {
   await writeFile(path('agent_data/agent_data.json'), JSON.stringify({ ...agents, 9: agents['1'] }))
 }
 
-let id = ''
 test('a folder is imported; references pass, and a case whose own fails is left out and says why', async () => {
-  const imported = await stateeval(
-    'import',
-    'stateeval',
-    folder(),
-    '--out',
-    join(line.scratch, 'set'),
-    '--json',
-  )
   expect(imported).toMatchObject({
     code: 0,
     value: { kind: 'stateeval-published', manifest: { counts: { kept: 5 } } },
   })
-  id = imported.value.id
   expect((await stateeval('import', '--help')).out).toContain('stateeval, wapiibench')
   const evaluated = await stateeval('evaluate', '--benchmark', id, '--model', 'reference', '--json')
   expect(evaluated).toMatchObject({ value: { result: { overall: { passed: 4, scored: 4 }, notScored: 1 } } })

@@ -20,9 +20,13 @@ import { published, publishedFiles, skipReason } from './data.ts'
 import { sampleBenchmark, sampleCases, sampleFolder } from './sample.ts'
 
 let suite: Suite
+let imported: { status: number; body: BenchmarkResource }
+let id: string
 beforeAll(async () => {
   suite = await startSuite({ only: ['execution', 'scoring', 'evaluation'] })
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  imported = await call<BenchmarkResource>('evaluation', '/v1/benchmarks/import', folder())
+  id = imported.body.id
 })
 afterAll(async () => {
   await creation.close()
@@ -67,11 +71,8 @@ async function evaluated(request: object, path = '/v1/evaluations'): Promise<Rep
   return (await call<Report>('evaluation', `/v1/evaluations/${body.id}/report`)).body
 }
 
-let id = ''
 test('the sample is imported, and asks as the paper does', async () => {
-  const { status, body } = await call<BenchmarkResource>('evaluation', '/v1/benchmarks/import', folder())
-  expect([status, body.manifest?.counts.kept]).toEqual([201, 15])
-  id = body.id
+  expect([imported.status, imported.body.manifest?.counts.kept]).toEqual([201, 15])
   const prompts = await call<string>('evaluation', `/v1/benchmarks/${id}/prompts?setup=arguments&layout=base`)
   expect(prompts.body.trim().split('\n')).toHaveLength(15)
   expect(prompts.body).not.toContain('# Library')

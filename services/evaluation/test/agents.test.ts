@@ -84,6 +84,7 @@ beforeAll(async () => {
   model = await startScriptedModel(play)
   await caller.model('writer', { baseUrl: model.baseUrl, model: 'writer' })
   await caller.model('judge', { baseUrl: model.baseUrl, model: 'judge' })
+  set = await buildByAgents()
 })
 afterAll(async () => {
   await suite?.stop()
@@ -91,6 +92,13 @@ afterAll(async () => {
   await servers?.stop()
 })
 
+const buildByAgents = () =>
+  caller.buildSet({
+    ...build,
+    translator: 'agents',
+    agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' },
+  })
+/** Built once, and changed by no test. */
 let set: BenchmarkResource
 const reviews = async (query = '') =>
   (await caller.get<{ items: Review[] }>(`/v1/benchmarks/${set.id}/reviews?limit=100${query}`)).items
@@ -98,11 +106,6 @@ const idOf = (course: (typeof courses)[number]) =>
   `session-service-${programs[courses.indexOf(course)]!.id.slice(0, 12)}`
 
 test('every ending: verified, rejected with the reason, left to people; and the share that was filtered', async () => {
-  set = await caller.buildSet({
-    ...build,
-    translator: 'agents',
-    agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' },
-  })
   expect(set).toMatchObject({
     status: 'succeeded',
     manifest: { counts: { generated: 8, passed: 4, kept: 4 } },
@@ -157,11 +160,7 @@ test('every ending: verified, rejected with the reason, left to people; and the 
 const whenLong = process.env['STATEEVAL_LONG'] === '1' ? test : test.skip
 whenLong('the same build again asks nobody, and gives the same set', async () => {
   const before = model.requests.length
-  const again = await caller.buildSet({
-    ...build,
-    translator: 'agents',
-    agents: { generator: 'writer', evaluator: 'judge', coder: 'writer' },
-  })
+  const again = await buildByAgents()
   expect(again.manifest?.digest).toBe(set.manifest?.digest)
   expect(model.requests).toHaveLength(before)
 })
@@ -264,6 +263,7 @@ test('a budget, a key or a model that is not there stop a build; a fault of the 
 })
 
 test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {
+  const set = await buildByAgents()
   const decide = (course: (typeof courses)[number], body: object) =>
     caller.call<Review & { field: string }>('POST', `/v1/benchmarks/${set.id}/reviews/${idOf(course)}`, body)
   const who = { by: 'alex', because: 'read it twice' }

@@ -18,8 +18,11 @@ import { digestOf } from '@stateeval/program'
 
 let servers: Servers
 const suites: Suite[] = []
+/** What one worker makes. */
+let one: Made
 beforeAll(async () => {
   servers = await startServers()
+  one = await all(await start({ STATEEVAL_CONCURRENCY: '1' }))
 })
 afterAll(async () => {
   for (const suite of suites) await suite.stop()
@@ -61,8 +64,13 @@ function firstDifference(a: string, b: string): string[] | null {
 }
 
 const build = { scenario: 'session-service', strategy: 'coverage', programs: 4, keep: 2, seed: 7 }
-/** What must be the same wherever and however often it is made. */
-async function all(suite: Suite): Promise<{ bytes: string[]; reference: Report; mutant: Report }> {
+/** What must be the same wherever and however often it is made. The first bytes are of manifest and cases. */
+interface Made {
+  bytes: string[]
+  reference: Report
+  mutant: Report
+}
+async function all(suite: Suite): Promise<Made> {
   const set = await job<BenchmarkResource>(suite, '/v1/benchmarks', { build })
   expect(set).toMatchObject({ status: 'succeeded', manifest: { counts: { generated: 4, kept: 2 } } })
   const report = async (request: object) => {
@@ -88,7 +96,6 @@ async function all(suite: Suite): Promise<{ bytes: string[]; reference: Report; 
 }
 
 test('one worker and four workers give the same bytes: set, reference and mutant', async () => {
-  const one = await all(await start({ STATEEVAL_CONCURRENCY: '1' }))
   expect(one.reference.result.overall).toMatchObject({ passed: 2, scored: 2, rate: 1 })
   expect(one.reference.run).toMatchObject({ retries: 0, baselineCheck: { status: 'passed', cached: true } })
   // Each program’s warm jail was found clean before its result counted.
@@ -141,15 +148,6 @@ whenLong(
   },
 )
 
-/** The set that was built first, as a folder. */
-async function firstFolder(): Promise<{ manifest: Manifest; cases: string[] }> {
-  const { items } = await get<{ items: BenchmarkResource[] }>(suites[0]!, '/v1/benchmarks')
-  const path = `/v1/benchmarks/${items[0]!.id}/files`
-  return {
-    manifest: await get(suites[0]!, `${path}/manifest.json`),
-    cases: (await text(suites[0]!, `${path}/cases.jsonl`)).split('\n'),
-  }
-}
 const halves = (count: number) => ({
   dtype: 'float32' as const,
   shape: [count],
@@ -194,15 +192,15 @@ test.each<[string, Uint8Array, string]>([
   async (_, bytes, says) => {
     const hash = sha256(bytes)
     const shape = says.includes('not a finite number') ? [2] : [1]
-    const folder = await firstFolder()
-    const [first, ...others] = folder.cases
+    const [manifestText, casesText] = one.bytes as [string, string]
+    const [first, ...others] = casesText.split('\n')
     const changed = JSON.parse(first!) as Case
     changed.oracles[0]!.input.variables['user_variable_0'] = {
       $tensor: { dtype: 'float32', shape, artifact: hash },
     }
     const cases = [JSON.stringify(changed), ...others].join('\n')
     const files = { 'cases.jsonl': sha256(cases), [`artifacts/${hash}`]: hash }
-    const manifest = { ...folder.manifest, files }
+    const manifest = { ...(JSON.parse(manifestText) as Manifest), files }
     const response = await fetch(urlOf(suites[0]!, '/v1/benchmarks/import'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

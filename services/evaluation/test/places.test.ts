@@ -91,4 +91,5 @@ test('a lease that is swept while it is renewed is taken anew', async () => {
   })
   await inDefault(() => swept.renew('ep_late', 60))
   expect(await inDefault(() => leases.endOf('ep_late'))).not.toBeNull()
+  await inDefault(() => leases.end('ep_late'))
 })

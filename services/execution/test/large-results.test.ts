@@ -98,7 +98,8 @@ test('a batch whose results are larger than an answer is answered as finished, a
   expect((await talk(small.links['self']!)).body).toEqual(small)
   expect(small.result!.observations[0]!.ending).toEqual({ status: 'completed', result: 0 })
   const { body: listed } = await talk<{ items: Execution[] }>('/v1/executions?limit=500')
-  expect(listed.items.map(({ id }) => id)).toEqual([body.id, small.id])
+  const ours = [body.id, small.id]
+  expect(listed.items.map(({ id }) => id).filter((id) => ours.includes(id))).toEqual(ours)
 })
 
 test('a result that an answer still holds is in it, byte for byte, and on its page', async () => {

@@ -62,7 +62,8 @@ const ended = (id: string) =>
 test('a page of translations ends where it is full, and the next one goes on', async () => {
   const { store } = service.context as Context
   const instruction = 'x'.repeat(3_000_000)
-  for (const n of [1, 2, 3, 4, 5]) {
+  const ids = [1, 2, 3, 4, 5].map((n) => `trl_${n}`)
+  for (const _id of ids) {
     const begun = {
       translator: 'template',
       seed: 1,
@@ -71,18 +72,22 @@ test('a page of translations ends where it is full, and the next one goes on', a
       total: 1,
       createdAt: new Date(),
     }
-    await store.create({ ...begun, _id: `trl_${n}` })
+    await store.create({ ...begun, _id })
     const translations = [{ program: 'p', status: 'verified', instruction, readings: 1 } as const]
-    await store.end(`trl_${n}`, { status: 'succeeded', translations, finishedAt: new Date() })
+    await store.end(_id, { status: 'succeeded', translations, finishedAt: new Date() })
   }
   const pages: string[][] = []
   for (let query = '?limit=500'; ;) {
     const { items, next } = (await call('listTranslations', `/v1/translations${query}`)).body
-    pages.push(items.map(({ id }) => id))
+    pages.push(items.map(({ id }) => id).filter((id) => ids.includes(id)))
     if (next === undefined) break
     query = `?limit=500&cursor=${next}`
   }
-  expect(pages).toEqual([['trl_1', 'trl_2'], ['trl_3', 'trl_4'], ['trl_5']])
+  expect(pages.filter(({ length }) => length > 0)).toEqual([
+    ['trl_1', 'trl_2'],
+    ['trl_3', 'trl_4'],
+    ['trl_5'],
+  ])
 })
 
 test('every operation has its route file, a fitting example and its errors', () => {
@@ -181,6 +186,7 @@ test('translations are listed page by page; an Idempotency-Key makes one', async
     await translate({ program }, { 'idempotency-key': 'k' }),
   ]
   expect(two.body).toEqual(one.body)
+  for (const _ of ['second', 'third']) await translate({ program })
   const first = (await call('listTranslations', '/v1/translations?limit=2')).body
   const second = (await call('listTranslations', `/v1/translations?limit=2&cursor=${first.next}`)).body
   const ids = [...first.items, ...second.items].map(({ id }) => id)

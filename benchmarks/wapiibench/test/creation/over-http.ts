@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import type { BenchmarkResource, Report, Review } from '@stateeval/contracts'
 import {
   type ScriptedModel,
@@ -78,14 +78,17 @@ export function creationTests(
       )
     return (await until(now)) as BenchmarkResource
   }
+  /** Built once, and changed by no test. */
   let set: BenchmarkResource
+  beforeAll(async () => {
+    model = await startScriptedModel(play)
+    await call('PUT', '/v1/models/writer', { baseUrl: model.baseUrl, model: 'writer-1' })
+    set = await buildSet()
+  })
   const reviews = async () =>
     (await call<{ items: Review[] }>('GET', `/v1/benchmarks/${set.id}/reviews?limit=100`)).body.items
 
   test('tasks for a specification are written, checked, sent back, and rejected with the reason', async () => {
-    model = await startScriptedModel(play)
-    await call('PUT', '/v1/models/writer', { baseUrl: model.baseUrl, model: 'writer-1' })
-    set = await buildSet()
     expect(set).toMatchObject({
       status: 'succeeded',
       kind: 'wapiibench',
@@ -134,7 +137,7 @@ export function creationTests(
       task: shopTasks[0]!.config,
       questions: [{ id: 'solvable' }, {}, {}],
     })
-    expect(set.usage?.requests).toBe(model.requests.length)
+    expect(set.usage?.requests).toBe(model!.requests.length)
   })
 
   test('the set is one like an imported one: prompts, and the reference answers score 100 %', async () => {
@@ -221,6 +224,7 @@ export function creationTests(
   })
 
   test('people accept, edit and reject; decisions keep who, when and why, and make a set of their own', async () => {
+    const set = await buildSet()
     const decide = (name: string, body: object) =>
       call<Review & { field: string; detail: string }>(
         'POST',
