@@ -71,7 +71,9 @@ const attempts = [
 const combinations = (['python', 'javascript'] as const).flatMap((language) => [
   { language, level: 'warm-jail' as const, tried: attempts },
   { language, level: 'process-jail' as const, tried: long ? attempts : lateConnections },
-  ...(hasGvisor && long ? [{ language, level: 'gvisor' as const, tried: attempts.slice(-30) }] : []),
+  ...(hasGvisor && long
+    ? [{ language, level: 'gvisor' as const, tried: [...lateConnections, ...aftermath] }]
+    : []),
 ])
 
 test.each(combinations)(
@@ -99,16 +101,23 @@ test.each(combinations)(
   },
 )
 
-test.each<Language>(['python', 'javascript'])(
-  'attackers beside honest programs in %s touch none',
-  async (language) => {
-    const alone = await run(language, honest[language])
-    const count = long ? 200 : 8
+test.each(
+  combinations.flatMap(({ language, level }) => [
+    ...(level === 'warm-jail' ? [{ language, level, count: long ? 200 : 8 }] : []),
+    ...(level !== 'warm-jail' && long ? [{ language, level, count: 20 }] : []),
+  ]),
+)(
+  '$count attackers beside $count honest programs in $language touch none, $level',
+  async ({ language, level, count }) => {
+    const alone = await run(language, honest[language], {}, level)
     const attackers = Array.from({ length: count }, (_, n) => {
       const { language: by, code, limits } = lateConnections[n % 2]!
-      return async () => void (await run(by, code, limits))
+      return async () => void (await run(by, code, limits, level))
     })
-    const victims = Array.from({ length: count }, () => async () => run(language, honest[language]))
+    const victims = Array.from(
+      { length: count },
+      () => async () => run(language, honest[language], {}, level),
+    )
     const mixed = attackers.flatMap((attacker, n) => [attacker, victims[n]!])
     const observed = (await pooled(mixed, 8, (one) => one())).filter((one) => one !== undefined)
     expect(observed).toEqual(Array.from({ length: count }, () => alone))
