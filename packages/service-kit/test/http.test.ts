@@ -237,6 +237,13 @@ test.each([
   expect(answer.head.toLowerCase()).toContain(`x-request-id: ${answer.problem.requestId}`)
 })
 
+test('what a request expects besides an answer is not looked at', async () => {
+  const request = (expectation: string) =>
+    `GET /v1/things/a HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${expectation}\r\n`
+  const [usual, expecting] = await Promise.all(['', 'expect: tea\r\n'].map((one) => raw(request(one))))
+  expect(expecting).toMatchObject({ status: 200, problem: usual!.problem })
+})
+
 test('405 comes with what is allowed, OPTIONS tells it, HEAD follows GET', async () => {
   expect((await ask({ method: 'PATCH', url: '/v1/things/a' })).headers.allow).toBe(
     'GET, HEAD, DELETE, OPTIONS',

@@ -18,7 +18,7 @@ export interface Nonsense {
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 /** JSON texts that take the place of a value; some have no counterpart in JavaScript. */
-const values = [
+export const wrongValues: readonly string[] = [
   ...['null', 'true', 'false', '0', '-1', '1.5', '1e308', '1e999', '-0', '9007199254740993'],
   ...[
     '""',
@@ -45,7 +45,7 @@ const values = [
   nested(20_000),
 ]
 /** Texts for places in paths and queries, as they stand in a URL. */
-const texts = [
+export const wrongTexts: readonly string[] = [
   ...[
     'nobody',
     '0',
@@ -99,11 +99,11 @@ export function* nonsense(operations: HttpOperations): Generator<Nonsense> {
     const exampleBody = operation.body ? JSON.stringify(example) : undefined
     const somewhere = path.replace(/:\w+/g, 'nobody')
     for (const name of path.match(/:\w+/g) ?? [])
-      for (const text of texts)
+      for (const text of wrongTexts)
         yield at(path.replace(name, text).replace(/:\w+/g, 'nobody'), `${name} is ${text}`, exampleBody)
     const query: { properties?: object } | undefined = operation.query
     for (const name of [...Object.keys(query?.properties ?? {}), 'unknown'])
-      for (const text of [...texts, `1&${name}=2`])
+      for (const text of [...wrongTexts, `1&${name}=2`])
         yield at(`${somewhere}?${name}=${text}`, `${name} is ${text}`, exampleBody)
     if (exampleBody === undefined) continue
     for (const [what, payload, type] of bodies) yield at(somewhere, what, payload, type)
@@ -117,15 +117,12 @@ export function* nonsense(operations: HttpOperations): Generator<Nonsense> {
 
 /** The example with one place replaced, left out, given a companion or said twice. */
 function* wrongPlaces(example: unknown): Generator<[what: string, payload: string]> {
-  for (const { path, holder, key } of places(example, '')) {
+  for (const place of jsonPlaces(example)) {
+    const { path, holder, key } = place
     const object = holder as Record<string, unknown>
     const originalValue = object[key]
-    for (const value of values) {
-      object[key] = hole
-      const payload = JSON.stringify(example).replace(`"${hole}"`, () => value)
-      object[key] = originalValue
-      yield [`${path} is ${value.slice(0, 40)}`, payload]
-    }
+    for (const value of wrongValues)
+      yield [`${path} is ${value.slice(0, 40)}`, jsonWith(example, place, value)]
     if (Array.isArray(holder)) continue
     delete object[key]
     const without = JSON.stringify(example)
@@ -139,10 +136,28 @@ function* wrongPlaces(example: unknown): Generator<[what: string, payload: strin
 }
 const hole = 'a place like no other'
 
-function* places(value: unknown, path: string): Generator<{ path: string; holder: object; key: string }> {
+/** Where a value of a JSON document stands. */
+export interface JsonPlace {
+  path: string
+  holder: object
+  key: string
+}
+
+/** The places below a value, each before those in it. */
+export function* jsonPlaces(value: unknown, path = ''): Generator<JsonPlace> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, member] of Object.entries(value)) {
     yield { path: `${path}/${key}`, holder: value, key }
-    yield* places(member, `${path}/${key}`)
+    yield* jsonPlaces(member, `${path}/${key}`)
   }
+}
+
+/** The document as JSON, with this text in one of its places. */
+export function jsonWith(document: unknown, { holder, key }: JsonPlace, text: string): string {
+  const object = holder as Record<string, unknown>
+  const originalValue = object[key]
+  object[key] = hole
+  const json = JSON.stringify(document).replace(`"${hole}"`, () => text)
+  object[key] = originalValue
+  return json
 }

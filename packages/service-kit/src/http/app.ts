@@ -70,6 +70,8 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
   })
+  // Node would answer 417 without a body. Nobody needs to meet what they do not know (RFC 9110).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('principal', null)
   if (config.http.tls?.clientCaFile) requireCertificates(app)

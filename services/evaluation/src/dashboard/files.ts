@@ -6,8 +6,9 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import staticFiles from '@fastify/static'
-import { pageHeaders } from '@stateeval/service-kit'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ProblemError } from '@stateeval/contracts'
+import { pageHeaders, sendProblem, toProblem } from '@stateeval/service-kit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Where `node apps/dashboard/build.ts` writes them. */
 const builtFiles = resolve(import.meta.dirname, '../../../../apps/dashboard/dist')
@@ -18,9 +19,8 @@ const views = [
   ...['/benchmarks', '/benchmarks/*', '/operations'],
 ] as const
 
-const notBuilt = `The dashboard is not built. In the checkout, run: node apps/dashboard/build.ts
-(npx stateeval up runs it automatically). The API is described at /docs.
-`
+const notBuilt =
+  'the dashboard is not built; in the checkout, run: node apps/dashboard/build.ts (npx stateeval up runs it automatically). The API is described at /docs'
 
 /** Where the data of a page that opens from disk stand. */
 const placeOfData = '<!-- data -->'
@@ -45,10 +45,11 @@ export async function serveDashboard(app: FastifyInstance, folder = builtFiles):
       preCompressed: true,
       setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
     })
-    const page = async (_request: unknown, reply: FastifyReply) => {
+    const page = async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers(pageHeaders)
       if (!existsSync(join(folder, 'index.html')))
-        return reply.code(503).type('text/plain; charset=utf-8').headers(pageHeaders).send(notBuilt)
-      return reply.headers(pageHeaders).sendFile('index.html', folder, { cacheControl: false })
+        return sendProblem(reply, toProblem(new ProblemError('unavailable', notBuilt), request))
+      return reply.sendFile('index.html', folder, { cacheControl: false })
     }
     for (const url of views) scope.get(url, { schema: { hide: true } }, page)
   })

@@ -1,0 +1,156 @@
+/**
+ * Hostile requests to each service while the whole suite runs, made from the contracts: health is answered
+ * throughout, no answer is undocumented, memory stays bounded, and nothing is lost. Runs some hundred
+ * requests a service, and 10,000 with STATEEVAL_LONG=1 (STATEEVAL_HOSTILE_SEED, STATEEVAL_HOSTILE_REQUESTS
+ * for others).
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import {
+  type Execution,
+  executionOperations,
+  type HttpOperations,
+  type ServiceName,
+  serviceNames,
+  type Translation,
+  translationOperations,
+} from '@stateeval/contracts'
+import { namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
+import { sendHostile } from '../packages/testkit/src/hostile/barrage.ts'
+import { startWatched, type Watched } from '../packages/testkit/src/hostile/watched.ts'
+import { failoverCaller } from './chaos/caller.ts'
+import { everyOperation } from './every-operation.ts'
+
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+const seed = process.env['STATEEVAL_HOSTILE_SEED'] ?? '1'
+const count = Number(process.env['STATEEVAL_HOSTILE_REQUESTS'] ?? (isLong ? 10_000 : 120))
+/** Short runs send little that takes long to send. */
+const scale = isLong
+  ? { bytes: 70 * 2 ** 20, count: 2_000_000, depth: 200_000 }
+  : { bytes: 2 ** 20, count: 30_000, depth: 20_000 }
+
+/** Of large bodies together, of two threads that read them, and of the rest. */
+const maxMiB = 512 + 2 * 1024 + 512
+
+let servers: Servers
+const services = {} as Record<ServiceName, Watched>
+const caller = (name: ServiceName) => failoverCaller(() => [services[name].url])
+
+beforeAll(async () => {
+  servers = await startServers()
+  const env = {
+    ...servers.env,
+    STATEEVAL_NAMESPACE: namespace(),
+    // Tests run beside these services: none is too busy by itself.
+    STATEEVAL_MAX_LAG_MS: '0',
+    STATEEVAL_GRACE_SECONDS: '5',
+    LOG_LEVEL: 'error',
+  }
+  await Promise.all(
+    serviceNames.map(async (name) => {
+      services[name] = await startWatched(name, env, (text) => {
+        if (process.env['STATEEVAL_HOSTILE_LOG']) process.stderr.write(text)
+      })
+    }),
+  )
+  await prepare()
+})
+afterAll(async () => {
+  await Promise.all(Object.values(services).map((service) => service.end()))
+  await servers?.stop()
+})
+
+/** What was stored before, as addresses and their answers. */
+const stored: { service: ServiceName; path: string; text: string }[] = []
+const values: Record<string, string> = {}
+let result: string
+let set: string
+
+async function evaluate(): Promise<string> {
+  const client = caller('evaluation')
+  const request = { benchmark: set, model: 'mutant', seed: 3 }
+  const { id } = await client.call<{ id: string }>('POST', '/v1/evaluations', request)
+  expect(await client.ended(`/v1/evaluations/${id}`)).toMatchObject({ status: 'succeeded' })
+  values['evaluations/id'] = id
+  const report = await client.call<{ result: unknown }>('GET', `/v1/evaluations/${id}/report`)
+  return JSON.stringify(report.result)
+}
+const read = async (service: ServiceName, path: string) =>
+  (await fetch(`${services[service].url}${path}`)).text()
+
+async function prepare(): Promise<void> {
+  const client = caller('evaluation')
+  const build = { scenario: 'session-service', programs: 6, keep: 3, seed: 1, length: 3 }
+  set = (await client.call<{ id: string }>('POST', '/v1/benchmarks', { build })).id
+  expect(await client.ended(`/v1/benchmarks/${set}`)).toMatchObject({ status: 'succeeded' })
+  result = await evaluate()
+  const { id: execution } = await caller('execution').call<Execution>(
+    'POST',
+    '/v1/executions?wait=60',
+    executionOperations.createExecution.example,
+  )
+  await caller('execution').ended(`/v1/executions/${execution}`)
+  const { id: translation } = await caller('translation').call<Translation>(
+    'POST',
+    '/v1/translations',
+    translationOperations.createTranslation.example,
+  )
+  await caller('translation').ended(`/v1/translations/${translation}`)
+  Object.assign(values, {
+    'benchmarks/id': set,
+    'executions/id': execution,
+    'translations/id': translation,
+    'files/file': 'cases.jsonl',
+    'samples/place': '0',
+    'scenarios/id': 'session-service',
+  })
+  for (const [service, path] of [
+    ['evaluation', `/v1/benchmarks/${set}/files/cases.jsonl`],
+    ['evaluation', `/v1/evaluations/${values['evaluations/id']}/report`],
+    ['execution', `/v1/executions/${execution}`],
+    ['translation', `/v1/translations/${translation}`],
+  ] as const)
+    stored.push({ service, path, text: await read(service, path) })
+}
+
+const operationsOf = (service: ServiceName): HttpOperations =>
+  Object.fromEntries(everyOperation.filter((one) => one.service === service).map((one) => [one.id, one]))
+
+test.each(serviceNames)('hostile requests to %s', async (name) => {
+  const service = services[name]
+  await service.look()
+  const peakBefore = service.peakMiB()
+  const { statuses, faults, slowest } = await sendHostile(service.url, {
+    ...{ operations: operationsOf(name), seed: `${name}/${seed}`, count, scale, values },
+    ...(process.env['STATEEVAL_HOSTILE_LOG'] && {
+      onRequest: ({ number, operation, what, manner, bytes }) =>
+        console.error(`${number} ${operation.id}, ${what}, ${manner}, ${bytes.length} bytes`),
+    }),
+  })
+  const { holdMs, failures, answers, serviceMs, idleMs } = await service.look()
+  if (isLong)
+    console.log(
+      `${name}: ${count} requests, ` +
+        `answers by status ${JSON.stringify(statuses)}; health: ${answers} answers, the slowest after ` +
+        `${Math.round(serviceMs)} ms (${Math.round(idleMs)} ms of a server that does nothing else); ` +
+        `longest hold of the event loop: ${holdMs} ms of CPU time; memory: ${Math.round(peakBefore)} to ${Math.round(service.peakMiB())} MiB; slowest request: ${slowest.ms} ms, ${slowest.what}`,
+    )
+  expect(faults).toEqual([])
+  expect(failures).toEqual([])
+  expect(answers).toBeGreaterThan(0)
+  // Health is answered within a second on a machine that gives the service a core: in CPU time of its event
+  // loop, since others may take the cores.
+  expect(holdMs).toBeLessThan(patience(1000))
+  expect(service.peakMiB()).toBeLessThan(maxMiB)
+})
+
+test('nothing is lost, and an honest evaluation gives the same bytes', async () => {
+  for (const { service, path, text } of stored)
+    expect([path, await read(service, path)]).toEqual([path, text])
+  expect(await evaluate()).toBe(result)
+  await until(async () => {
+    const answers = await Promise.all(
+      Object.values(services).map(async ({ url }) => (await fetch(`${url}/health/ready`)).ok),
+    )
+    return answers.every(Boolean)
+  })
+})
