@@ -111,6 +111,12 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'tables are written from rows: they know contracts only',
   },
+  attacks: {
+    at: /^packages\/attacks\//,
+    mayImport: ['contracts'],
+    pure: true,
+    rule: 'attacks are data: they import contracts',
+  },
   client: { at: /^packages\/client\//, mayImport: ['contracts'], rule: 'the client imports contracts' },
   flows: {
     at: /^packages\/flows\//,
@@ -139,8 +145,8 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   app: {
     at: /^apps\/[^/]+\//,
-    mayImport: ['client', 'contracts', 'local-servers', 'presentation'],
-    rule: 'an app talks HTTP: it imports client, contracts and what is shown of benchmarks',
+    mayImport: ['client', 'contracts', 'attacks', 'local-servers', 'presentation'],
+    rule: 'an app talks HTTP: it imports client, contracts, attacks and what is shown of benchmarks',
   },
   'local-servers': {
     at: /^packages\/local-servers\//,

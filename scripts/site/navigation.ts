@@ -38,6 +38,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
           ['Make the paper’s tables', 'docs/paper.md'],
           ['Export data', 'docs/data.md'],
           ['Certify a benchmark', 'docs/certificates.md'],
+          ['Audit a benchmark', 'docs/audits.md'],
         ),
       },
       {
@@ -84,6 +85,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
           ['Package: runtime-javascript', 'packages/runtime-javascript/README.md'],
           ['Package: runtime-python', 'packages/runtime-python/README.md'],
           ['Package: sandbox', 'packages/sandbox/README.md'],
+          ['Package: attacks', 'packages/attacks/README.md'],
           ['Package: sandbox-suites', 'packages/sandbox-suites/README.md'],
         ),
       },

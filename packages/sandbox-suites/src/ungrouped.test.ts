@@ -4,8 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import { completeLimits, createLocalSandbox } from '@stateeval/sandbox'
-import { type Attack, meets } from './attack.ts'
-import { attacks } from './attacks/index.ts'
+import { type Attack, attacks, meets } from '@stateeval/attacks'
 import { createSuiteWorld } from './world.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'

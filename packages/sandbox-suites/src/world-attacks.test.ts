@@ -10,13 +10,10 @@ import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 import { createTensorWorld } from '@stateeval/scenario-tensor-operation/backend'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { completeLimits, createLocalSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
-import { type Attack, meets, withTime } from './attack.ts'
-import { tensors } from './world-attacks/tensors.ts'
+import { type Attack, meets, withTime, worldAttacks } from '@stateeval/attacks'
 import { comparable } from './comparable.ts'
 import { hasGvisor } from './gvisor.ts'
 import { thinned } from './thinned.ts'
-import { sessions } from './world-attacks/sessions.ts'
-import { voices } from './world-attacks/voices.ts'
 
 const long = process.env.STATEEVAL_LONG === '1'
 type SuiteLevel = 'warm-jail' | 'process-jail' | 'gvisor'
@@ -41,7 +38,7 @@ const suites: Record<string, Suite> = {
   tensors: {
     world: () => createTensorWorld(),
     oneIn: 6,
-    attacks: tensors,
+    attacks: worldAttacks['tensor-operation'],
     input: { variables: { a: tensor, b: tensor }, world: {} },
     languages: long ? ['javascript', 'python'] : ['javascript'],
     victims: {
@@ -52,7 +49,7 @@ const suites: Record<string, Suite> = {
   sessions: {
     world: ({ mongoUri }) => createSessionWorld({ mongodb: mongoUri, prefix: namespace(), poolSize: 1 }),
     oneIn: 3,
-    attacks: sessions,
+    attacks: worldAttacks['session-service'],
     input: {
       variables: {},
       world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark' } }] },
@@ -66,7 +63,7 @@ const suites: Record<string, Suite> = {
   voices: {
     world: () => createElevenLabsWorld(),
     oneIn: 6,
-    attacks: voices,
+    attacks: worldAttacks['elevenlabs-mcp'],
     input: {
       variables: {},
       world: { voices: [{ voice_name: 'Emma', category: 'narration', gender: 'female' }] },

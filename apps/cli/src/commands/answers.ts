@@ -1,9 +1,10 @@
 import { ServiceError } from '@stateeval/client'
-import type { GivenAnswer, ReferenceAnswer, SampleAnswer, ScoredSample } from '@stateeval/contracts'
+import type { ReferenceAnswer, SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { plural, whyOf, words } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { createCounter } from '../suite/counter.ts'
+import { givenAnswers } from '../suite/given-answers.ts'
 import { everyPage } from '../suite/pages.ts'
 import type { Colors } from '../terminal.ts'
 
@@ -29,14 +30,6 @@ function answerText(
     answer?.trimEnd() ?? '(no answer)',
   ].join('\n')
 }
-
-/** What the model said in a dialogue, as evaluate takes it again. */
-const repliesIn = ([dialogue]: SampleAnswer['transcripts'] = []) =>
-  (dialogue?.messages ?? []).flatMap((message) =>
-    message.role === 'assistant'
-      ? [{ text: message.content, ...(message.toolCalls && { toolCalls: message.toolCalls }) }]
-      : [],
-  )
 
 const section = (pc: Colors, title: string, text: string) => `${pc.bold(title)}\n\n${text.trimEnd()}`
 
@@ -112,16 +105,11 @@ export const answers = defineCommand<AnswersCommand>({
           (query) => client.getEvaluationAnswers({ params, query }),
           (count) => tell(count, 'samples'),
         )
-        const givenAnswers = all.flatMap(({ case: id, sample, answer, transcripts }): GivenAnswer[] => {
-          // Of several attempts only the last one counts.
-          const replies = settings.prompting === 'reflect' ? [] : repliesIn(transcripts)
-          if (replies.length > 1) return [{ case: id, sample, replies }]
-          return answer === null ? [] : [{ case: id, sample, answer }]
-        })
-        if (givenAnswers.length < all.length)
-          terminal.step(`Left out ${plural(all.length - givenAnswers.length, 'sample')} without an answer.`)
-        if (givenAnswers.length > 0 || terminal.json)
-          terminal.result(givenAnswers, () => givenAnswers.map((one) => JSON.stringify(one)).join('\n'))
+        const given = givenAnswers(all, settings)
+        if (given.length < all.length)
+          terminal.step(`Left out ${plural(all.length - given.length, 'sample')} without an answer.`)
+        if (given.length > 0 || terminal.json)
+          terminal.result(given, () => given.map((one) => JSON.stringify(one)).join('\n'))
         return 0
       }
       const samples = await samplesOf(name, (query) => client.getEvaluationAnswers({ params, query }))

@@ -1,6 +1,5 @@
 import { ServiceError } from '@stateeval/client'
 import { type EvaluationRequest, GivenAnswer, schemaFault } from '@stateeval/contracts'
-import { InvalidArgumentError } from 'commander'
 import { defineCommand, Failure } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
 import { conclude } from '../suite/conclude.ts'
@@ -14,7 +13,7 @@ import {
   type ModelCommand,
   modelOptions,
 } from '../suite/model-options.ts'
-import { integer, limits, names, providerOption, seconds, seed } from '../suite/options.ts'
+import { integer, judges, limits, names, providerOption, seconds, seed } from '../suite/options.ts'
 import { promptOptions } from '../suite/prompt-options.ts'
 import { readText, unreadable } from '../text-file.ts'
 
@@ -96,15 +95,6 @@ function withLine(error: unknown, { file, lines }: AnswerFile): unknown {
   const [, index] = /^\/answers\/(\d+)(?:\/|$)/.exec(field) ?? []
   const line = lines[Number(index ?? -1)]
   return line === undefined ? error : new Failure(`${file}, line ${line}: ${detail}`)
-}
-
-/** A name, or names by part. */
-function judges(text: string): string | Record<string, string> {
-  if (!text.includes('=')) return text
-  const parts = text.split(',').map((one) => one.split('='))
-  if (parts.some((part) => part.length !== 2 || part.includes('')))
-    throw new InvalidArgumentError('name one model, or several as PART=NAME,PART=NAME.')
-  return Object.fromEntries(parts) as Record<string, string>
 }
 
 /** Who answers: a model, a file of answers, or a recording, which is imported. */

@@ -1,6 +1,7 @@
 /** Every command, in the order of --help. A new command is a file here and a line below. */
 import { answers } from './answers.ts'
 import { audit } from './audit.ts'
+import { auditBenchmark } from './audit-benchmark.ts'
 import { backup } from './backup.ts'
 import { build } from './build.ts'
 import { cancel } from './cancel.ts'
@@ -79,6 +80,7 @@ export const commands: readonly CommandModule<object>[] = [
   exportData,
   certify,
   verify,
+  auditBenchmark,
   compare,
   trackCommand,
   tables,

@@ -94,6 +94,36 @@ const Verified = Type.Object({
     reproduced: Type.Boolean({ description: 'Whether its figures were measured again' }),
   }),
 })
+const AttemptPlace = { case: text, sample: count }
+const Audited = Type.Object({
+  benchmark: text,
+  digest: text,
+  passed: Type.Boolean({ description: 'Whether every attempt held and nothing was left behind' }),
+  ways: Type.Array(
+    Type.Object({
+      way: Type.String({ description: 'How the cases are answered: language, mode, setup' }),
+      evaluations: Type.Object({ reference: text, honest: text, attacked: Type.Array(text), after: text }),
+      attempts: Type.Array(
+        Type.Object({
+          name: text,
+          form: text,
+          samples: count,
+          honest: Type.Number({ description: 'The share of these answers that pass without the attempt' }),
+          attacked: nullable(Type.Number()),
+          notScored: count,
+          verdict: Type.Union([
+            Type.Literal('held'),
+            Type.Literal('scored more'),
+            Type.Literal('not scored'),
+          ]),
+          evidence: Type.Array(Type.Object({ evaluation: text, ...AttemptPlace })),
+        }),
+      ),
+      leftovers: Type.Array(Type.Object({ ...AttemptPlace, before: text, after: text })),
+    }),
+  ),
+  notTried: Type.Array(Type.Object({ way: text, name: text, why: text })),
+})
 const benchmark = answer('getBenchmark')
 /** With the folders of this machine that hold it, and with all of its ids. */
 const Located = Type.Object({
@@ -187,6 +217,7 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   track: Type.Object({ experiment: text, run: text, metrics: count, traces: count }),
   certify: Certificate,
   verify: Verified,
+  'audit-benchmark': Audited,
   init: Type.Object({ path: text, url: nullable(text) }),
   completion: Type.Object({ shell: text, script: text }),
   schema: Type.Object({}),

@@ -74,6 +74,15 @@ export const scenarioOption = (text: string, before: Record<string, number> = {}
   return { ...before, [name]: Number(value) }
 }
 
+/** A name, or names by part. */
+export function judges(text: string): string | Record<string, string> {
+  if (!text.includes('=')) return text
+  const parts = text.split(',').map((one) => one.split('='))
+  if (parts.some((part) => part.length !== 2 || part.includes('')))
+    throw new InvalidArgumentError('name one model, or several as PART=NAME,PART=NAME.')
+  return Object.fromEntries(parts) as Record<string, string>
+}
+
 /** A new object for each command. */
 export const providerOption = () =>
   new Option(

@@ -14,8 +14,8 @@ import { type Environment, Worker, WorkerEnded } from './worker.ts'
 
 export interface RemoteRuntime extends Omit<Runtime, 'counts' | 'run'> {
   /**
-   * `summarized`: outputs that are large, of which summaries are given. When the signal fires, the process that
-   * computes the graph ends.
+   * `summarized`: outputs that are large, of which summaries are given. When the signal fires, the process
+   * that computes the graph ends.
    */
   run(
     graph: CheckedGraph,

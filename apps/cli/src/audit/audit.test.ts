@@ -1,0 +1,160 @@
+/** Which answers attempts are made on, and when an attempt counts as one that works. */
+import { expect, test } from '@jest/globals'
+import type { Attempt } from '@stateeval/attacks/attempts'
+import type { ScoredSample } from '@stateeval/contracts'
+import fc from 'fast-check'
+import { outcomesOf, touched, type Tried } from './outcome.ts'
+import { type HonestCase, honestAnswers, knownAnswers, planTrials, type Trial } from './plan.ts'
+
+const caseOf = (id: string, scenario: string): HonestCase => ({
+  id,
+  form: 'calls',
+  scenario,
+  answer: { answer: '[{"name":"add","label":"$var_1","arguments":{}}]' },
+})
+const attempt = (name: string, more: Partial<Attempt> = {}): Attempt => ({
+  name,
+  form: 'calls',
+  turn: () => ({ answer: name }),
+  ...more,
+})
+const result = (id: string, sample: number, passed: boolean | null, verdict = 'failed'): ScoredSample => ({
+  case: id,
+  sample,
+  score: passed === null ? null : { passed, verdict: passed ? 'passed' : verdict, metrics: {}, evidence: { differences: [] } }, // oxfmt-ignore
+})
+const honest = (cases: readonly HonestCase[]) =>
+  cases.flatMap(({ id }) => [result(id, 0, true), result(id, 1, false)])
+
+const someCases = fc
+  .uniqueArray(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 1, maxLength: 8 })
+  .map((ids) => ids.map((id, at) => caseOf(id, at % 2 === 0 ? 'one' : 'two')))
+const someAttempts = fc
+  .integer({ min: 1, max: 30 })
+  .map((count) =>
+    Array.from({ length: count }, (_, n) => attempt(`a: ${n}`, n % 3 === 0 ? { scenarios: ['one'] } : {})),
+  )
+
+test('every attempt is made on so many answers, half of them wrong; no two have the same place', () => {
+  fc.assert(
+    fc.property(someCases, someAttempts, fc.integer({ min: 1, max: 6 }), (cases, attempts, samples) => {
+      const { rounds, notTried } = planTrials(attempts, knownAnswers(cases, honest(cases)), samples)
+      expect(notTried).toEqual([])
+      for (const round of rounds) {
+        const places = round.map(({ given }) => `${given.case}/${given.sample}`)
+        expect(new Set(places).size).toBe(places.length)
+        for (const one of round) expect(one.given.case).toBe(one.honest.id)
+      }
+      for (const one of attempts) {
+        const trials = rounds.flat().filter((trial) => trial.attempt === one)
+        expect(trials).toHaveLength(samples)
+        expect(trials.filter(({ honest: { passes } }) => passes)).toHaveLength(Math.floor(samples / 2))
+        for (const trial of trials) expect(one.scenarios?.includes(trial.honest.scenario!) ?? true).toBe(true)
+      }
+    }),
+  )
+})
+
+test('the wrong answers come from the reference, and only what was scored is attacked', () => {
+  const cases = [caseOf('x', 'one'), caseOf('y', 'one')]
+  expect(honestAnswers(cases).map(({ case: id, sample }) => [id, sample])).toEqual([
+    ['x', 0],
+    ['x', 1],
+    ['x', 2],
+    ['y', 0],
+    ['y', 1],
+    ['y', 2],
+  ])
+  const known = knownAnswers(cases, [result('x', 0, true), result('x', 1, null), result('y', 1, false)])
+  expect(known.map(({ id, sample, passes }) => [id, sample, passes])).toEqual([
+    ['x', 0, true],
+    ['y', 1, false],
+  ])
+  const { notTried } = planTrials([attempt('a: x', { scenarios: ['three'] })], known, 2)
+  expect(notTried).toEqual([{ name: 'a: x', why: 'no case of the benchmark is in three' }])
+  const long = planTrials([attempt('a: y', { turn: () => ({ answer: 'x'.repeat(2_000_001) }) })], known, 2)
+  expect(long).toMatchObject({
+    rounds: [],
+    notTried: [{ name: 'a: y', why: expect.stringContaining('/answer') }],
+  })
+})
+
+test('many answers and large ones are spread over several evaluations', () => {
+  const cases = [caseOf('x', 'one')]
+  const known = knownAnswers(cases, honest(cases))
+  const many = planTrials([attempt('a: many')], known, 2500).rounds
+  expect(many.map(({ length }) => length)).toEqual([1000, 1000, 500])
+  const large = planTrials(
+    [attempt('a: large', { turn: () => ({ answer: 'x'.repeat(1_900_000) }) })],
+    known,
+    20,
+  )
+  expect(large.rounds.map(({ length }) => length)).toEqual([8, 8, 4])
+})
+
+/** Results that keep the law: what was wrong fails, and everything is scored. */
+const lawful = (trials: readonly Trial[], passes: readonly boolean[]): Tried[] =>
+  trials.map((trial, at) => ({
+    trial,
+    evaluation: 'ev_1',
+    result: result(trial.given.case, trial.given.sample!, trial.honest.passes && passes[at % passes.length]!),
+  }))
+
+test('attempts hold while nothing wrong passes and everything is scored; one sample is enough to break it', () => {
+  fc.assert(
+    fc.property(
+      someCases,
+      someAttempts,
+      fc.array(fc.boolean(), { minLength: 1 }),
+      fc.nat(),
+      (cases, attempts, passes, n) => {
+        const trials = planTrials(attempts, knownAnswers(cases, honest(cases)), 2).rounds.flat()
+        const tried = lawful(trials, passes)
+        expect(new Set(outcomesOf(tried).map(({ verdict }) => verdict))).toEqual(new Set(['held']))
+        const at = n % tried.length
+        const { trial } = tried[at]!
+        const { case: id, sample } = trial.given
+        const changed = (now: ScoredSample | undefined) =>
+          outcomesOf(tried.with(at, { trial, evaluation: 'ev_1', ...(now && { result: now }) })).find(
+            ({ name }) => name === trial.attempt.name,
+          )!
+        for (const now of [result(id, sample!, null), undefined])
+          expect(changed(now)).toMatchObject({
+            verdict: 'not scored',
+            notScored: 1,
+            evidence: [{ evaluation: 'ev_1', case: id, sample }],
+          })
+        const passing = changed(result(id, sample!, true))
+        expect(passing.verdict).toBe(trial.honest.passes ? 'held' : 'scored more')
+        expect(passing.evidence).toHaveLength(trial.honest.passes ? 0 : 1)
+      },
+    ),
+  )
+})
+
+test('a wrong answer that passes counts although a right one failed for it', () => {
+  const cases = [caseOf('x', 'one')]
+  const trials = planTrials([attempt('a: swap')], knownAnswers(cases, honest(cases)), 2).rounds.flat()
+  const [outcome] = outcomesOf(
+    trials.map((trial) => ({
+      trial,
+      evaluation: 'ev_1',
+      result: result('x', trial.given.sample!, !trial.honest.passes),
+    })),
+  )
+  expect(outcome).toMatchObject({ honest: 0.5, attacked: 0.5, verdict: 'scored more' })
+})
+
+test('what was left behind shows in the honest answers; a time limit says nothing', () => {
+  const cases = [caseOf('x', 'one')]
+  const known = knownAnswers(cases, honest(cases))
+  expect(touched(known, honest(cases))).toEqual([])
+  expect(touched(known, [result('x', 0, false, 'timeout'), result('x', 1, false)])).toEqual([])
+  expect(touched(known, [result('x', 0, false), result('x', 1, true)])).toEqual([
+    { case: 'x', sample: 0, before: 'passed', after: 'failed' },
+    { case: 'x', sample: 1, before: 'failed', after: 'passed' },
+  ])
+  expect(touched(known, [result('x', 0, true)])).toEqual([
+    { case: 'x', sample: 1, before: 'failed', after: 'not scored' },
+  ])
+})

@@ -1,0 +1,229 @@
+/** Known ways to cheat, tried against a benchmark over HTTP: each attempt is an answer that is evaluated. */
+import { ServiceError } from '@stateeval/client'
+import type { AnswerForm, Attempt } from '@stateeval/attacks/attempts'
+import type {
+  BenchmarkCase,
+  EvaluationRequest,
+  EvaluationResource,
+  GivenAnswer,
+  Manifest,
+  ScoredSample,
+} from '@stateeval/contracts'
+import { Failure } from '../command.ts'
+import { plural } from '../report/format.ts'
+import { givenAnswers } from '../suite/given-answers.ts'
+import { evaluation } from '../suite/index.ts'
+import { everyPage } from '../suite/pages.ts'
+import { watch } from '../suite/watch.ts'
+import type { Terminal } from '../terminal.ts'
+import { type AttemptOutcome, outcomesOf, touched, type Tried } from './outcome.ts'
+import {
+  type HonestCase,
+  honestAnswers,
+  honestSamples,
+  knownAnswers,
+  planTrials,
+  type Trial,
+} from './plan.ts'
+import { type Way, wayName, waysOf } from './ways.ts'
+
+export interface AuditOptions {
+  attempts: readonly Attempt[]
+  /** Answers that each attempt is made on. */
+  samples: number
+  way: Way
+  /** Members of each evaluation's request: policy, judges, limits. */
+  request: Partial<EvaluationRequest>
+}
+
+export interface AuditedBenchmark {
+  benchmark: string
+  manifest: Manifest
+  terminal: Terminal
+  signal: AbortSignal
+}
+
+export interface WayReport {
+  way: string
+  evaluations: { reference: string; honest: string; attacked: string[]; after: string }
+  attempts: AttemptOutcome[]
+  /** Honest answers that were scored otherwise after the attempts. */
+  leftovers: ReturnType<typeof touched>
+}
+
+export interface AuditReport {
+  benchmark: string
+  digest: string
+  passed: boolean
+  ways: WayReport[]
+  notTried: { way: string; name: string; why: string }[]
+}
+
+/** Why a way cannot be tried; the others can. */
+class Untried extends Error {}
+
+type Round = { id: string; results: ScoredSample[]; options: EvaluationResource['options'] }
+
+/** An evaluation from its request to its results. */
+async function evaluated(
+  { benchmark, terminal, signal }: AuditedBenchmark,
+  title: string,
+  request: Partial<EvaluationRequest>,
+): Promise<Round> {
+  const client = evaluation()
+  const first = await client
+    .createEvaluation({ body: { benchmark, ...request, tags: ['audit'] } })
+    .catch((error: unknown) => {
+      throw error instanceof ServiceError && error.problem.status === 422
+        ? new Untried(error.problem.detail)
+        : error
+    })
+  const params = { id: first.id }
+  const { options } = await watch(
+    { title, first, get: () => client.getEvaluation({ params }), later: `npx stateeval status` },
+    terminal,
+    signal,
+  )
+  return {
+    id: first.id,
+    options,
+    results: await everyPage((query) => client.getEvaluationResults({ params, query })),
+  }
+}
+
+const fences: Record<string, AnswerForm> = { javascript: 'javascript', js: 'javascript', python: 'python' }
+function formOf(answer: GivenAnswer, { language }: EvaluationResource['options']): AnswerForm {
+  if ('replies' in answer) return 'dialogue'
+  const [, fence = ''] = /^```(\w*)\n/.exec(answer.answer) ?? []
+  return fences[fence] ?? language ?? 'calls'
+}
+
+function scenarioOf(c: BenchmarkCase | undefined): string | undefined {
+  if (!c) return undefined
+  if ('program' in c) return c.program.scenario
+  const { scenario } = c.task as { scenario?: unknown }
+  return typeof scenario === 'string' ? scenario : undefined
+}
+
+/** The reference's answers, from an evaluation of it, so that dialogues have all of their replies. */
+async function honestCases({ benchmark }: AuditedBenchmark, { id, options }: Round): Promise<HonestCase[]> {
+  const client = evaluation()
+  const samples = await everyPage((query) => client.getEvaluationAnswers({ params: { id }, query }))
+  const cases = await everyPage((query) => client.listBenchmarkCases({ params: { id: benchmark }, query }))
+  const scenarios = new Map(cases.map((one) => [one.id, scenarioOf(one)]))
+  return givenAnswers(samples, options).map((given): HonestCase => {
+    const { case: name, sample: _, ...answer } = given
+    const scenario = scenarios.get(name)
+    return { id: name, form: formOf(given, options), ...(scenario && { scenario }), answer }
+  })
+}
+
+async function attacked(
+  audited: AuditedBenchmark,
+  title: string,
+  round: readonly Trial[],
+  request: Partial<EvaluationRequest>,
+): Promise<{ id: string; tried: Tried[] }> {
+  const samples = Math.max(...round.map(({ given }) => given.sample ?? 0)) + 1
+  const { id, results } = await evaluated(audited, title, {
+    ...request,
+    answers: round.map(({ given }) => given),
+    samples,
+  })
+  const bySample = new Map(results.map((one) => [`${one.case}/${one.sample}`, one]))
+  const tried = round.map((trial): Tried => {
+    const { case: name, sample = 0 } = trial.given
+    const result = bySample.get(`${name}/${sample}`)
+    return { trial, evaluation: id, ...(result && { result }) }
+  })
+  return { id, tried }
+}
+
+async function auditWay(
+  audited: AuditedBenchmark,
+  way: Way,
+  { attempts, samples, request }: AuditOptions,
+): Promise<{ report: WayReport; notTried: { name: string; why: string }[] }> {
+  const title = `audit (${wayName(way)})`
+  const common = { ...way, ...request }
+  const reference = await evaluated(audited, `${title}: reference`, { ...common, model: 'reference' })
+  const cases = await honestCases(audited, reference)
+  if (cases.length === 0) throw new Untried('the reference has no answer that can be read')
+  const honest = { ...common, answers: honestAnswers(cases), samples: honestSamples, label: 'honest' }
+  const first = await evaluated(audited, `${title}: honest answers`, honest)
+  const known = knownAnswers(cases, first.results)
+  if (known.length === 0) throw new Untried('no honest answer was scored')
+  const { rounds, notTried } = planTrials(attempts, known, samples)
+  const failing = known.filter(({ sample, passes }) => sample === 0 && !passes).length
+  if (failing > 0)
+    notTried.push({
+      name: 'right answers',
+      why: `the reference’s answers to ${plural(failing, 'case')} fail when they are given as answers, as dialogues can depend on their world; attempts on them count as attempts on wrong answers`,
+    })
+  if (rounds.length === 0) throw new Untried('no attempt is written for its form of answers')
+  const tried: Tried[] = []
+  const ids: string[] = []
+  for (const [at, round] of rounds.entries()) {
+    const name = `${title}: attempts ${at + 1} of ${rounds.length}`
+    const { id, tried: more } = await attacked(audited, name, round, { ...common, label: 'attempts' })
+    ids.push(id)
+    tried.push(...more)
+  }
+  const after = await evaluated(audited, `${title}: honest answers again`, honest)
+  // A right answer that a busy machine failed once is right all the same.
+  const settled = new Map(
+    knownAnswers(cases, first.results, after.results).map((one) => [`${one.id}/${one.sample}`, one]),
+  )
+  for (const { trial } of tried)
+    trial.honest = settled.get(`${trial.honest.id}/${trial.honest.sample}`) ?? trial.honest
+  return {
+    report: {
+      way: wayName(way),
+      evaluations: { reference: reference.id, honest: first.id, attacked: ids, after: after.id },
+      attempts: outcomesOf(tried),
+      leftovers: touched(known, after.results),
+    },
+    notTried,
+  }
+}
+
+/** Throws a Failure if nothing could be tried. */
+export async function audit(audited: AuditedBenchmark, options: AuditOptions): Promise<AuditReport> {
+  const report: AuditReport = {
+    benchmark: audited.benchmark,
+    digest: audited.manifest.digest,
+    passed: true,
+    ways: [],
+    notTried: [],
+  }
+  for (const way of await waysOf(audited.manifest, options.way)) {
+    try {
+      const { report: one, notTried } = await auditWay(audited, way, options)
+      report.ways.push(one)
+      report.notTried.push(...notTried.map((entry) => ({ way: one.way, ...entry })))
+    } catch (error) {
+      const why = whyNot(error)
+      if (why === null) throw error
+      report.notTried.push({ way: wayName(way), name: 'all attempts', why })
+    }
+  }
+  if (report.ways.length === 0)
+    throw new Failure(
+      `Nothing could be tried: ${report.notTried.map(({ way, why }) => `${way}: ${why}`).join('; ')}`,
+    )
+  report.passed = report.ways.every(
+    ({ attempts, leftovers }) =>
+      leftovers.length === 0 && attempts.every(({ verdict }) => verdict === 'held'),
+  )
+  return report
+}
+
+/** Refusals say something about one way; everything else ends the command. */
+function whyNot(error: unknown): string | null {
+  if (error instanceof Untried) return error.message
+  if (error instanceof ServiceError && [403, 404].includes(error.problem.status))
+    return `its reference cannot be read: ${error.problem.detail}`
+  // An evaluation of the reference that is refused, such as by its baseline check.
+  if (error instanceof Failure && / failed\b/.test(error.message)) return error.message
+  return null
+}

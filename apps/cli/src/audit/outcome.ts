@@ -1,0 +1,73 @@
+/** What attempts came to: none may score above its honest rate, or take its samples out of the rate. */
+import type { ScoredSample } from '@stateeval/contracts'
+import type { HonestAnswer, Trial } from './plan.ts'
+
+export interface Place {
+  evaluation: string
+  case: string
+  sample: number
+}
+
+export type AttemptVerdict = 'held' | 'scored more' | 'not scored'
+
+export interface AttemptOutcome {
+  name: string
+  form: string
+  samples: number
+  /** The share of these answers that pass without the attempt. */
+  honest: number
+  /** The share that passes with it; null if none was scored. */
+  attacked: number | null
+  notScored: number
+  verdict: AttemptVerdict
+  /** Samples that pass only with the attempt, or that it took out of the rate. */
+  evidence: Place[]
+}
+
+export interface Tried {
+  trial: Trial
+  evaluation: string
+  /** Absent if the sample is missing among the results. */
+  result?: ScoredSample
+}
+
+/**
+ * By attempt, in their order. A wrong answer that passes counts even if a right one fails for it: the rates
+ * would be equal, and the attempt still works.
+ */
+export function outcomesOf(tried: readonly Tried[]): AttemptOutcome[] {
+  const byAttempt = Map.groupBy(tried, ({ trial: { attempt } }) => attempt)
+  return [...byAttempt].map(([{ name, form }, all]) => {
+    const scored = all.filter(({ result }) => result?.score)
+    const passed = (one: Tried) => one.result?.score?.passed === true
+    const gained = scored.filter((one) => passed(one) && !one.trial.honest.passes)
+    const lost = all.filter(({ result }) => !result?.score)
+    return {
+      name,
+      form,
+      samples: all.length,
+      honest: all.filter(({ trial }) => trial.honest.passes).length / all.length,
+      attacked: scored.length === 0 ? null : scored.filter(passed).length / scored.length,
+      notScored: lost.length,
+      verdict: gained.length > 0 ? 'scored more' : lost.length > 0 ? 'not scored' : 'held',
+      evidence: [...gained, ...lost].map(({ evaluation, trial: { given } }) => ({
+        evaluation,
+        case: given.case,
+        sample: given.sample ?? 0,
+      })),
+    }
+  })
+}
+
+/**
+ * Honest answers that were scored otherwise after the attempts than before: something was left behind. A
+ * busy machine can end a right answer by its time limit; that says nothing.
+ */
+export const touched = (before: readonly HonestAnswer[], after: readonly ScoredSample[]) =>
+  before.flatMap(({ id, sample, passes }) => {
+    const now = after.find((one) => one.case === id && one.sample === sample)
+    if (now?.score && (now.score.passed === passes || now.score.verdict === 'timeout')) return []
+    return [
+      { case: id, sample, before: passes ? 'passed' : 'failed', after: now?.score?.verdict ?? 'not scored' },
+    ]
+  })

@@ -1,0 +1,28 @@
+/** The ways in which the cases of a benchmark can be answered. */
+import type { EvaluationRequest, Manifest } from '@stateeval/contracts'
+import { evaluation } from '../suite/index.ts'
+
+export type Way = Pick<EvaluationRequest, 'language' | 'mode' | 'setup'>
+
+export const wayName = ({ language, mode, setup }: Way): string =>
+  [language, mode, setup].filter(Boolean).join(', ') || 'default'
+
+/** Ways as the options say; otherwise every language of the set, every setup of its kind, and tools. */
+export async function waysOf({ kind, options }: Manifest, chosen: Way): Promise<Way[]> {
+  if (Object.values(chosen).some((one) => one !== undefined)) return [chosen]
+  const { items } = await evaluation().listBenchmarkKinds()
+  const { languages = [], setups = [] } = items.find((one) => one.kind === kind) ?? {}
+  const own = (options as { languages?: Way['language'][] }).languages
+  const spoken = Array.isArray(own) && own.length > 0 ? own : languages
+  return [
+    ...or(spoken).flatMap((language) =>
+      or(setups).map((setup): Way => ({
+        ...(language && { language }),
+        ...(setup !== undefined && { setup }),
+      })),
+    ),
+    // A kind that has no tools refuses, and says so.
+    { mode: 'tools' },
+  ]
+}
+const or = <T>(list: readonly T[]): readonly (T | undefined)[] => (list.length > 0 ? list : [undefined])

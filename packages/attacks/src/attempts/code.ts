@@ -1,0 +1,53 @@
+/** Attempts in code: lines before or after the honest code, which keeps its names. */
+import type { Language } from '@stateeval/contracts'
+import { type Attempt, inCode, type Theme } from './attempt.ts'
+
+/** Code by name; what comes after the honest code may replace its RESULT. */
+export type CodeAttempts = Partial<
+  Record<Theme, { before?: Readonly<Record<string, string>>; after?: Readonly<Record<string, string>> }>
+>
+
+/** A block has names of its own, so the honest code can use the same ones. */
+const apart: Record<Language, (code: string) => string> = {
+  javascript: (code) => `{\n${code}\n}`,
+  python: (code) => code,
+}
+
+/** Comments and imports that honest code begins with: starter code, which readers of answers may cut away. */
+const head = /^(?:(?:\/\/.*|#.*|const \w+ = require\('\w+'\);?|import \w+)?\n)*/
+
+const placed = {
+  before: (code: string, honest: string) => {
+    const [start = ''] = head.exec(honest) ?? []
+    return `${start}${code}\n${honest.slice(start.length)}`
+  },
+  after: (code: string, honest: string) => `${honest}\n${code}`,
+}
+
+interface CodeAttempt {
+  name: string
+  language: Language
+  code: string
+  place: keyof typeof placed
+  scenarios?: readonly string[]
+}
+
+export const codeAttempt = ({ name, language, code, place, scenarios }: CodeAttempt): Attempt => ({
+  name,
+  form: language,
+  ...(scenarios && { scenarios }),
+  turn: (answer) => inCode(answer, (honest) => placed[place](apart[language](code), honest)),
+})
+
+export const codeAttempts = (
+  language: Language,
+  attempts: CodeAttempts,
+  scenarios?: readonly string[],
+): Attempt[] =>
+  Object.entries(attempts).flatMap(([theme, { before = {}, after = {} }]) =>
+    (['before', 'after'] as const).flatMap((place) =>
+      Object.entries(place === 'before' ? before : after).map(([name, code]) =>
+        codeAttempt({ name: `${theme}: ${name}`, language, code, place, ...(scenarios && { scenarios }) }),
+      ),
+    ),
+  )

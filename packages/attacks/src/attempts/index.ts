@@ -1,0 +1,60 @@
+/** The explicit list of attempts to cheat. */
+import type { Language } from '@stateeval/contracts'
+import type { Attack } from '../attack.ts'
+import { attacks, worldAttacks } from '../index.ts'
+import type { AnswerForm, Attempt } from './attempt.ts'
+import { callAttempts } from './calls.ts'
+import { codeAttempt, codeAttempts } from './code.ts'
+import { dialogueAttempts } from './dialogues.ts'
+import { javascriptAttempts, javascriptByWorld } from './javascript.ts'
+import { pythonAttempts, pythonByWorld } from './python.ts'
+import { textAttempts } from './texts.ts'
+
+export { type AnswerContent, type AnswerForm, type Attempt, type Theme, themes } from './attempt.ts'
+export { spoiled } from './spoil.ts'
+
+const forms: readonly AnswerForm[] = ['javascript', 'python', 'calls', 'dialogue']
+const programs = {
+  javascript: [javascriptAttempts, javascriptByWorld],
+  python: [pythonAttempts, pythonByWorld],
+} as const
+
+export const attempts: readonly Attempt[] = [
+  ...textAttempts(forms),
+  ...(['javascript', 'python'] as const).flatMap((language) => {
+    const [any, byWorld] = programs[language]
+    return [
+      ...codeAttempts(language, any),
+      ...byWorld.flatMap((world) => codeAttempts(language, world.attempts, world.scenarios)),
+    ]
+  }),
+  ...callAttempts,
+  ...dialogueAttempts,
+]
+
+/** What programs of the suite’s own tests are told of a host; nothing of it exists here. */
+const canary: Record<Language, string> = {
+  javascript:
+    "const canary = { pid: process.ppid, port: 22, freePort: 23, udpPort: 53, file: '/etc/passwd', folder: '/tmp', source: '/app/packages/x.ts', unix: '/run/x', abstract: 'x' };",
+  python:
+    'import os\ncanary = {"pid": os.getppid(), "port": 22, "freePort": 23, "udpPort": 53, "file": "/etc/passwd", "folder": "/tmp", "source": "/app/packages/x.ts", "unix": "/run/x", "abstract": "x"}\n',
+}
+/** Themes whose RESULT is the attack; others act, and the honest code goes on. */
+const setResult = /^(results|oracles|words)\b/
+
+const fromAttack = ({ name, language, code }: Attack, scenarios?: readonly string[]): Attempt =>
+  codeAttempt({
+    name: `sandbox: ${name}`,
+    language,
+    code: code.includes('canary') ? `${canary[language]}${code}` : code,
+    place: setResult.test(name) ? 'after' : 'before',
+    ...(scenarios && { scenarios }),
+  })
+
+/** The hostile programs that sandboxes are tested with, as attempts. */
+export const sandboxAttempts: readonly Attempt[] = [
+  ...attacks.map((attack) => fromAttack(attack)),
+  ...Object.entries(worldAttacks).flatMap(([scenario, list]) =>
+    list.map((attack) => fromAttack({ ...attack, name: `${scenario}: ${attack.name}` }, [scenario])),
+  ),
+]
