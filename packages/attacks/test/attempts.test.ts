@@ -59,11 +59,16 @@ test('a spoiled answer differs from the honest one, and attempts work on it as w
     }
 })
 
-test('attempts in JavaScript can be read together with the honest code', () => {
+const request = "// Get it\nconst axios = require('axios');\n\naxios.get('https://x.example/');"
+test.each([
+  ['a program', honest.javascript],
+  ['one request', { answer: request }],
+])('attempts in JavaScript can be read together with %s', (_, content) => {
   const AsyncFunction = (async () => {}).constructor as new (code: string) => unknown
   const unreadable = inCode('javascript').filter((attempt) => {
+    const turned = attempt.turn(content)
     try {
-      return !new AsyncFunction(codeIn(turned(attempt))!)
+      return !new AsyncFunction(codeIn(turned) ?? ('answer' in turned ? turned.answer : ''))
     } catch {
       return true
     }

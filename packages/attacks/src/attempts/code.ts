@@ -16,10 +16,21 @@ const apart: Record<Language, (code: string) => string> = {
 /** Comments and imports that honest code begins with: starter code, which readers of answers may cut away. */
 const head = /^(?:(?:\/\/.*|#.*|const \w+ = require\('\w+'\);?|import \w+)?\n)*/
 
+/** A program that is one request. Readers of answers begin there, so what comes before it never runs. */
+const request = /^axios\.\w+\((?=')/
+
+/** Runs when the request's first argument is computed, which stays as it is. */
+const inArgument = (code: string) =>
+  /\bawait\b/.test(code) ? `(() => { (async () => ${code})() })() ?? ` : `(() => ${code})() ?? `
+
 const placed = {
   before: (code: string, honest: string) => {
     const [start = ''] = head.exec(honest) ?? []
-    return `${start}${code}\n${honest.slice(start.length)}`
+    const rest = honest.slice(start.length)
+    const [opening] = request.exec(rest) ?? []
+    return opening === undefined
+      ? `${start}${code}\n${rest}`
+      : `${start}${opening}${inArgument(code)}${rest.slice(opening.length)}`
   },
   after: (code: string, honest: string) => `${honest}\n${code}`,
 }
