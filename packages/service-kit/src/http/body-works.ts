@@ -4,28 +4,31 @@
  * bodies are worked on in a thread (read-body.ts).
  */
 import type { HttpOperations } from '@stateeval/contracts'
+import type { BodyBytes } from './checked-body.ts'
 import type { JsonText } from './json-text.ts'
 
 export interface BodyWork<Body = never, Made = unknown> {
   kind: 'reads' | 'computes'
   /** @param isApart whether it runs in a thread, where it may take long */
   make(body: Body, isApart: boolean): Made | Promise<Made>
+  /** Makes it of the bytes of a large body, which would take many times their memory as a value. */
+  makeOfBytes?: (bytes: BodyBytes) => Made | Promise<Made>
   /** Whether a small body takes long as well. */
   takesLong?(body: Body): boolean
   /** It may take minutes, in a thread that nothing else waits for. */
   isSlow?: boolean
 }
-type BodyDuration<Body> = Pick<BodyWork<Body>, 'takesLong' | 'isSlow'>
+type BodyDuration<Body, Made> = Pick<BodyWork<Body, Made>, 'takesLong' | 'isSlow' | 'makeOfBytes'>
 /** By operation. */
 export type BodyWorks = Readonly<Record<string, BodyWork>>
 
 export const reads = <Body, Made>(
   make: (body: Body, isApart: boolean) => Made | Promise<Made>,
-  options: BodyDuration<Body> = {},
+  options: BodyDuration<Body, Made> = {},
 ) => ({ kind: 'reads' as const, make, ...options })
 export const computes = <Body, Answer>(
   make: (body: Body) => Answer | Promise<Answer>,
-  options: BodyDuration<Body> = {},
+  options: Omit<BodyDuration<Body, Answer>, 'makeOfBytes'> = {},
 ) => ({ kind: 'computes' as const, make, ...options })
 
 /** The answer of a handler whose body is a computed one. */

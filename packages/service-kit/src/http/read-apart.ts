@@ -1,13 +1,18 @@
 /** The thread that reads large bodies: as read-body.ts does in place. */
+import { createHash } from 'node:crypto'
 import { type HttpOperation, sha256 } from '@stateeval/contracts'
 import { checker } from '../validation.ts'
-import { checkedBody, parseBody } from './checked-body.ts'
+import { type BodyBytes, checkedBody, parseBody } from './checked-body.ts'
+import { leastBytes } from './text-lines.ts'
 import type { BodyModule } from './body-works.ts'
 import type { ReadBody, ReadTask } from './read-body.ts'
 
 export async function read({ module, id, bytes, isIdentified }: ReadTask): Promise<ReadBody> {
   const { operations, works = {} } = (await import(module)) as BodyModule
   const operation = operations[id] as HttpOperation
+  const { makeOfBytes } = works[id] ?? {}
+  if (makeOfBytes && bytes.length > leastBytes)
+    return { value: await makeOfBytes(bytes), identity: isIdentified ? { sha256: hashOf(bytes) } : null }
   const body = checkedBody(operation, parseBody(bytes))
   const work = works[id]
   const value = work ? await work.make(body as never, true) : body
@@ -15,6 +20,16 @@ export async function read({ module, id, bytes, isIdentified }: ReadTask): Promi
     value: work?.kind === 'computes' ? answerText(operation, value) : value,
     identity: isIdentified ? { sha256: sha256(JSON.stringify(body)) } : null,
   }
+}
+
+function hashOf({ segments, length }: BodyBytes): string {
+  const hash = createHash('sha256')
+  let left = length
+  for (const segment of segments) {
+    hash.update(segment.subarray(0, left))
+    left -= Math.min(left, segment.length)
+  }
+  return hash.digest('hex')
 }
 
 const pieceLength = 64 * 1024

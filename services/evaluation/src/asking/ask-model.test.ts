@@ -276,7 +276,7 @@ test('recorded responses of a live API: what none of them answers is said to be 
   for await (const line of recordingOf(world({ answers, outcomes }).context, { ...owner, stages }))
     text += line
   const there = world()
-  const { id } = await importRecording(there.context, readRecording(text))
+  const { id } = await importRecording(there.context, readRecording(text.split('\n')))
   const again = ownerOf('ev_3', { parties: { 'http:facts': { ...party, recording: id } } })
   expect(await askLive(there.context, again, '/known')).toMatchObject({ kind: 'answered' })
   expect(await askLive(there.context, again, '/unknown')).toEqual({ kind: 'unanswered', ...silence })
@@ -310,7 +310,7 @@ test('a recording has questions without an answer, too, and answers them so', as
   expect(text.trim().split('\n')).toHaveLength(4)
 
   const there = world()
-  const { id, answers: count } = await importRecording(there.context, readRecording(text))
+  const { id, answers: count } = await importRecording(there.context, readRecording(text.split('\n')))
   expect(count).toBe(1)
   const replayed = ownerOf('ev_2', { model: { kind: 'endpoint', name: 'mine', settings, recording: id } })
   expect(await there.ask(replayed, 'a')).toMatchObject({ kind: 'answered', answer: { text: 'answer to a' } })
@@ -356,7 +356,7 @@ test.each([
   ],
   ['', ' \n', 'line 1 of the recording is not the heading'],
 ])('the line %j is refused by its number', async (line, first, says) => {
-  const read = () => readRecording(`${first || heading}\n${line}\n`)
+  const read = () => readRecording([first || heading, ...line.split('\n'), ''])
   expect(read).toThrow(ProblemError)
   expect(read).toThrow(expect.objectContaining({ field: '/text', message: expect.stringContaining(says) }))
 })

@@ -3,6 +3,9 @@
  * the faulty line. The seeds of a sample's tool sessions have a line, too, because answers contain ids
  * derived from them.
  */
+import { createHash, type Hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip, gzipSync } from 'node:zlib'
 import {
   AgentOptions,
   contentId,
@@ -11,7 +14,6 @@ import {
   RecordedSilence,
   RecordingHeading,
   recordOf,
-  sha256,
   type SchemaFault,
   type ScoredSample,
   WorldSeed,
@@ -46,20 +48,27 @@ export interface RecordedAgents {
 export interface RecordingFile {
   id: string
   heading: RecordingHeading
-  answers: RecordedAnswer[]
-  unanswered: RecordedSilence[]
+  /** Answers, without the seeds of worlds. */
+  count: number
+  /** The lines after the heading, compressed: see linesOf. */
+  pieces: Uint8Array[]
   agents?: RecordedAgents
 }
 
 /** Lines of a recording after its heading, at most. */
 const maxLines = 1_000_000
+/** No stored answer has more. */
+export const maxLineBytes = 15 * 2 ** 20
+/** Characters of a piece, before its last line. */
+const pieceLength = 2 ** 19
 
 /**
- * Reads the text of a recording. Throws a problem that names the fault and its line, counted from 1 as in
+ * Reads the lines of a recording. Throws a problem that names the fault and its line, counted from 1 as in
  * editors.
  */
-export function readRecording(text: string): RecordingFile {
-  const lines = linesIn(text)
+export function readRecording(text: Iterable<string>): RecordingFile {
+  const hash = createHash('sha256')
+  const lines = linesIn(text, hash)
   const { line: first = '', at = 0 } = lines.next().value ?? {}
   const heading = checked(
     schemas.heading,
@@ -71,14 +80,14 @@ export function readRecording(text: string): RecordingFile {
     const wrong = faultOfForm(settings.baseUrl)
     if (wrong) refuse(at, `names a model whose baseUrl ${wrong}`)
   }
-  const answers: RecordedAnswer[] = []
-  const unanswered: RecordedSilence[] = []
+  const pieces = new LinePieces()
+  let count = 0
   for (const { line: json, at: line } of lines) {
-    if (answers.length + unanswered.length === maxLines)
+    if (pieces.lines === maxLines)
       refuse(line, `is one too many: at most ${maxLines} are read; import fewer at a time`)
     const value = parsed(json, line)
     if (value !== null && typeof value === 'object' && 'unanswered' in value)
-      unanswered.push(checked(schemas.silence, value, line, '{"key": …, "unanswered": …}'))
+      checked(schemas.silence, value, line, '{"key": …, "unanswered": …}')
     else {
       const answer = checked(
         schemas.answer,
@@ -88,21 +97,54 @@ export function readRecording(text: string): RecordingFile {
       )
       const wrong = isSeeds(answer) ? faultOfSeeds(answer.text) : null
       if (wrong) refuse(line, `has no seeds of worlds in its text: ${wrong.field || 'it'} ${wrong.says}`)
-      answers.push(answer)
+      if (!isSeeds(answer)) count++
     }
+    pieces.add(json)
   }
   const agents = agentsIn(heading, at)
-  return { id: `rec_${sha256(text)}`, heading, answers, unanswered, ...(agents && { agents }) }
+  const id = `rec_${hash.digest('hex')}`
+  return { id, heading, count, pieces: pieces.end(), ...(agents && { agents }) }
 }
 
-/** Lines that are not blank, one at a time: millions of empty ones take no memory. */
-function* linesIn(text: string): Generator<{ line: string; at: number }, undefined> {
-  for (let from = 0, at = 0; from < text.length; at++) {
-    const end = text.indexOf('\n', from)
-    const line = text.slice(from, end < 0 ? text.length : end)
+/** Lines that are not blank, one at a time. The hash takes the whole text. */
+function* linesIn(text: Iterable<string>, hash: Hash): Generator<{ line: string; at: number }, undefined> {
+  let at = 0
+  for (const line of text) {
+    hash.update(at === 0 ? line : `\n${line}`)
     if (line.trim() !== '') yield { line, at }
-    from = end < 0 ? text.length : end + 1
+    at++
   }
+}
+
+/** Lines in compressed pieces: a recording is much larger than a service should hold. */
+class LinePieces {
+  lines = 0
+  readonly #pieces: Uint8Array[] = []
+  #begun: string[] = []
+  #length = 0
+
+  add(line: string): void {
+    this.lines++
+    this.#begun.push(line)
+    this.#length += line.length
+    if (this.#length >= pieceLength) this.#pack()
+  }
+  end(): Uint8Array[] {
+    if (this.#length > 0) this.#pack()
+    return this.#pieces
+  }
+  #pack(): void {
+    // Copied, as its memory moves out of a thread.
+    this.#pieces.push(Uint8Array.from(gzipSync(this.#begun.join('\n'), { level: 1 })))
+    this.#begun = []
+    this.#length = 0
+  }
+}
+
+/** The lines of a piece. */
+export async function linesOf(piece: Uint8Array): Promise<(RecordedAnswer | RecordedSilence)[]> {
+  const text = (await promisify(gunzip)(piece)).toString()
+  return text.split('\n').map((line) => JSON.parse(line) as RecordedAnswer | RecordedSilence)
 }
 
 /** Who negotiated, where the recording is of such a build. */

@@ -7,6 +7,7 @@ import {
   canonicalJson,
   type ModelSettings,
   ProblemError,
+  type RecordedAnswer,
   type RecordedSilence,
   type Recording,
   type RecordingHeading,
@@ -16,7 +17,7 @@ import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/mod
 import type { FixedDocuments } from '@stateeval/service-kit'
 import { type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
-import { isSeeds, lineOf, type RecordedAgents, type RecordingFile, seedsLine } from './lines.ts'
+import { lineOf, linesOf, type RecordedAgents, type RecordingFile, seedsLine } from './lines.ts'
 
 /** Imported recordings. */
 export interface Recordings {
@@ -144,28 +145,17 @@ export interface RecordingStore {
 /** Stores a recording's lines. */
 export async function importRecording(
   context: RecordingStore,
-  { id, heading, answers, unanswered, agents }: RecordingFile,
+  { id, heading, count, pieces, agents }: RecordingFile,
 ): Promise<Recording> {
   const { name, settings } = heading.model
   const { secondOpinion: opinion, evaluator: _evaluator, coder: _coder, ...parties } = heading.others ?? {}
-  const lines: KeptAnswer[] = [
-    ...answers.map((line) => ({ ...lineOf(line), by: id })),
-    ...unanswered.map(({ key, unanswered: reason, refused = false, unrecorded }) => ({
-      ...nothing,
-      key,
-      by: id,
-      unanswered: { refused, reason, ...(unrecorded && { unrecorded }) },
-    })),
-  ]
-  let next = 0
-  const partition = async () => {
-    for (let at = next++; at < lines.length; at = next++) {
-      const line = lines[at] as KeptAnswer
-      await context.answers.put(`${id}/${line.key}`, line)
+  for (const piece of pieces) {
+    const lines = (await linesOf(piece)).values()
+    const partition = async () => {
+      for (const line of lines) await context.answers.put(`${id}/${line.key}`, keptOf(line, id))
     }
+    await Promise.all(Array.from({ length: 8 }, partition))
   }
-  await Promise.all(Array.from({ length: 8 }, partition))
-  const { length: count } = answers.filter((line) => !isSeeds(line))
   await context.recordings.put(id, {
     importedAt: context.now().toISOString(),
     name,
@@ -176,6 +166,12 @@ export async function importRecording(
     ...(agents && { agents }),
   })
   return { id, model: name, answers: count, links: { evaluations: '/v1/evaluations' } }
+}
+
+function keptOf(line: RecordedAnswer | RecordedSilence, by: string): KeptAnswer {
+  if (!('unanswered' in line)) return { ...lineOf(line), by }
+  const { key, unanswered: reason, refused = false, unrecorded } = line
+  return { ...nothing, key, by, unanswered: { refused, reason, ...(unrecorded && { unrecorded }) } }
 }
 
 export const isRecording = (name: string) => /^rec_[0-9a-f]{64}$/.test(name)
