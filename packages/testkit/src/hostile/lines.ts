@@ -45,6 +45,7 @@ const headers: Readonly<Record<string, (draft: RequestDraft, rng: Rng) => void>>
     draft.body = Buffer.from('xyz\r\n{}\r\n')
   },
   'many small chunks': (draft, rng) => {
+    const { isUnfinished } = draft
     const bytes = draft.body ?? Buffer.from('{}')
     frame(draft, ['transfer-encoding', 'chunked'])
     const size = rng.int(1, 20)
@@ -54,7 +55,7 @@ const headers: Readonly<Record<string, (draft: RequestDraft, rng: Rng) => void>>
       chunks.push(`${piece.length.toString(16)};a=${'b'.repeat(rng.int(0, 9))}\r\n${piece}\r\n`)
     }
     draft.body = Buffer.from(`${chunks.join('')}0\r\nX-Trailer: a\r\n\r\n`, 'latin1')
-    draft.isUnfinished = false
+    draft.isUnfinished = isUnfinished
   },
   'one large header': (draft, rng) => add(draft, 'x-large', 'a'.repeat(magnitude(rng, 100_000))),
   'many headers': (draft, rng) => {

@@ -93,7 +93,10 @@ function drawn(
   const what: string[] = []
   for (let left = rng.weighted([0, 1, 2], (one) => [1, 8, 3][one]!); left > 0; left--) {
     const kinds: Readonly<Record<string, Spoiler>> = rng.pick(spoilers)
+    const { isFramed, body } = draft
     what.push(kinds[rng.pick(Object.keys(kinds))]!(draft, rng, scale, operation))
+    // The headers say where another body ends.
+    if (isFramed && body !== draft.body) draft.isUnfinished = true
   }
   // Whoever reads a stream takes long, and whoever does not may be many.
   const manner = isStream && rng.chance(0.5) ? 'without reading' : rng.weighted(all, (one) => manners[one])
