@@ -50,6 +50,7 @@ export const isLowerBetter = (name: string): boolean =>
 
 function resultOf(figure: Figure, owner: EvaluationOwner): Json {
   const { id, name, kind, score, isShare = false, interval, method, samples, parameters, policy } = figure
+  const [unscoredFailed, unscoredPassed] = figure.bracket ?? []
   const { set, options, benchmark } = owner
   const uncertainty = {
     ...(interval && {
@@ -81,7 +82,13 @@ function resultOf(figure: Figure, owner: EvaluationOwner): Json {
       score_type: 'continuous',
       ...(policy !== undefined && { additional_details: { policy } }),
     },
-    score_details: { score, ...(Object.keys(uncertainty).length > 0 && { uncertainty }) },
+    score_details: {
+      score,
+      ...(figure.bracket && {
+        details: details({ unscored_failed: unscoredFailed, unscored_passed: unscoredPassed }),
+      }),
+      ...(Object.keys(uncertainty).length > 0 && { uncertainty }),
+    },
     generation_config: {
       generation_args: argumentsOf(owner),
       additional_details: details({ ...options }),

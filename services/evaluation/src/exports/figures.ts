@@ -1,5 +1,5 @@
 /** The figures of a report as a list, for export formats without a report structure. */
-import type { Json, OverCases } from '@stateeval/contracts'
+import type { Bracket, Json, OverCases } from '@stateeval/contracts'
 import type { ReportFigures } from '../owners/report.ts'
 
 export interface Figure {
@@ -12,13 +12,15 @@ export interface Figure {
   isShare?: boolean
   interval?: readonly [number, number] | null
   method?: string
+  /** Its ends if samples without a score counted as failed, and as passed. */
+  bracket?: Bracket
   samples?: number
   parameters?: Record<string, Json>
   policy?: string
 }
 
 const overCases = (kind: string, list: readonly OverCases[]): Figure[] =>
-  list.flatMap(({ k, estimate, cases }) =>
+  list.flatMap(({ k, estimate, cases, bracket }) =>
     k === 1 || estimate === null
       ? []
       : [
@@ -28,6 +30,7 @@ const overCases = (kind: string, list: readonly OverCases[]): Figure[] =>
             kind,
             score: estimate,
             isShare: true,
+            ...(bracket && { bracket }),
             samples: cases,
             parameters: { k },
           },
@@ -36,7 +39,7 @@ const overCases = (kind: string, list: readonly OverCases[]): Figure[] =>
 
 /** Every figure of a report: the pass rate, pass@k, the mutation score, and the benchmark's own measures. */
 export function figuresOf({ overall, statistics, mutation, measures = [] }: ReportFigures): Figure[] {
-  const { rate, interval, method, scored } = overall
+  const { rate, interval, method, bracket, scored } = overall
   return [
     ...(rate === null
       ? []
@@ -51,6 +54,7 @@ export function figuresOf({ overall, statistics, mutation, measures = [] }: Repo
               interval,
             },
             ...(method !== undefined && { method }),
+            ...(bracket && { bracket }),
             samples: scored,
           },
         ]),
@@ -64,15 +68,18 @@ export function figuresOf({ overall, statistics, mutation, measures = [] }: Repo
             kind: 'mutation_score',
             score: mutation.score,
             isShare: true,
+            ...(mutation.bracket && { bracket: mutation.bracket }),
           },
         ]
       : []),
     ...measures
       .filter(({ group, name }) => group === 'all' && name === 'all')
-      .flatMap(({ policy, values }) =>
-        Object.entries(values).flatMap(([name, score]): Figure[] =>
-          score === null ? [] : [{ id: `${policy}/${name}`, name, kind: 'measure', score, policy }],
-        ),
+      .flatMap(({ policy, values, brackets = {} }) =>
+        Object.entries(values).flatMap(([name, score]): Figure[] => {
+          const { [name]: bracket } = brackets
+          const figure = { id: `${policy}/${name}`, name, kind: 'measure', policy }
+          return score === null ? [] : [{ ...figure, score, ...(bracket && { bracket }) }]
+        }),
       ),
   ]
 }

@@ -1,5 +1,5 @@
 /** The part of Inspect's EvalLog before its samples. */
-import type { Json, Rate } from '@stateeval/contracts'
+import type { Bracket, Json, Rate } from '@stateeval/contracts'
 import { modelName } from '../../choices/choice.ts'
 import type { EvaluationOwner } from '../../owners/owner.ts'
 import type { ReportFigures } from '../../owners/report.ts'
@@ -25,27 +25,33 @@ function generationOf({ model }: EvaluationOwner): Json {
   return Object.fromEntries(config)
 }
 
+/** Inspect's metrics have no range for samples without a score. */
+const bracketIn = (bracket: Bracket | undefined): Record<string, Json> =>
+  bracket ? { unscored_failed: bracket[0], unscored_passed: bracket[1] } : {}
+
 /** The figures of the report. Inspect calls a pass rate an accuracy. */
 function metricsOf(figures: ReportFigures): Record<string, Json> {
   const { groups, verdicts, rootCauses } = figures
-  const metrics: [string, Json][] = figuresOf(figures).map(({ id, score, interval, method, policy }) => {
+  const metrics: [string, Json][] = figuresOf(figures).map((figure) => {
+    const { id, score, interval, method, policy, bracket } = figure
     const name = id === 'pass_rate' ? 'accuracy' : id
     const metadata = {
       ...(interval && { confidence_interval: [...interval] }),
       ...(method !== undefined && { method }),
+      ...bracketIn(bracket),
       ...(policy !== undefined && { policy }),
     }
     return [name, { name, value: score, ...(Object.keys(metadata).length > 0 && { metadata }) }]
   })
-  const grouped = (group: string, name: string, value: number): [string, Json] => [
+  const grouped = (group: string, name: string, value: number, bracket?: Bracket): [string, Json] => [
     `${group}/${name}`,
-    { name, group, value },
+    { name, group, value, ...(bracket && { metadata: bracketIn(bracket) }) },
   ]
   const nameOf = ({ name, scenario }: { name: string; scenario?: string }) =>
     scenario === undefined ? name : `${scenario}/${name}`
   const rates = Object.entries(groups).flatMap(([group, list]) =>
     list.flatMap((one: { name: string; scenario?: string; rate: Rate }) =>
-      one.rate.rate === null ? [] : [grouped(group, nameOf(one), one.rate.rate)],
+      one.rate.rate === null ? [] : [grouped(group, nameOf(one), one.rate.rate, one.rate.bracket)],
     ),
   )
   const counts = Object.entries({ verdict: verdicts, root_cause: rootCauses }).flatMap(([group, all]) =>
