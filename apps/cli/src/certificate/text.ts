@@ -1,9 +1,19 @@
 /** A certificate as text for a terminal. */
 import type { Certificate } from '@stateeval/contracts'
-import { percent, plural } from '../report/format.ts'
+import { rateOfCounts } from '@stateeval/program/format'
+import { plural, rateText } from '../report/format.ts'
 
 const list = (names: readonly string[], most = 5) =>
   [...names.slice(0, most), ...(names.length > most ? [`${names.length - most} more`] : [])].join(', ')
+
+/** Mutants without a score count in the bracket alone, as in reports. */
+const mutationScoreText = ({
+  score,
+  caught,
+  survived,
+  notScored,
+}: NonNullable<Certificate['statement']['mutation']>) =>
+  rateText({ ...rateOfCounts({ scored: caught + survived, passed: caught, notScored }), rate: score })
 
 /** Returns text without a final line break. */
 export function certificateText({ statement, signature }: Certificate): string {
@@ -15,7 +25,7 @@ export function certificateText({ statement, signature }: Certificate): string {
         `Replay${language ? `, ${language}` : ''}: ${passed} of ${plural(cases, 'case')} passed`,
     ),
     mutation
-      ? `Mutation score: ${percent(mutation.score)} (${mutation.caught} caught, ${mutation.survived} survived, ${mutation.equivalent} equivalent, ${mutation.disputed} disputed)`
+      ? `Mutation score: ${mutationScoreText(mutation)} (${mutation.caught} caught, ${mutation.survived} survived, ${mutation.equivalent} equivalent, ${mutation.disputed} disputed)`
       : 'Mutation score: this kind has no mutants',
     roundTrip
       ? `Round trip: ${roundTrip.verified} of ${plural(roundTrip.cases, 'instruction')} verified`

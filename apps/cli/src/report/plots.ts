@@ -1,5 +1,6 @@
 /** Plots as inline SVG: without scripts or external resources, with escaped texts. */
-import { percent } from './format.ts'
+import type { BracketedRate } from '@stateeval/program/format'
+import { rateText } from './format.ts'
 import { xml } from './junit.ts'
 
 const width = 640
@@ -39,14 +40,14 @@ export function stackedBars(
 /** Rates as points with their intervals, on an axis from 0 to 100 %. */
 export function intervals(
   label: string,
-  rows: readonly { name: string; rate: number | null; interval: readonly [number, number] | null }[],
+  rows: readonly (BracketedRate & { name: string; interval: readonly [number, number] | null })[],
 ): string {
   const x = (share: number) => labelWidth + share * (width - labelWidth - 60)
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
     (share) =>
       `<line x1="${x(share)}" x2="${x(share)}" y1="4" y2="${6 + rows.length * row}" stroke="#dde3ea"/>${text(x(share), 20 + rows.length * row, `${share * 100} %`, 'middle')}`,
   )
-  const points = rows.map(({ name, rate, interval }, at) => {
+  const points = rows.map(({ name, rate, interval, bracket = null }, at) => {
     const y = 16 + at * row
     const line = interval
       ? `<line x1="${x(interval[0]).toFixed(1)}" x2="${x(interval[1]).toFixed(1)}" y1="${y}" y2="${y}" stroke="#16324f" stroke-width="2"/>`
@@ -54,7 +55,7 @@ export function intervals(
     const point =
       rate === null
         ? ''
-        : `<circle cx="${x(rate).toFixed(1)}" cy="${y}" r="4" fill="#3f7fbf"><title>${percent(rate)}</title></circle>`
+        : `<circle cx="${x(rate).toFixed(1)}" cy="${y}" r="4" fill="#3f7fbf"><title>${rateText({ rate, bracket })}</title></circle>`
     return `${text(labelWidth - 8, y + 4, name, 'end')}${line}${point}`
   })
   return svg(28 + rows.length * row, label, [...grid, ...points].join(''))

@@ -89,8 +89,8 @@ export function figureFour(request: PaperRequest, results: PaperResults): Exhibi
       form: 'rates',
       label: `pass@1, ${scenario}`,
       rows: models.map((model) => {
-        const { overall } = reportOf(results, evaluationOf(model, scenario)).result
-        return { name: model, rate: overall.rate, interval: overall.interval }
+        const { rate, interval, bracket } = reportOf(results, evaluationOf(model, scenario)).result.overall
+        return { name: model, rate, interval, ...(bracket && { bracket }) }
       }),
     })),
     notes: notScored,

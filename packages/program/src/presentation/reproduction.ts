@@ -14,6 +14,7 @@ import {
   type Model,
   type Report,
 } from '@stateeval/contracts'
+import type { BracketedRate } from './format.ts'
 import type { PaperTables, Published, ShownParts, TitledTable } from './presentation.ts'
 
 /** The command's request. */
@@ -78,7 +79,7 @@ export type Plot =
   | {
       form: 'rates'
       label: string
-      rows: { name: string; rate: number | null; interval: readonly [number, number] | null }[]
+      rows: (BracketedRate & { name: string; interval: readonly [number, number] | null })[]
     }
   | ({ form: 'parts' } & ShownParts)
 
