@@ -3,7 +3,7 @@
  * sample.
  */
 import { createHash } from 'node:crypto'
-import type { Report, ScoredSample } from '@stateeval/contracts'
+import type { Bracket, Report, ScoredSample } from '@stateeval/contracts'
 import pico from 'picocolors'
 import { formats } from '../report/index.ts'
 import type { Mlflow, Trace } from './mlflow.ts'
@@ -29,36 +29,43 @@ interface TrackOptions {
 /** MLflow takes letters, digits, and _ - . / : and spaces in names. */
 const named = (...parts: string[]) => parts.map((part) => part.replace(/[^\w .:-]/g, '_')).join('/')
 
+type Metric = [name: string, value: number | null | undefined]
+/** A rate, and its ends by samples without a score under the same name with a suffix. */
+const rateMetrics = (name: string, rate: number | null, bracket?: Bracket): Metric[] => [
+  [name, rate],
+  ...(bracket
+    ? [[`${name}_unscored_failed`, bracket[0]] as Metric, [`${name}_unscored_passed`, bracket[1]] as Metric]
+    : []),
+]
+
 /** Pass rates of all and of each group, verdicts, root causes, measures, usage. */
 export function metricsOf({ result, run }: Report): Record<string, number> {
   const { overall, groups, verdicts, rootCauses, measures = [], statistics, notScored } = result
-  const pairs: [string, number | null | undefined][] = [
-    ['pass_rate', overall.rate],
+  const pairs: Metric[] = [
+    ...rateMetrics('pass_rate', overall.rate, overall.bracket),
     ['pass_rate_low', overall.interval?.[0]],
     ['pass_rate_high', overall.interval?.[1]],
     ['passed', overall.passed],
     ['scored', overall.scored],
     ['not_scored', notScored],
     ...Object.entries(groups).flatMap(([group, all]) =>
-      all.map(({ name, scenario, rate }): [string, number | null] => [
-        named('pass_rate', group, ...(scenario === undefined ? [] : [scenario]), name),
-        rate.rate,
-      ]),
+      all.flatMap(({ name, scenario, rate }) =>
+        rateMetrics(
+          named('pass_rate', group, ...(scenario === undefined ? [] : [scenario]), name),
+          rate.rate,
+          rate.bracket,
+        ),
+      ),
     ),
-    ...Object.entries(verdicts).map(([name, count]): [string, number] => [named('verdict', name), count]),
-    ...Object.entries(rootCauses).map(([name, count]): [string, number] => [
-      named('root_cause', name),
-      count,
-    ]),
-    ...(statistics?.passAtK ?? []).map(({ k, estimate }): [string, number | null] => [
-      `pass_at_${k}`,
-      estimate,
-    ]),
-    ...measures.flatMap(({ policy, group, name, values }) =>
-      Object.entries(values).map(([measure, value]): [string, number | null] => [
-        named('measure', policy, group, name, measure),
-        value,
-      ]),
+    ...Object.entries(verdicts).map(([name, count]): Metric => [named('verdict', name), count]),
+    ...Object.entries(rootCauses).map(([name, count]): Metric => [named('root_cause', name), count]),
+    ...(statistics?.passAtK ?? []).flatMap(({ k, estimate, bracket }) =>
+      rateMetrics(`pass_at_${k}`, estimate, bracket),
+    ),
+    ...measures.flatMap(({ policy, group, name, values, brackets = {} }) =>
+      Object.entries(values).flatMap(([measure, value]) =>
+        rateMetrics(named('measure', policy, group, name, measure), value, brackets[measure]),
+      ),
     ),
     ['prompt_tokens', run.usage?.promptTokens],
     ['completion_tokens', run.usage?.completionTokens],

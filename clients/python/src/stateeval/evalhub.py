@@ -31,6 +31,7 @@ from evalhub.adapter import (
 
 from . import Evaluation, Progress, Report, StateEval, StateEvalError
 from .contract import types
+from .figures import figures
 
 
 class StateEvalAdapter(FrameworkAdapter):  # type: ignore[misc, unused-ignore]
@@ -95,30 +96,20 @@ def _model_of(suite: StateEval, config: JobSpec) -> str:
 
 
 def results_of(report: Report) -> list[EvaluationResult]:
-    """The pass rate with its interval, pass@k, the mutation score, groups, and the benchmark's measures."""
-    result = report.result
-    overall = result["overall"]
-    statistics = result.get("statistics")
-    found: list[EvaluationResult] = []
+    """The pass rate with its interval, pass@k, the mutation score, groups, and the benchmark's measures.
 
-    def add(name: str, value: float | None, **more: Any) -> None:
-        if value is not None:
-            found.append(EvaluationResult(metric_name=name, metric_value=value, **more))
-
-    add("pass_rate", overall["rate"], confidence_interval=report.interval, num_samples=overall["scored"])
-    for entry in statistics["passAtK"] if statistics else []:
-        if entry["k"] > 1:
-            add(f"pass_at_{entry['k']}", entry["estimate"])
-    mutation = result.get("mutation")
-    if mutation:
-        add("mutation_score", mutation["score"], confidence_interval=mutation["interval"])
-    for group in report.groups():
-        add(f"pass_rate/{group['group']}/{group['name']}", group["rate"], num_samples=group["scored"])
-    for measures in result.get("measures", []):
-        if measures["group"] == "all":
-            for name, value in measures["values"].items():
-                add(f"{measures['policy']}/{name}", value)
-    return found
+    The ends of a bracket are results of their own.
+    """
+    return [
+        EvaluationResult(
+            metric_name=name,
+            metric_value=value,
+            confidence_interval=figure.interval if name == figure.name else None,
+            num_samples=figure.samples,
+        )
+        for figure in figures(report.result)
+        for name, value in figure.named().items()
+    ]
 
 
 def _report(callbacks: JobCallbacks, phase: JobPhase, says: str, share: float) -> None:

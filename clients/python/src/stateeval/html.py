@@ -18,9 +18,9 @@ def report_html(result: types.ReportResult, run: types.ReportRun) -> str:
         "model": result["model"],
         "evaluation": run["evaluation"],
         "passed": f"{overall['passed']} of {overall['scored']}",
-        "pass rate": _percent(overall["rate"]),
+        "pass rate": rate_text(overall),
         "95 % interval": _interval(overall["interval"]),
-        "not scored": str(result["notScored"]),
+        "not scored": _unscored(result["notScored"]),
         "cost": "–" if run["costUsd"] is None else f"${run['costUsd']:.4f}",
         **{f"verdict {name}": str(n) for name, n in result["verdicts"].items() if n > 0},
         **{f"root cause {name}": str(n) for name, n in result["rootCauses"].items() if n > 0},
@@ -31,11 +31,11 @@ def report_html(result: types.ReportResult, run: types.ReportRun) -> str:
 
 
 def bars(title: str, entries: list[types.ReportResultGroupsValueItem]) -> str:
-    """Pass rates as horizontal bars (SVG), a line across each being its 95 % interval."""
+    """Pass rates as horizontal bars (SVG): the line is the 95 % interval, the darker part the bracket."""
     shown = entries[:MAX_BARS]
     body = "".join(_bar(index, entry["name"], entry["rate"]) for index, entry in enumerate(shown))
     more = f"<p>and {len(entries) - MAX_BARS} more</p>" if len(entries) > MAX_BARS else ""
-    width, height = _LABEL + _BAR + 120, _ROW * len(shown)
+    width, height = _LABEL + _BAR + 220, _ROW * len(shown)
     name = escape(title)
     return (
         f"<h4>Pass rate by {name}</h4>"
@@ -47,12 +47,15 @@ def bars(title: str, entries: list[types.ReportResultGroupsValueItem]) -> str:
 def _bar(index: int, name: str, rate: types.Rate) -> str:
     middle = index * _ROW + _ROW / 2
     label = name if len(name) <= 28 else f"{name[:27]}…"
-    text = f"{_percent(rate['rate'])} ({rate['passed']}/{rate['scored']})"
+    text = f"{rate_text(rate)} ({rate['passed']}/{rate['scored']})"
     parts = [f"<title>{escape(name)}: {text}</title>"]
     parts.append(f"<text x='{_LABEL - 6}' y='{middle + 4:g}' text-anchor='end'>{escape(label)}</text>")
     parts.append(_rect(_LABEL, middle, _BAR, 0.15))
     if rate["rate"] is not None:
         parts.append(_rect(_LABEL, middle, _BAR * rate["rate"], 0.6))
+    if "bracket" in rate:
+        low, high = rate["bracket"]
+        parts.append(_rect(_LABEL + _BAR * low, middle, _BAR * (high - low), 0.4))
     if rate["interval"] is not None:
         low, high = (_LABEL + _BAR * bound for bound in rate["interval"])
         parts.append(
@@ -67,6 +70,18 @@ def _rect(x: float, middle: float, width: float, opacity: float) -> str:
         f"<rect x='{x:g}' y='{middle - 6:g}' width='{width:.1f}' height='12' "
         f"fill='#4477aa' fill-opacity='{opacity:g}'/>"
     )
+
+
+def _unscored(samples: int) -> str:
+    return f"{samples}; in brackets: the rates if they failed, and if they passed" if samples else "0"
+
+
+def rate_text(rate: types.Rate) -> str:
+    """A rate, and in brackets its ends if samples without a score counted as failed and as passed."""
+    if "bracket" not in rate:
+        return _percent(rate["rate"])
+    low, high = rate["bracket"]
+    return f"{_percent(rate['rate'])} [{_percent(low)}–{_percent(high)}]"
 
 
 def _percent(rate: float | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .contract import types
-from .html import report_html
+from .html import rate_text, report_html
 
 if TYPE_CHECKING:
     import pandas
@@ -29,12 +29,20 @@ class Report:
         interval = self.result["overall"]["interval"]
         return None if interval is None else (interval[0], interval[1])
 
+    @property
+    def bracket(self) -> tuple[float, float] | None:
+        """The pass rate if all samples without a score had failed, and if all had passed.
+
+        None where every sample has a score.
+        """
+        bracket = self.result["overall"].get("bracket")
+        return None if bracket is None else (bracket[0], bracket[1])
+
     def __repr__(self) -> str:
         overall = self.result["overall"]
-        rate = "–" if overall["rate"] is None else f"{overall['rate']:.1%}"
         return (
             f"<Report {self.run['evaluation']} of {self.result['model']}: "
-            f"{overall['passed']} of {overall['scored']} passed ({rate}), "
+            f"{overall['passed']} of {overall['scored']} passed ({rate_text(overall)}), "
             f"{self.result['notScored']} not scored>"
         )
 
@@ -46,7 +54,7 @@ class Report:
         return [_sample_record(sample) for sample in self.result["samples"]]
 
     def groups(self) -> list[dict[str, Any]]:
-        """One flat record for each group, such as an API or a length: group, name, rate, interval."""
+        """One flat record for each group, such as an API or a length: group, name, rate, interval, bracket."""
         return [
             {"group": group, "name": entry["name"], **_rate_record(entry["rate"])}
             for group, entries in self.result["groups"].items()
@@ -79,12 +87,15 @@ def _sample_record(sample: types.ScoredSample) -> dict[str, Any]:
 
 def _rate_record(rate: types.Rate) -> dict[str, Any]:
     low, high = rate["interval"] or (None, None)
+    failed, passed = rate.get("bracket") or (None, None)
     return {
         "passed": rate["passed"],
         "scored": rate["scored"],
         "rate": rate["rate"],
         "low": low,
         "high": high,
+        "unscored_failed": failed,
+        "unscored_passed": passed,
     }
 
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import wandb
 
 from . import Evaluation, Report, StateEval, StateEvalError
+from .figures import figures
 
 
 def track(
@@ -73,13 +74,13 @@ def config_of(evaluation: Evaluation, report: Report) -> dict[str, Any]:
 
 
 def figures_of(report: Report) -> dict[str, float]:
-    """The pass rate with its interval, counts, pass@k, verdicts, the benchmark's measures, and usage."""
+    """The pass rate with its interval, counts, pass@k, verdicts, the benchmark's measures, and usage.
+
+    Groups are a table.
+    """
     result, run = report.result, report.run
     low, high = report.interval or (None, None)
-    statistics = result.get("statistics")
-    mutation = result.get("mutation")
-    figures: dict[str, float | None] = {
-        "pass_rate": report.pass_rate,
+    named: dict[str, float | None] = {
         "pass_rate_low": low,
         "pass_rate_high": high,
         "passed": result["overall"]["passed"],
@@ -87,18 +88,14 @@ def figures_of(report: Report) -> dict[str, float]:
         "not_scored": result["notScored"],
         **{f"verdict/{name}": count for name, count in result["verdicts"].items()},
         **{f"root_cause/{name}": count for name, count in result["rootCauses"].items()},
-        "mutation_score": mutation["score"] if mutation else None,
         "prompt_tokens": run["usage"]["promptTokens"],
         "completion_tokens": run["usage"]["completionTokens"],
         "cost_usd": run["costUsd"],
     }
-    for entry in statistics["passAtK"] if statistics else []:
-        figures[f"pass_at_{entry['k']}"] = entry["estimate"]
-    for measures in result.get("measures", []):
-        if measures["group"] == "all":
-            for name, value in measures["values"].items():
-                figures[f"measure/{measures['policy']}/{name}"] = value
-    return {name: value for name, value in figures.items() if value is not None}
+    for figure in figures(result):
+        if figure.kind != "group":
+            named.update(figure.named("measure/" if figure.kind == "measure" else ""))
+    return {name: value for name, value in named.items() if value is not None}
 
 
 def _samples(evaluation: Evaluation, report: Report) -> list[dict[str, Any]]:

@@ -56,4 +56,10 @@ def pass_rate(items: list[dict[str, str]]) -> float:
     evaluation = suite.evaluate(**cast(types.EvaluationRequest, {**request, "answers": answers})).wait()
     report = evaluation.report()
     log.warning("%s has the report: npx stateeval report %s", suite.transport.base_url, evaluation.id)
+    if report.bracket is not None:
+        # The harness shows one figure.
+        log.warning(
+            "Samples have no score. The pass rate is %.1f %% if they failed, %.1f %% if they passed.",
+            *(100 * end for end in report.bracket),
+        )
     return float("nan") if report.pass_rate is None else report.pass_rate
