@@ -7,10 +7,35 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import {
+  type Certificate,
+  type EvaluationResource,
+  type Report,
+  type TableFormat,
+  tableFormats,
+} from '@stateeval/contracts'
+import { noUsage } from '@stateeval/models'
+import { writeTable } from '@stateeval/tables'
+import { partial } from '@stateeval/testkit/partial'
+import { parquetReadObjects } from 'hyparquet'
+import pico from 'picocolors'
 import type { Browser } from 'playwright-core'
+import { certificateText } from '../apps/cli/src/certificate/text.ts'
+import { comparisonTable } from '../apps/cli/src/report/comparison.ts'
+import { formats } from '../apps/cli/src/report/index.ts'
+import { reportMarkdown } from '../apps/cli/src/report/markdown.ts'
+import { intervals } from '../apps/cli/src/report/plots.ts'
+import { spending } from '../apps/cli/src/suite/conclude.ts'
+import { metricsOf } from '../apps/cli/src/track/track.ts'
+import { everyEvalEver } from '../services/evaluation/src/exports/every-eval-ever.ts'
+import { inspectHeader } from '../services/evaluation/src/exports/inspect/header.ts'
+import { reportsTable } from '../services/evaluation/src/exports/reports.ts'
+import type { EvaluationOwner } from '../services/evaluation/src/owners/owner.ts'
 import { summaryOf } from '../services/evaluation/src/routes/evaluation-summary.ts'
+import { storedEvaluation } from '../services/evaluation/test/stored.ts'
 import { completed, figures, shown, type Shown } from './brackets/figures.ts'
 import { buildPage, hasBrowser, startBrowser } from './dashboard/browser.ts'
+import { python, runInPython } from './episodes/python.ts'
 import { hostileFile, startHostileService } from './dashboard/hostile-service.ts'
 
 interface Door {
@@ -98,7 +123,132 @@ const inBrowser: Door[] = [
   },
 ]
 
-const doors: Door[] = [...(hasBrowser ? inBrowser : [])]
+/** An evaluation whose report is this one. */
+const ownerOf = ({ result }: Report): EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> } => ({
+  ...storedEvaluation({ baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }, { status: 'succeeded' }),
+  ended: {
+    ...{ scored: 9, passed: 7, notScored: result.notScored, retries: 0, runtimes: [], usage: noUsage },
+    ...{ result: 'result', figures: 'figures', host: 'lab-1' },
+  },
+})
+async function reportsAs(format: TableFormat, report: Report): Promise<string> {
+  async function* rows() {
+    yield { owner: ownerOf(report), result: report.result }
+  }
+  const pieces = await Array.fromAsync(writeTable(format, reportsTable, rows()))
+  if (format !== 'parquet') return pieces.join('')
+  const { buffer } = new Uint8Array(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))
+  return JSON.stringify(await parquetReadObjects({ file: buffer }), (_name, value: unknown) =>
+    typeof value === 'bigint' ? Number(value) : value,
+  )
+}
+function certificateOf({ scored, passed, notScored }: EvaluationResource['counts']): Certificate {
+  const mutation = { ...{ caught: passed, survived: scored - passed, notScored }, score: passed / scored }
+  const statement = partial<Certificate['statement']>({
+    ...{ benchmark: partial({ digest: 'a', kind: 'stateeval' }), madeAt: 'today', version: '7' },
+    ...{ replay: [], roundTrip: null, failedByAll: { models: [], cases: [] } },
+    mutation: partial(mutation),
+  })
+  return { statement, signature: partial({ keyId: 'key' }) }
+}
+
+const colors = pico.createColors(false)
+const json = (value: unknown) => JSON.stringify(value)
+
+/** What the command prints; each format of `stateeval report` is a door, also those to come. */
+const ofCommand: Door[] = [
+  ...Object.entries(formats).map(([name, format]): Door => ({
+    name: `stateeval report --format ${name}`,
+    // Lists of samples have no rates; a CI system reads tests, and the rate is a property beside them.
+    shows: { table: reported, json: reported, junit: /^overall/ }[name] ?? /^$/,
+    as: name === 'table' ? 'percent' : 'share',
+    text: ({ report }) => format(report, colors),
+  })),
+  {
+    name: 'a summary in Markdown',
+    shows: /^overall/,
+    as: 'percent',
+    text: ({ report }) => reportMarkdown(report),
+  },
+  {
+    name: 'stateeval compare',
+    shows: /^(compared (qwen|other|api)(?!.* 1$)|differing)/,
+    as: 'percent',
+    text: ({ comparison }) => comparisonTable(comparison, colors),
+  },
+  {
+    name: 'the progress of an evaluation',
+    shows: /^counts/,
+    as: 'percent',
+    text: ({ listed }) => json(spending(listed[0]!)),
+  },
+  {
+    name: 'a certificate',
+    shows: /^counts/,
+    as: 'percent',
+    text: ({ listed }) => certificateText(certificateOf(listed[0]!.counts)),
+  },
+  {
+    name: 'a plot of rates',
+    shows: /^overall/,
+    as: 'percent',
+    text: ({ report: { result } }) => intervals('pass@1', [{ name: result.model, ...result.overall }]),
+  },
+]
+
+/** Files and records of others, each in its own form. */
+const exported: Door[] = [
+  {
+    name: 'MLflow',
+    shows: /^(overall|api|length|pass@k|published|sound)/,
+    as: 'share',
+    text: ({ report }) => json(metricsOf(report)),
+  },
+  {
+    name: 'Every Eval Ever',
+    shows: /^(overall|pass[@^]k 2|mutation|published|sound)/,
+    as: 'share',
+    text: ({ report }) =>
+      json(everyEvalEver(ownerOf(report), report.result, { organization: 'us', relationship: 'other' })),
+  },
+  {
+    name: 'Inspect',
+    shows: /^(overall|api|length|pass[@^]k 2|mutation|published|sound)/,
+    as: 'share',
+    text: ({ report }) => json(inspectHeader(ownerOf(report), report.result, [])),
+  },
+  ...tableFormats.map((format): Door => ({
+    name: `stateeval export reports --format ${format}`,
+    shows: /^(overall|mutation)$/,
+    as: 'share',
+    text: ({ report }) => reportsAs(format, report),
+  })),
+]
+
+/** What a report becomes in the client for Python, from one process for all. */
+const inPython = (name: string, as: Door['as'], shows: RegExp): Door => ({
+  name: `the client for Python: ${name}`,
+  shows,
+  as,
+  text: async ({ report }) => {
+    const said = await runInPython<Record<string, string>>('../brackets/doors.py', json(report))
+    return said[name]!
+  },
+})
+const ofPython: Door[] = [
+  inPython('repr', 'percent', /^overall/),
+  inPython('html', 'percent', /^(overall|api|length)/),
+  inPython('groups', 'share', /^(api|length)/),
+  inPython('wandb', 'share', /^(overall|pass@k|mutation|published|sound)/),
+  inPython('evalhub', 'share', /^(overall|pass@k|mutation|api|length|published|sound)/),
+]
+
+const doors: Door[] = [
+  ...(hasBrowser ? inBrowser : []),
+  ...ofCommand,
+  ...exported,
+  ...(python === undefined ? [] : ofPython),
+]
 
 /** Whether a text has a share as a number of its own. */
 function has(text: string, share: number, as: Door['as']): boolean {

@@ -127,8 +127,8 @@ const comparison: ComparisonResource = {
 }
 
 /** Counts, from which lists compute a rate. */
-const counts = { samples: 1020, scored: 1000, passed: 950, notScored: 20, timeouts: 0 }
-figures.push({ place: 'counts', rate: 0.95, bracket: [950 / 1020, 970 / 1020] })
+const counts = { samples: 1020, scored: 1000, passed: 957, notScored: 20, timeouts: 0 }
+figures.push({ place: 'counts', rate: 0.957, bracket: [957 / 1020, 977 / 1020] })
 const { example } = evaluations[200]
 const listed: EvaluationResource[] = comparison.evaluations.map(({ id }, n) => ({
   ...{
