@@ -86,9 +86,8 @@ function leavesOf(value: unknown): string[] {
   if (typeof value === 'number') return [String(value)]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []
 }
-/** The shortest text that says anything by itself. Names that only count results say nothing. */
+/** The shortest text that says anything by itself. */
 const shortest = 10
-const counted = /^[a-z]+_\d+$/
 /** Notes what of a task a candidate is not told: what its instruction and its public parts don't contain. */
 function noteSecrets(task: Case, reference: string, shown: string): void {
   const { oracles, program } = task
@@ -101,33 +100,11 @@ function noteSecrets(task: Case, reference: string, shown: string): void {
     for (const text of texts)
       if (
         text.length >= shortest &&
-        !counted.test(text) &&
         !shown.includes(text) &&
         !shown.includes(JSON.stringify(text).slice(1, -1))
       )
         secrets.set(JSON.stringify(text).slice(1, -1), `${where} of ${task.id}`)
 }
-
-/** A held-out stream, in the project of the exam or of its twin. What tells its seed is secret, too. */
-async function holdOut(role: 'run' | 'twin'): Promise<StreamResource> {
-  const request = { options, seed, purpose: 'held-out' }
-  const made = await ask<StreamResource>(keys[role]!, 'POST', '/v1/streams', request)
-  const project = role === 'run' ? 'exam' : 'twin'
-  const { salt, stored } = await inProject(project, () => context().knownStream(made.id))
-  const { scenario, length } = stored.options
-  secrets
-    .set(seed, 'seed')
-    .set(salt, 'salt')
-    .set(jobMark(seed, salt, 0), 'name of jobs')
-  for (const part of layoutOf([scenario], { length }, seed, 0))
-    secrets.set(String(part.seed), 'seed of a block')
-  return made
-}
-const placesOf = ({ id }: StreamResource) => ({
-  'streams/id': id,
-  'benchmarks/id': setOf(id, 0),
-  'evaluations/id': id,
-})
 
 beforeAll(async () => {
   suite = await startSuite({ env: { STATEEVAL_ADMIN_KEY: adminKey, STATEEVAL_WEBHOOK_NETWORKS: 'loopback' } })
@@ -140,7 +117,7 @@ beforeAll(async () => {
       .text
   for (const scope of ['read', 'run', 'admin'] as const) keys[scope] = await keyOf('exam', scope)
   keys['other'] = await keyOf('elsewhere', 'admin')
-  const twin = (keys['twin'] = await keyOf('twin', 'admin'))
+  const twin = await keyOf('twin', 'admin')
 
   const training = await ask<StreamResource>(twin, 'POST', '/v1/streams', { options, seed })
   const tasks = new Map<number, { task: Case; reference: string }>()
@@ -180,15 +157,31 @@ beforeAll(async () => {
   const kinds = new Set([...secrets.values()].map((where) => where.split(' ')[0]))
   expect([...kinds].sort()).toEqual(['oracle', 'program', 'reference'])
 
-  stream = await holdOut('run')
-  Object.assign(values, placesOf(stream), {
+  stream = await ask<StreamResource>(keys['run']!, 'POST', '/v1/streams', {
+    options,
+    seed,
+    purpose: 'held-out',
+  })
+  const known = await inProject('exam', () => context().knownStream(stream.id))
+  const { scenario, length } = known.stored.options
+  secrets
+    .set(seed, 'seed')
+    .set(known.salt, 'salt')
+    .set(jobMark(seed, known.salt, 0), 'name of jobs')
+  for (const part of layoutOf([scenario], { length }, seed, 0))
+    secrets.set(String(part.seed), 'seed of a block')
+
+  Object.assign(values, {
     'projects/id': 'exam',
     'backup/collection': 'evaluation.cases',
+    'streams/id': stream.id,
     'tasks/index': '0',
+    'benchmarks/id': setOf(stream.id, 0),
     'cases/case': tasks.get(0)!.task.id,
     'reviews/case': tasks.get(0)!.task.id,
     'files/file': 'cases.jsonl',
     'artifacts/sha256': sha256('none'),
+    'evaluations/id': stream.id,
     'samples/place': '0',
     'comparisons/id': 'cmp_0',
     'keys/id': 'none',
@@ -201,9 +194,8 @@ beforeAll(async () => {
     'generations/id': 'gen_0',
     'translations/id': 'trl_0',
     'executions/id': 'exe_0',
-    'scenarios/id': options.scenario,
+    'scenarios/id': scenario,
   })
-  await makeTraces()
 })
 afterAll(() => suite?.stop())
 
@@ -227,10 +219,10 @@ const bodiesOf = ({ id, body, example }: Operation): readonly unknown[] =>
   !body ? [undefined] : [...(naming[id]?.() ?? []), example]
 
 /** Calls an operation in every way that the test knows, and gives what it told. */
-async function told(operation: Operation, role: string, places = values): Promise<string[]> {
+async function told(operation: Operation, role: string): Promise<string[]> {
   const texts: string[] = []
   for (const body of bodiesOf(operation)) {
-    const path = pathOf(operation, places) + queryOf(operation)
+    const path = pathOf(operation, values) + queryOf(operation)
     const { status, text } = await send(operation.service, keys[role]!, operation.method, path, body)
     texts.push(...found(text).map((secret) => `${operation.id} as ${role} (${status}) tells ${secret}`))
   }
@@ -238,9 +230,7 @@ async function told(operation: Operation, role: string, places = values): Promis
 }
 
 test('nothing is told while a block is made', async () => {
-  const fresh = await holdOut('run')
-  const places = { ...values, ...placesOf(fresh) }
-  const made = ask<StreamTask>(keys['run']!, 'GET', `/v1/streams/${fresh.id}/tasks/0`)
+  const made = ask<StreamTask>(keys['run']!, 'GET', `/v1/streams/${stream.id}/tasks/0`)
   let isMade = false
   void made.finally(() => (isMade = true)).catch(() => undefined)
   const leaks: string[] = []
@@ -248,14 +238,14 @@ test('nothing is told while a block is made', async () => {
     for (const operation of reads)
       for (const role of ['admin', 'operator'])
         // Its own task is what is waited for.
-        if (!isMade && !operation.path.includes('/tasks/'))
-          leaks.push(...(await told(operation, role, places)))
+        if (!isMade && !operation.path.includes('/tasks/')) leaks.push(...(await told(operation, role)))
   while (!isMade)
   await made
   expect(leaks).toEqual([])
 })
 
 test('neither its backup nor the stored parts of evaluation hold anything in clear text', async () => {
+  await makeTraces()
   for (const role of ['admin', 'operator'])
     for (const collection of backupCollections)
       for (let cursor: string | undefined; ;) {
@@ -283,14 +273,14 @@ test.each(
   for (const role of roles) expect(await told(operation, role)).toEqual([])
 })
 
-const wrong = { text: '```javascript\nRESULT = {}\n```' }
 /** Episodes that ended and that are open, in both modes, and jobs of both that were given up. */
 async function makeTraces(): Promise<void> {
   const key = keys['run']!
   const open = (request: object) =>
     ask<EpisodeResource>(key, 'POST', '/v1/episodes', { stream: stream.id, ...request })
   const { id } = await open({ index: 0 })
-  const turn = await ask<EpisodeTurn>(key, 'POST', `/v1/episodes/${id}/steps`, { step: 1, reply: wrong })
+  const reply = { text: '```javascript\nRESULT = {}\n```' }
+  const turn = await ask<EpisodeTurn>(key, 'POST', `/v1/episodes/${id}/steps`, { step: 1, reply })
   expect(turn).toMatchObject({ done: true, score: { passed: false, evidence: { differences: [] } } })
   const tools = await open({ index: 2, mode: 'tools' })
   values['episodes/id'] = id
@@ -330,17 +320,15 @@ async function makeTraces(): Promise<void> {
 }
 
 test('once it is revealed, all of it is there', async () => {
-  const { id } = await holdOut('twin')
-  const path = `/v1/streams/${id}`
-  const key = keys['twin']!
-  const { id: played } = await ask<EpisodeResource>(key, 'POST', '/v1/episodes', { stream: id, index: 0 })
-  await ask<EpisodeTurn>(key, 'POST', `/v1/episodes/${played}/steps`, { step: 1, reply: wrong })
-  const revealed = await ask<StreamResource>(key, 'POST', `${path}/reveal`)
+  const path = `/v1/streams/${stream.id}`
+  const revealed = await ask<StreamResource>(keys['run']!, 'POST', `${path}/reveal`)
   expect(found(JSON.stringify(revealed))).toEqual(expect.arrayContaining([`seed: ${seed}`]))
-  await until(async () => (await send('evaluation', key, 'GET', `${path}/tasks/0/reference`)).status === 200)
-  const { text } = await send('evaluation', key, 'GET', `${path}/tasks/0/reference`)
+  await until(
+    async () => (await send('evaluation', keys['read']!, 'GET', `${path}/tasks/0/reference`)).status === 200,
+  )
+  const { text } = await send('evaluation', keys['read']!, 'GET', `${path}/tasks/0/reference`)
   expect(found(text)).toContainEqual(expect.stringMatching(/^reference/))
-  const episode = await ask<EpisodeResource>(key, 'GET', `/v1/episodes/${played}`)
+  const episode = await ask<EpisodeResource>(keys['read']!, 'GET', `/v1/episodes/${values['episodes/id']}`)
   expect(episode.turn?.score?.evidence.differences.length).toBeGreaterThan(0)
   expect(evaluationOperations.revealStream.scope).toBe('run')
 })

@@ -108,7 +108,7 @@ const noHttp: Readonly<Record<string, (rng: Rng) => Buffer>> = {
   'the beginning of TLS': () => Buffer.from('16030100a5010000a10303', 'hex'),
   'the preface of HTTP/2': () => Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   'HTTP/0.9': () => Buffer.from('GET /\r\n'),
-  'lines without returns': () => Buffer.from('GET /v1/none HTTP/1.1\nhost: a\n\n'),
+  'lines without returns': () => Buffer.from('GET /none HTTP/1.1\nhost: a\n\n'),
   'empty lines': (rng) => Buffer.from('\r\n'.repeat(magnitude(rng, 20_000))),
 }
 
