@@ -2,7 +2,11 @@
 import { expect, test } from '@jest/globals'
 import type { Attempt } from '@stateeval/attacks/attempts'
 import type { ScoredSample } from '@stateeval/contracts'
+import { ServiceError } from '@stateeval/client'
 import fc from 'fast-check'
+import { Failure } from '../command.ts'
+import { JobFailure } from '../suite/watch.ts'
+import { whyNoReference } from './audit.ts'
 import { outcomesOf, touched, type Tried } from './outcome.ts'
 import { type HonestCase, honestAnswers, knownAnswers, planTrials, type Trial } from './plan.ts'
 
@@ -157,4 +161,19 @@ test('what was left behind shows in the honest answers; a time limit says nothin
   expect(touched(known, [result('x', 0, true)])).toEqual([
     { case: 'x', sample: 1, before: 'failed', after: 'not scored' },
   ])
+})
+
+test('a reference that is refused, unreadable or failed excuses its way; no other error does', () => {
+  const refusal = (status: number) =>
+    new ServiceError({ type: 'about:blank', title: 'Refused', status, detail: 'the detail' })
+  expect(whyNoReference(refusal(422))).toBe('the detail')
+  expect(whyNoReference(refusal(403))).toBe('its reference cannot be read: the detail')
+  expect(whyNoReference(new JobFailure('evaluation ev_1 failed: baseline', 'failed'))).toContain('baseline')
+  for (const error of [
+    refusal(500),
+    new JobFailure('evaluation ev_1 was cancelled', 'cancelled'),
+    new Failure('the connection failed'),
+    new Error('it failed'),
+  ])
+    expect(whyNoReference(error)).toBeNull()
 })

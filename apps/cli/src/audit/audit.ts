@@ -14,7 +14,7 @@ import { plural } from '../report/format.ts'
 import { givenAnswers } from '../suite/given-answers.ts'
 import { evaluation } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
-import { watch } from '../suite/watch.ts'
+import { JobFailure, watch } from '../suite/watch.ts'
 import type { Terminal } from '../terminal.ts'
 import { type AttemptOutcome, outcomesOf, touched, type Tried } from './outcome.ts'
 import {
@@ -59,9 +59,6 @@ export interface AuditReport {
   notTried: { way: string; name: string; why: string }[]
 }
 
-/** Why a way cannot be tried; the others can. */
-class Untried extends Error {}
-
 type Round = { id: string; results: ScoredSample[]; options: EvaluationResource['options'] }
 
 /** An evaluation from its request to its results. */
@@ -71,13 +68,7 @@ async function evaluated(
   request: Partial<EvaluationRequest>,
 ): Promise<Round> {
   const client = evaluation()
-  const first = await client
-    .createEvaluation({ body: { benchmark, ...request, tags: ['audit'] } })
-    .catch((error: unknown) => {
-      throw error instanceof ServiceError && error.problem.status === 422
-        ? new Untried(error.problem.detail)
-        : error
-    })
+  const first = await client.createEvaluation({ body: { benchmark, ...request, tags: ['audit'] } })
   const params = { id: first.id }
   const { options } = await watch(
     { title, first, get: () => client.getEvaluation({ params }), later: `npx stateeval status` },
@@ -139,20 +130,31 @@ async function attacked(
   return { id, tried }
 }
 
+/** What a way came to, or why nothing could be tried in it. */
+type WayOutcome = { report: WayReport; notTried: { name: string; why: string }[] } | { why: string }
+
 async function auditWay(
   audited: AuditedBenchmark,
   way: Way,
   { attempts, samples, request }: AuditOptions,
-): Promise<{ report: WayReport; notTried: { name: string; why: string }[] }> {
+): Promise<WayOutcome> {
   const title = `audit (${wayName(way)})`
   const common = { ...way, ...request }
-  const reference = await evaluated(audited, `${title}: reference`, { ...common, model: 'reference' })
-  const cases = await honestCases(audited, reference)
-  if (cases.length === 0) throw new Untried('the reference has no answer that can be read')
+  let reference: Round
+  let cases: HonestCase[]
+  try {
+    reference = await evaluated(audited, `${title}: reference`, { ...common, model: 'reference' })
+    cases = await honestCases(audited, reference)
+  } catch (error) {
+    const why = whyNoReference(error)
+    if (why === null) throw error
+    return { why }
+  }
+  if (cases.length === 0) return { why: 'the reference has no answer that can be read' }
   const honest = { ...common, answers: honestAnswers(cases), samples: honestSamples, label: 'honest' }
   const first = await evaluated(audited, `${title}: honest answers`, honest)
   const known = knownAnswers(cases, first.results)
-  if (known.length === 0) throw new Untried('no honest answer was scored')
+  if (known.length === 0) return { why: 'no honest answer was scored' }
   const { rounds, notTried } = planTrials(attempts, known, samples)
   const failing = known.filter(({ sample, passes }) => sample === 0 && !passes).length
   if (failing > 0)
@@ -160,7 +162,7 @@ async function auditWay(
       name: 'right answers',
       why: `the reference’s answers to ${plural(failing, 'case')} fail when they are given as answers, as dialogues can depend on their world; attempts on them count as attempts on wrong answers`,
     })
-  if (rounds.length === 0) throw new Untried('no attempt is written for its form of answers')
+  if (rounds.length === 0) return { why: 'no attempt is written for its form of answers' }
   const tried: Tried[] = []
   const ids: string[] = []
   for (const [at, round] of rounds.entries()) {
@@ -197,15 +199,13 @@ export async function audit(audited: AuditedBenchmark, options: AuditOptions): P
     notTried: [],
   }
   for (const way of await waysOf(audited.manifest, options.way)) {
-    try {
-      const { report: one, notTried } = await auditWay(audited, way, options)
-      report.ways.push(one)
-      report.notTried.push(...notTried.map((entry) => ({ way: one.way, ...entry })))
-    } catch (error) {
-      const why = whyNot(error)
-      if (why === null) throw error
-      report.notTried.push({ way: wayName(way), name: 'all attempts', why })
+    const outcome = await auditWay(audited, way, options)
+    if ('why' in outcome) {
+      report.notTried.push({ way: wayName(way), name: 'all attempts', why: outcome.why })
+      continue
     }
+    report.ways.push(outcome.report)
+    report.notTried.push(...outcome.notTried.map((entry) => ({ way: outcome.report.way, ...entry })))
   }
   if (report.ways.length === 0)
     throw new Failure(
@@ -218,12 +218,16 @@ export async function audit(audited: AuditedBenchmark, options: AuditOptions): P
   return report
 }
 
-/** Refusals say something about one way; everything else ends the command. */
-function whyNot(error: unknown): string | null {
-  if (error instanceof Untried) return error.message
-  if (error instanceof ServiceError && [403, 404].includes(error.problem.status))
-    return `its reference cannot be read: ${error.problem.detail}`
-  // An evaluation of the reference that is refused, such as by its baseline check.
-  if (error instanceof Failure && / failed\b/.test(error.message)) return error.message
-  return null
+/**
+ * Says why a way has no reference, or null for errors that are not about the way. Only the reference may
+ * excuse a way: an evaluation of attempts that fails must end the audit.
+ */
+export function whyNoReference(error: unknown): string | null {
+  if (error instanceof ServiceError) {
+    const { status, detail } = error.problem
+    if (status === 422) return detail
+    return status === 403 || status === 404 ? `its reference cannot be read: ${detail}` : null
+  }
+  // Such as by its baseline check.
+  return error instanceof JobFailure && error.status === 'failed' ? error.message : null
 }

@@ -32,6 +32,15 @@ interface Watched<T extends JobResource> {
   note?: (job: T) => string | null
 }
 
+/** A job that ended without success. */
+export class JobFailure extends Failure {
+  readonly status: JobStatus
+  constructor(message: string, status: JobStatus) {
+    super(message)
+    this.status = status
+  }
+}
+
 interface Watching {
   patienceMs?: number
   /** Between two lines where no line can be rewritten, in milliseconds. */
@@ -70,7 +79,7 @@ export function progressLine(
 
 /**
  * Asks again until the job has ended: often at first, then once a second. Waits for a service that is
- * unavailable. Rejects with a Failure and the reason if the job failed or was cancelled. Ctrl-C stops the
+ * unavailable. Rejects with a JobFailure and the reason if the job failed or was cancelled. Ctrl-C stops the
  * watching, not the job.
  */
 export async function watch<T extends JobResource>(
@@ -111,7 +120,8 @@ export async function watch<T extends JobResource>(
   const why = job.error === undefined ? '' : `: ${inCommands(job.error)}`
   // Mostly the reason says how to continue.
   const next = remedy === undefined || why.includes(remedy) ? '' : `. Continue with \`${remedy}\``
-  throw new Failure(
+  throw new JobFailure(
     `${title} ${job.id} ${job.status === 'cancelled' ? 'was cancelled' : job.status}${why}${next}`,
+    job.status,
   )
 }
