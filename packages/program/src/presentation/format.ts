@@ -1,5 +1,6 @@
 /** Names and counts for people. */
 import type { Bracket, Measures } from '@stateeval/contracts'
+import { computeBracket } from '@stateeval/contracts/bracket'
 import { inPercent } from '@stateeval/contracts/percent'
 
 export { inPercent }
@@ -26,12 +27,10 @@ export const formatCanaries = ({ clean, touched }: { clean: number; touched: num
   `${clean} of ${clean + touched} clean`
 
 /** The pass rate of counted samples, and its bracket if some have no score. */
-export const rateOfCounts = ({ scored, passed, notScored }: SampleCounts): BracketedRate => ({
-  rate: scored === 0 ? null : passed / scored,
-  ...(notScored > 0 && {
-    bracket: [passed / (scored + notScored), (passed + notScored) / (scored + notScored)],
-  }),
-})
+export function rateOfCounts({ scored, passed, notScored }: SampleCounts): BracketedRate {
+  const bracket = computeBracket(passed, scored, notScored)
+  return { rate: scored === 0 ? null : passed / scored, ...(bracket && { bracket }) }
+}
 interface SampleCounts {
   scored: number
   passed: number

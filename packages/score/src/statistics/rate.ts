@@ -3,6 +3,7 @@
  * samples without a score counted as failed or as passed.
  */
 import type { Bracket, Rate, ScoredSample } from '@stateeval/contracts'
+import { computeBracket } from '@stateeval/contracts/bracket'
 import { createRng } from '@stateeval/program'
 import { clusteredInterval } from './bootstrap.ts'
 import { explanations } from './explanations.ts'
@@ -20,11 +21,11 @@ interface SampleOutcome {
 export const isScored = ({ score }: Pick<ScoredSample, 'score'>): boolean =>
   score !== null && score.verdict !== 'infrastructure_error'
 
-/** The ends of a rate by its samples without a score; undefined if it has none. */
-export const bracketOf = (passed: number, scored: number, unscored: number): Bracket | undefined =>
-  unscored === 0
-    ? undefined
-    : [rounded(passed / (scored + unscored)), rounded((passed + unscored) / (scored + unscored))]
+/** The ends of a rate by its samples without a score, rounded; undefined if it has none. */
+export function bracketOf(passed: number, scored: number, unscored: number): Bracket | undefined {
+  const bracket = computeBracket(passed, scored, unscored)
+  return bracket && [rounded(bracket[0]), rounded(bracket[1])]
+}
 
 /** The resamples for one rate: a report has one for every group, and should take about a second. */
 export const reportDraws = (cases: number) => Math.max(1000, Math.min(4000, Math.floor(1_000_000 / cases)))
