@@ -9,6 +9,9 @@ export interface BodyBytes {
   length: number
 }
 
+/** Bodies of at most this size stay in the chunks in which they arrived; larger ones in large segments. */
+export const smallBytes = 2 ** 20
+
 /** Throws a problem where it is not JSON, or has a key that would set a prototype. */
 export function parseBody({ segments, length }: BodyBytes): unknown {
   try {

@@ -5,14 +5,13 @@
 import { type HttpOperation, ProblemError } from '@stateeval/contracts'
 import { errorCodes, type FastifyInstance, type FastifyRequest, type RequestPayload } from 'fastify'
 import { quarterMiB } from '../own-memory.ts'
+import { smallBytes } from './checked-body.ts'
 import { PartCounter } from './part-counter.ts'
 
 /** Values and names of members of a body, at most, where its operation says nothing else. */
 export const usualParts = 250_000
 /** Of any document. */
 export const mostParts = 1_000_000
-/** Bytes of a body that stay where they arrived; those of larger ones are shared with a thread. */
-const smallBytes = 2 ** 20
 const segmentBytes = 4 * 2 ** 20
 /** Of all larger bodies of a process together, whether they are still arriving or are being read. */
 const usualRoom = quarterMiB(512) * 2 ** 20

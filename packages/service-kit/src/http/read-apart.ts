@@ -2,19 +2,20 @@
 import { createHash } from 'node:crypto'
 import { type HttpOperation, sha256 } from '@stateeval/contracts'
 import { checker } from '../validation.ts'
-import { type BodyBytes, checkedBody, parseBody } from './checked-body.ts'
-import { leastBytes } from './text-lines.ts'
+import { type BodyBytes, checkedBody, parseBody, smallBytes } from './checked-body.ts'
 import type { BodyModule } from './body-works.ts'
 import type { ReadBody, ReadTask } from './read-body.ts'
 
 export async function read({ module, id, bytes, isIdentified }: ReadTask): Promise<ReadBody> {
   const { operations, works = {} } = (await import(module)) as BodyModule
   const operation = operations[id] as HttpOperation
-  const { makeOfBytes } = works[id] ?? {}
-  if (makeOfBytes && bytes.length > leastBytes)
-    return { value: await makeOfBytes(bytes), identity: isIdentified ? { sha256: hashOf(bytes) } : null }
-  const body = checkedBody(operation, parseBody(bytes))
   const work = works[id]
+  if (work?.makeOfBytes && bytes.length > smallBytes)
+    return {
+      value: await work.makeOfBytes(bytes),
+      identity: isIdentified ? { sha256: hashBody(bytes) } : null,
+    }
+  const body = checkedBody(operation, parseBody(bytes))
   const value = work ? await work.make(body as never, true) : body
   return {
     value: work?.kind === 'computes' ? answerText(operation, value) : value,
@@ -22,7 +23,7 @@ export async function read({ module, id, bytes, isIdentified }: ReadTask): Promi
   }
 }
 
-function hashOf({ segments, length }: BodyBytes): string {
+function hashBody({ segments, length }: BodyBytes): string {
   const hash = createHash('sha256')
   let left = length
   for (const segment of segments) {

@@ -1,9 +1,9 @@
 /**
- * The lines of a body that is `{"member": "a long text"}`, read from its bytes: as one value, a text of
- * hundreds of MiB takes six times its size.
+ * Lines of a large body that is `{"member": "a long text"}`, read from its bytes: as one value, a text of
+ * hundreds of MiB takes six times its size. The member's name is in the first segment, as that is large.
  */
 import { ProblemError } from '@stateeval/contracts'
-import type { BodyBytes } from './checked-body.ts'
+import { type BodyBytes, smallBytes } from './checked-body.ts'
 
 const [quote, backslash, u, newline] = [...Buffer.from('"\\u\n')] as [number, number, number, number]
 const firstPrintable = 0x20
@@ -13,8 +13,6 @@ const simpleEscapes = new Map(
 )
 /** Bytes of the longest escape, that of a surrogate pair. */
 const longestEscape = 12
-/** Shorter bodies are read as one value. Segments of longer ones are large: the first has the name. */
-export const leastBytes = 2 ** 20
 /** Characters before and after the text, at most. */
 const maxFrame = 64 * 1024
 
@@ -23,7 +21,7 @@ const malformed = () =>
 const otherForm = (member: string) =>
   new ProblemError(
     'validation-failed',
-    `a body of more than ${leastBytes} bytes must be {"${member}": "…"}, with nothing else in it`,
+    `a body of more than ${smallBytes} bytes must be {"${member}": "…"}, with nothing else in it`,
     `/${member}`,
   )
 
