@@ -18,6 +18,7 @@ import { namespace, patience, type Servers, startServers, until } from '@stateev
 import { sendHostile } from '../packages/testkit/src/hostile/barrage.ts'
 import { startWatched, type Watched } from '../packages/testkit/src/hostile/watched.ts'
 import { failoverCaller } from './chaos/caller.ts'
+import { buildMutantBenchmark, type MutantEvaluations } from './chaos/mutant.ts'
 import { everyOperation } from './every-operation.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
@@ -40,8 +41,6 @@ beforeAll(async () => {
   const env = {
     ...servers.env,
     STATEEVAL_NAMESPACE: namespace(),
-    // Tests run beside these services: none is too busy by itself.
-    STATEEVAL_MAX_LAG_MS: '0',
     STATEEVAL_GRACE_SECONDS: '5',
     LOG_LEVEL: 'error',
   }
@@ -63,26 +62,16 @@ afterAll(async () => {
 const stored: { service: ServiceName; path: string; text: string }[] = []
 const values: Record<string, string> = {}
 let result: string
-let set: string
+let evaluations: MutantEvaluations
 
-async function evaluate(): Promise<string> {
-  const client = caller('evaluation')
-  const request = { benchmark: set, model: 'mutant', seed: 3 }
-  const { id } = await client.call<{ id: string }>('POST', '/v1/evaluations', request)
-  expect(await client.ended(`/v1/evaluations/${id}`)).toMatchObject({ status: 'succeeded' })
-  values['evaluations/id'] = id
-  const report = await client.call<{ result: unknown }>('GET', `/v1/evaluations/${id}/report`)
-  return JSON.stringify(report.result)
-}
 const read = async (service: ServiceName, path: string) =>
   (await fetch(`${services[service].url}${path}`)).text()
 
 async function prepare(): Promise<void> {
-  const client = caller('evaluation')
-  const build = { scenario: 'session-service', programs: 6, keep: 3, seed: 1, length: 3 }
-  set = (await client.call<{ id: string }>('POST', '/v1/benchmarks', { build })).id
-  expect(await client.ended(`/v1/benchmarks/${set}`)).toMatchObject({ status: 'succeeded' })
-  result = await evaluate()
+  evaluations = await buildMutantBenchmark(caller('evaluation'))
+  const { benchmark: set } = evaluations
+  const evaluation = await evaluations.begin()
+  result = await evaluations.waitForResult(evaluation)
   const { id: execution } = await caller('execution').call<Execution>(
     'POST',
     '/v1/executions?wait=60',
@@ -97,6 +86,7 @@ async function prepare(): Promise<void> {
   await caller('translation').ended(`/v1/translations/${translation}`)
   Object.assign(values, {
     'benchmarks/id': set,
+    'evaluations/id': evaluation,
     'executions/id': execution,
     'translations/id': translation,
     'files/file': 'cases.jsonl',
@@ -105,7 +95,7 @@ async function prepare(): Promise<void> {
   })
   for (const [service, path] of [
     ['evaluation', `/v1/benchmarks/${set}/files/cases.jsonl`],
-    ['evaluation', `/v1/evaluations/${values['evaluations/id']}/report`],
+    ['evaluation', `/v1/evaluations/${evaluation}/report`],
     ['execution', `/v1/executions/${execution}`],
     ['translation', `/v1/translations/${translation}`],
   ] as const)
@@ -146,7 +136,7 @@ test.each(serviceNames)('hostile requests to %s', async (name) => {
 test('nothing is lost, and an honest evaluation gives the same bytes', async () => {
   for (const { service, path, text } of stored)
     expect([path, await read(service, path)]).toEqual([path, text])
-  expect(await evaluate()).toBe(result)
+  expect(await evaluations.waitForResult(await evaluations.begin())).toBe(result)
   await until(async () => {
     const answers = await Promise.all(
       Object.values(services).map(async ({ url }) => (await fetch(`${url}/health/ready`)).ok),

@@ -18,7 +18,7 @@ const space = namespace()
 beforeAll(async () => {
   servers = await startServers()
   service = await startProcess('evaluation', {
-    ...{ ...servers.env, STATEEVAL_NAMESPACE: space, STATEEVAL_MAX_LAG_MS: '0', LOG_LEVEL: 'error' },
+    ...{ ...servers.env, STATEEVAL_NAMESPACE: space, LOG_LEVEL: 'error' },
   })
 })
 afterAll(async () => {

@@ -75,7 +75,6 @@ beforeAll(async () => {
     STATEEVAL_KEY_MODEL_HOSTS: '127.0.0.1:*',
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://collector:${secrets.collector}@127.0.0.1:9`,
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=${secrets.header}`,
-    STATEEVAL_MAX_LAG_MS: '0',
     LOG_LEVEL: 'trace',
   }
   await Promise.all(

@@ -19,6 +19,7 @@ import {
   until,
 } from '@stateeval/testkit'
 import { failoverCaller } from './chaos/caller.ts'
+import { buildMutantBenchmark } from './chaos/mutant.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const times = Number(process.env['STATEEVAL_STOPS'] ?? (isLong ? 10 : 1))
@@ -41,7 +42,6 @@ beforeAll(async () => {
     MONGODB_URI: `mongodb://127.0.0.1:${servers.mongodb.port}/?directConnection=true`,
     NATS_URL: `nats://127.0.0.1:${servers.nats.port}`,
     STATEEVAL_NAMESPACE: namespace(),
-    STATEEVAL_MAX_LAG_MS: '0',
     STATEEVAL_GRACE_SECONDS: '5',
     LOG_LEVEL: 'error',
   }
@@ -54,24 +54,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-let set: string
-const begin = async () =>
-  (await caller.call<{ id: string }>('POST', '/v1/evaluations', { benchmark: set, model: 'mutant', seed: 3 }))
-    .id
-
-async function resultOf(id: string): Promise<string> {
-  expect(await caller.ended(`/v1/evaluations/${id}`)).toMatchObject({ status: 'succeeded' })
-  const report = await caller.call<{ result: unknown }>('GET', `/v1/evaluations/${id}/report`)
-  return JSON.stringify(report.result)
-}
 const isReady = async ({ url }: ServiceProcess) =>
   (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5000) }).catch(() => null))?.ok === true
 
 test(`each server stops ${times} times for ${stoppedMs / 1000} s`, async () => {
-  const build = { scenario: 'session-service', programs: 6, keep: 3, seed: 1, length: 3 }
-  set = (await caller.call<{ id: string }>('POST', '/v1/benchmarks', { build })).id
-  expect(await caller.ended(`/v1/benchmarks/${set}`)).toMatchObject({ status: 'succeeded' })
-  const expected = await resultOf(await begin())
+  const { begin, waitForResult } = await buildMutantBenchmark(caller)
+  const expected = await waitForResult(await begin())
   for (let n = 0; n < times; n++)
     for (const server of Object.values(servers)) {
       const disturbed = await begin()
@@ -88,7 +76,7 @@ test(`each server stops ${times} times for ${stoppedMs / 1000} s`, async () => {
         },
         { withinMs: 180_000 },
       )
-      expect([server.kind, n, await resultOf(disturbed)]).toEqual([server.kind, n, expected])
-      expect([server.kind, n, await resultOf(await begin())]).toEqual([server.kind, n, expected])
+      expect([server.kind, n, await waitForResult(disturbed)]).toEqual([server.kind, n, expected])
+      expect([server.kind, n, await waitForResult(await begin())]).toEqual([server.kind, n, expected])
     }
 })

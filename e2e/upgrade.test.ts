@@ -69,7 +69,6 @@ beforeAll(async () => {
     ...servers.env,
     STATEEVAL_NAMESPACE: namespace(),
     STATEEVAL_MODEL_NETWORKS: 'loopback',
-    STATEEVAL_MAX_LAG_MS: '0',
     STATEEVAL_GRACE_SECONDS: '2',
     LOG_LEVEL: 'warn',
   }

@@ -76,7 +76,6 @@ beforeAll(async () => {
   const env = {
     ...servers.env,
     STATEEVAL_NAMESPACE: namespace(),
-    STATEEVAL_MAX_LAG_MS: '0',
     STATEEVAL_WEBHOOK_NETWORKS: '127.0.0.1',
     STATEEVAL_WEBHOOK_RETRY_SECONDS: '0,0,0.2',
     LOG_LEVEL: 'trace',

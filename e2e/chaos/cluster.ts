@@ -115,7 +115,6 @@ async function startIn(
         NATS_URL: `nats://127.0.0.1:${links.nats.port}`,
         STATEEVAL_NAMESPACE: namespace,
         STATEEVAL_MODEL_NETWORKS: 'loopback',
-        STATEEVAL_MAX_LAG_MS: '0',
         STATEEVAL_GRACE_SECONDS: '5',
         STATEEVAL_TEST_CLOCK: clock,
         LOG_LEVEL: 'warn',

@@ -31,7 +31,6 @@ export async function startDialogueServices(
     ...servers.env,
     STATEEVAL_NAMESPACE: namespace(),
     STATEEVAL_MODEL_NETWORKS: 'loopback',
-    STATEEVAL_MAX_LAG_MS: '0',
     LOG_LEVEL: 'silent',
   }
   const envOf = (part: ServiceName) =>

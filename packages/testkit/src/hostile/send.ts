@@ -12,7 +12,6 @@ export interface HostileExchange {
 }
 /** Connections that are kept open to the end. */
 export interface HeldConnections {
-  count(): number
   hold(socket: Socket): void
   end(): void
 }
@@ -30,7 +29,6 @@ const streamMs = 1000
 export function heldConnections(most: number): HeldConnections {
   let sockets: Socket[] = []
   return {
-    count: () => sockets.length,
     hold(socket) {
       sockets.push(socket.on('error', () => undefined))
       if (sockets.length > most) sockets.shift()?.destroy()
