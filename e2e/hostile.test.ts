@@ -16,7 +16,7 @@ import {
 } from '@stateeval/contracts'
 import { namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
 import { sendHostile } from '../packages/testkit/src/hostile/barrage.ts'
-import { startWatched, type Watched } from '../packages/testkit/src/hostile/watched.ts'
+import { startWatched, type WatchedService } from '../packages/testkit/src/hostile/watched.ts'
 import { failoverCaller } from './chaos/caller.ts'
 import { buildMutantBenchmark, type MutantEvaluations } from './chaos/mutant.ts'
 import { everyOperation } from './every-operation.ts'
@@ -33,7 +33,7 @@ const scale = isLong
 const maxMiB = 512 + 2 * 1024 + 512
 
 let servers: Servers
-const services = {} as Record<ServiceName, Watched>
+const services = {} as Record<ServiceName, WatchedService>
 const caller = (name: ServiceName) => failoverCaller(() => [services[name].url])
 
 beforeAll(async () => {

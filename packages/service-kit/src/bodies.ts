@@ -1,6 +1,6 @@
 /** What a service’s `bodies.ts` needs: threads load it, without the rest of the chassis. */
 export { computes, reads } from './http/body-works.ts'
-export { textLines } from './http/text-lines.ts'
+export { readTextLines } from './http/text-lines.ts'
 export type { OperationBody } from './http/handler.ts'
 export { isLong, maxInPlace } from './threads/is-long.ts'
 export { type Checker, checker } from './validation.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { ProblemError } from '@stateeval/contracts'
 import fc from 'fast-check'
-import { textLines } from '../src/http/text-lines.ts'
+import { readTextLines } from '../src/http/text-lines.ts'
 
 const maxLineBytes = 1000
 
@@ -14,7 +14,7 @@ function read(body: Buffer, cuts: readonly number[] = []): string[] {
     .slice(1)
     .map((end, n) => body.subarray(Math.max(places[n]!, n > 0 ? places[1]! : 0), end))
   const room = Buffer.concat([segments.pop()!, Buffer.from('"}')])
-  return [...textLines({ segments: [...segments, room], length: body.length }, 'text', { maxLineBytes })]
+  return [...readTextLines({ segments: [...segments, room], length: body.length }, 'text', { maxLineBytes })]
 }
 const line = fc.string({ unit: 'grapheme', maxLength: 40 })
 const texts = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'))

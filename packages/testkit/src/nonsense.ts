@@ -122,7 +122,7 @@ function* wrongPlaces(example: unknown): Generator<[what: string, payload: strin
     const object = holder as Record<string, unknown>
     const originalValue = object[key]
     for (const value of wrongValues)
-      yield [`${path} is ${value.slice(0, 40)}`, jsonWith(example, place, value)]
+      yield [`${path} is ${value.slice(0, 40)}`, replaceInJson(example, place, value)]
     if (Array.isArray(holder)) continue
     delete object[key]
     const without = JSON.stringify(example)
@@ -153,7 +153,7 @@ export function* jsonPlaces(value: unknown, path = ''): Generator<JsonPlace> {
 }
 
 /** The document as JSON, with this text in one of its places. */
-export function jsonWith(document: unknown, { holder, key }: JsonPlace, text: string): string {
+export function replaceInJson(document: unknown, { holder, key }: JsonPlace, text: string): string {
   const object = holder as Record<string, unknown>
   const originalValue = object[key]
   object[key] = hole

@@ -1,6 +1,6 @@
 /** The bodies of this service's operations, and what is made of them; threads load this file, too. */
 import type { evaluationOperations } from '@stateeval/contracts'
-import { type OperationBody, reads, textLines } from '@stateeval/service-kit/bodies'
+import { type OperationBody, reads, readTextLines } from '@stateeval/service-kit/bodies'
 import { packAnswers } from './choices/given-answers.ts'
 
 export { evaluationOperations as operations } from '@stateeval/contracts'
@@ -34,7 +34,7 @@ export const works = {
       ...isSlow,
       makeOfBytes: async (bytes) => {
         const { maxLineBytes, readRecording } = await import('./recordings/lines.ts')
-        return readRecording(textLines(bytes, 'text', { maxLineBytes }))
+        return readRecording(readTextLines(bytes, 'text', { maxLineBytes }))
       },
     },
   ),

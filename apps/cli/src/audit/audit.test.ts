@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { Failure } from '../command.ts'
 import { JobFailure } from '../suite/watch.ts'
 import { whyNoReference } from './audit.ts'
-import { outcomesOf, touched, type Tried } from './outcome.ts'
-import { type HonestCase, honestAnswers, knownAnswers, planTrials, type Trial } from './plan.ts'
+import { summarizeAttempts, findLeftovers, type TrialResult } from './outcome.ts'
+import { type HonestCase, honestAnswers, selectScoredAnswers, planTrials, type Trial } from './plan.ts'
 
 const caseOf = (id: string, scenario: string): HonestCase => ({
   id,
@@ -42,7 +42,7 @@ const someAttempts = fc
 test('every attempt is made on so many answers, half of them wrong; no two have the same place', () => {
   fc.assert(
     fc.property(someCases, someAttempts, fc.integer({ min: 1, max: 6 }), (cases, attempts, samples) => {
-      const { rounds, notTried } = planTrials(attempts, knownAnswers(cases, honest(cases)), samples)
+      const { rounds, notTried } = planTrials(attempts, selectScoredAnswers(cases, honest(cases)), samples)
       expect(notTried).toEqual([])
       for (const round of rounds) {
         const places = round.map(({ given }) => `${given.case}/${given.sample}`)
@@ -69,7 +69,11 @@ test('the wrong answers come from the reference, and only what was scored is att
     ['y', 1],
     ['y', 2],
   ])
-  const known = knownAnswers(cases, [result('x', 0, true), result('x', 1, null), result('y', 1, false)])
+  const known = selectScoredAnswers(cases, [
+    result('x', 0, true),
+    result('x', 1, null),
+    result('y', 1, false),
+  ])
   expect(known.map(({ id, sample, passes }) => [id, sample, passes])).toEqual([
     ['x', 0, true],
     ['y', 1, false],
@@ -85,7 +89,7 @@ test('the wrong answers come from the reference, and only what was scored is att
 
 test('many answers and large ones are spread over several evaluations', () => {
   const cases = [caseOf('x', 'one')]
-  const known = knownAnswers(cases, honest(cases))
+  const known = selectScoredAnswers(cases, honest(cases))
   const many = planTrials([attempt('a: many')], known, 2500).rounds
   expect(many.map(({ length }) => length)).toEqual([1000, 1000, 500])
   const large = planTrials(
@@ -97,7 +101,7 @@ test('many answers and large ones are spread over several evaluations', () => {
 })
 
 /** Results that keep the law: what was wrong fails, and everything is scored. */
-const lawful = (trials: readonly Trial[], passes: readonly boolean[]): Tried[] =>
+const lawful = (trials: readonly Trial[], passes: readonly boolean[]): TrialResult[] =>
   trials.map((trial, at) => ({
     trial,
     evaluation: 'ev_1',
@@ -112,14 +116,14 @@ test('attempts hold while nothing wrong passes and everything is scored; one sam
       fc.array(fc.boolean(), { minLength: 1 }),
       fc.nat(),
       (cases, attempts, passes, n) => {
-        const trials = planTrials(attempts, knownAnswers(cases, honest(cases)), 2).rounds.flat()
+        const trials = planTrials(attempts, selectScoredAnswers(cases, honest(cases)), 2).rounds.flat()
         const tried = lawful(trials, passes)
-        expect(new Set(outcomesOf(tried).map(({ verdict }) => verdict))).toEqual(new Set(['held']))
+        expect(new Set(summarizeAttempts(tried).map(({ verdict }) => verdict))).toEqual(new Set(['held']))
         const at = n % tried.length
         const { trial } = tried[at]!
         const { case: id, sample } = trial.given
         const changed = (now: ScoredSample | undefined) =>
-          outcomesOf(tried.with(at, { trial, evaluation: 'ev_1', ...(now && { result: now }) })).find(
+          summarizeAttempts(tried.with(at, { trial, evaluation: 'ev_1', ...(now && { result: now }) })).find(
             ({ name }) => name === trial.attempt.name,
           )!
         for (const now of [result(id, sample!, null), undefined])
@@ -138,8 +142,8 @@ test('attempts hold while nothing wrong passes and everything is scored; one sam
 
 test('a wrong answer that passes counts although a right one failed for it', () => {
   const cases = [caseOf('x', 'one')]
-  const trials = planTrials([attempt('a: swap')], knownAnswers(cases, honest(cases)), 2).rounds.flat()
-  const [outcome] = outcomesOf(
+  const trials = planTrials([attempt('a: swap')], selectScoredAnswers(cases, honest(cases)), 2).rounds.flat()
+  const [outcome] = summarizeAttempts(
     trials.map((trial) => ({
       trial,
       evaluation: 'ev_1',
@@ -151,14 +155,14 @@ test('a wrong answer that passes counts although a right one failed for it', () 
 
 test('what was left behind shows in the honest answers; a time limit says nothing', () => {
   const cases = [caseOf('x', 'one')]
-  const known = knownAnswers(cases, honest(cases))
-  expect(touched(known, honest(cases))).toEqual([])
-  expect(touched(known, [result('x', 0, false, 'timeout'), result('x', 1, false)])).toEqual([])
-  expect(touched(known, [result('x', 0, false), result('x', 1, true)])).toEqual([
+  const known = selectScoredAnswers(cases, honest(cases))
+  expect(findLeftovers(known, honest(cases))).toEqual([])
+  expect(findLeftovers(known, [result('x', 0, false, 'timeout'), result('x', 1, false)])).toEqual([])
+  expect(findLeftovers(known, [result('x', 0, false), result('x', 1, true)])).toEqual([
     { case: 'x', sample: 0, before: 'passed', after: 'failed' },
     { case: 'x', sample: 1, before: 'failed', after: 'passed' },
   ])
-  expect(touched(known, [result('x', 0, true)])).toEqual([
+  expect(findLeftovers(known, [result('x', 0, true)])).toEqual([
     { case: 'x', sample: 1, before: 'failed', after: 'not scored' },
   ])
 })

@@ -16,22 +16,22 @@ import { evaluation } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
 import { JobFailure, watch } from '../suite/watch.ts'
 import type { Terminal } from '../terminal.ts'
-import { type AttemptOutcome, outcomesOf, touched, type Tried } from './outcome.ts'
+import { type AttemptOutcome, summarizeAttempts, findLeftovers, type TrialResult } from './outcome.ts'
 import {
   type HonestCase,
   honestAnswers,
   honestSamples,
-  knownAnswers,
+  selectScoredAnswers,
   planTrials,
   type Trial,
 } from './plan.ts'
-import { type Way, wayName, waysOf } from './ways.ts'
+import { type AnswerWay, formatWay, listWays } from './ways.ts'
 
 export interface AuditOptions {
   attempts: readonly Attempt[]
   /** Answers that each attempt is made on. */
   samples: number
-  way: Way
+  way: AnswerWay
   /** Members of each evaluation's request: policy, judges, limits. */
   request: Partial<EvaluationRequest>
 }
@@ -48,7 +48,7 @@ export interface WayReport {
   evaluations: { reference: string; honest: string; attacked: string[]; after: string }
   attempts: AttemptOutcome[]
   /** Honest answers that were scored otherwise after the attempts. */
-  leftovers: ReturnType<typeof touched>
+  leftovers: ReturnType<typeof findLeftovers>
 }
 
 export interface AuditReport {
@@ -59,14 +59,14 @@ export interface AuditReport {
   notTried: { way: string; name: string; why: string }[]
 }
 
-type Round = { id: string; results: ScoredSample[]; options: EvaluationResource['options'] }
+type EvaluationRound = { id: string; results: ScoredSample[]; options: EvaluationResource['options'] }
 
 /** An evaluation from its request to its results. */
-async function evaluated(
+async function runEvaluation(
   { benchmark, terminal, signal }: AuditedBenchmark,
   title: string,
   request: Partial<EvaluationRequest>,
-): Promise<Round> {
+): Promise<EvaluationRound> {
   const client = evaluation()
   const first = await client.createEvaluation({ body: { benchmark, ...request, tags: ['audit'] } })
   const params = { id: first.id }
@@ -83,13 +83,13 @@ async function evaluated(
 }
 
 const fences: Record<string, AnswerForm> = { javascript: 'javascript', js: 'javascript', python: 'python' }
-function formOf(answer: GivenAnswer, { language }: EvaluationResource['options']): AnswerForm {
+function detectForm(answer: GivenAnswer, { language }: EvaluationResource['options']): AnswerForm {
   if ('replies' in answer) return 'dialogue'
   const [, fence = ''] = /^```(\w*)\n/.exec(answer.answer) ?? []
   return fences[fence] ?? language ?? 'calls'
 }
 
-function scenarioOf(c: BenchmarkCase | undefined): string | undefined {
+function readScenario(c: BenchmarkCase | undefined): string | undefined {
   if (!c) return undefined
   if ('program' in c) return c.program.scenario
   const { scenario } = c.task as { scenario?: unknown }
@@ -97,32 +97,35 @@ function scenarioOf(c: BenchmarkCase | undefined): string | undefined {
 }
 
 /** The reference's answers, from an evaluation of it, so that dialogues have all of their replies. */
-async function honestCases({ benchmark }: AuditedBenchmark, { id, options }: Round): Promise<HonestCase[]> {
+async function readHonestCases(
+  { benchmark }: AuditedBenchmark,
+  { id, options }: EvaluationRound,
+): Promise<HonestCase[]> {
   const client = evaluation()
   const samples = await everyPage((query) => client.getEvaluationAnswers({ params: { id }, query }))
   const cases = await everyPage((query) => client.listBenchmarkCases({ params: { id: benchmark }, query }))
-  const scenarios = new Map(cases.map((one) => [one.id, scenarioOf(one)]))
+  const scenarios = new Map(cases.map((one) => [one.id, readScenario(one)]))
   return givenAnswers(samples, options).map((given): HonestCase => {
     const { case: name, sample: _, ...answer } = given
     const scenario = scenarios.get(name)
-    return { id: name, form: formOf(given, options), ...(scenario && { scenario }), answer }
+    return { id: name, form: detectForm(given, options), ...(scenario && { scenario }), answer }
   })
 }
 
-async function attacked(
+async function runAttempts(
   audited: AuditedBenchmark,
   title: string,
   round: readonly Trial[],
   request: Partial<EvaluationRequest>,
-): Promise<{ id: string; tried: Tried[] }> {
+): Promise<{ id: string; tried: TrialResult[] }> {
   const samples = Math.max(...round.map(({ given }) => given.sample ?? 0)) + 1
-  const { id, results } = await evaluated(audited, title, {
+  const { id, results } = await runEvaluation(audited, title, {
     ...request,
     answers: round.map(({ given }) => given),
     samples,
   })
   const bySample = new Map(results.map((one) => [`${one.case}/${one.sample}`, one]))
-  const tried = round.map((trial): Tried => {
+  const tried = round.map((trial): TrialResult => {
     const { case: name, sample = 0 } = trial.given
     const result = bySample.get(`${name}/${sample}`)
     return { trial, evaluation: id, ...(result && { result }) }
@@ -135,16 +138,16 @@ type WayOutcome = { report: WayReport; notTried: { name: string; why: string }[]
 
 async function auditWay(
   audited: AuditedBenchmark,
-  way: Way,
+  way: AnswerWay,
   { attempts, samples, request }: AuditOptions,
 ): Promise<WayOutcome> {
-  const title = `audit (${wayName(way)})`
+  const title = `audit (${formatWay(way)})`
   const common = { ...way, ...request }
-  let reference: Round
+  let reference: EvaluationRound
   let cases: HonestCase[]
   try {
-    reference = await evaluated(audited, `${title}: reference`, { ...common, model: 'reference' })
-    cases = await honestCases(audited, reference)
+    reference = await runEvaluation(audited, `${title}: reference`, { ...common, model: 'reference' })
+    cases = await readHonestCases(audited, reference)
   } catch (error) {
     const why = whyNoReference(error)
     if (why === null) throw error
@@ -152,8 +155,8 @@ async function auditWay(
   }
   if (cases.length === 0) return { why: 'the reference has no answer that can be read' }
   const honest = { ...common, answers: honestAnswers(cases), samples: honestSamples, label: 'honest' }
-  const first = await evaluated(audited, `${title}: honest answers`, honest)
-  const known = knownAnswers(cases, first.results)
+  const first = await runEvaluation(audited, `${title}: honest answers`, honest)
+  const known = selectScoredAnswers(cases, first.results)
   if (known.length === 0) return { why: 'no honest answer was scored' }
   const { rounds, notTried } = planTrials(attempts, known, samples)
   const failing = known.filter(({ sample, passes }) => sample === 0 && !passes).length
@@ -163,27 +166,27 @@ async function auditWay(
       why: `the reference’s answers to ${plural(failing, 'case')} fail when they are given as answers, as dialogues can depend on their world; attempts on them count as attempts on wrong answers`,
     })
   if (rounds.length === 0) return { why: 'no attempt is written for its form of answers' }
-  const tried: Tried[] = []
+  const tried: TrialResult[] = []
   const ids: string[] = []
   for (const [at, round] of rounds.entries()) {
     const name = `${title}: attempts ${at + 1} of ${rounds.length}`
-    const { id, tried: more } = await attacked(audited, name, round, { ...common, label: 'attempts' })
+    const { id, tried: more } = await runAttempts(audited, name, round, { ...common, label: 'attempts' })
     ids.push(id)
     tried.push(...more)
   }
-  const after = await evaluated(audited, `${title}: honest answers again`, honest)
+  const after = await runEvaluation(audited, `${title}: honest answers again`, honest)
   // A right answer that a busy machine failed once is right all the same.
   const settled = new Map(
-    knownAnswers(cases, first.results, after.results).map((one) => [`${one.id}/${one.sample}`, one]),
+    selectScoredAnswers(cases, first.results, after.results).map((one) => [`${one.id}/${one.sample}`, one]),
   )
   for (const { trial } of tried)
     trial.honest = settled.get(`${trial.honest.id}/${trial.honest.sample}`) ?? trial.honest
   return {
     report: {
-      way: wayName(way),
+      way: formatWay(way),
       evaluations: { reference: reference.id, honest: first.id, attacked: ids, after: after.id },
-      attempts: outcomesOf(tried),
-      leftovers: touched(known, after.results),
+      attempts: summarizeAttempts(tried),
+      leftovers: findLeftovers(known, after.results),
     },
     notTried,
   }
@@ -198,10 +201,10 @@ export async function audit(audited: AuditedBenchmark, options: AuditOptions): P
     ways: [],
     notTried: [],
   }
-  for (const way of await waysOf(audited.manifest, options.way)) {
+  for (const way of await listWays(audited.manifest, options.way)) {
     const outcome = await auditWay(audited, way, options)
     if ('why' in outcome) {
-      report.notTried.push({ way: wayName(way), name: 'all attempts', why: outcome.why })
+      report.notTried.push({ way: formatWay(way), name: 'all attempts', why: outcome.why })
       continue
     }
     report.ways.push(outcome.report)

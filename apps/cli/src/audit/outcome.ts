@@ -2,7 +2,7 @@
 import type { ScoredSample } from '@stateeval/contracts'
 import type { HonestAnswer, Trial } from './plan.ts'
 
-export interface Place {
+export interface SamplePlace {
   evaluation: string
   case: string
   sample: number
@@ -21,10 +21,10 @@ export interface AttemptOutcome {
   notScored: number
   verdict: AttemptVerdict
   /** Samples that pass only with the attempt, or that it took out of the rate. */
-  evidence: Place[]
+  evidence: SamplePlace[]
 }
 
-export interface Tried {
+export interface TrialResult {
   trial: Trial
   evaluation: string
   /** Absent if the sample is missing among the results. */
@@ -35,11 +35,11 @@ export interface Tried {
  * By attempt, in their order. A wrong answer that passes counts even if a right one fails for it: the rates
  * would be equal, and the attempt still works.
  */
-export function outcomesOf(tried: readonly Tried[]): AttemptOutcome[] {
+export function summarizeAttempts(tried: readonly TrialResult[]): AttemptOutcome[] {
   const byAttempt = Map.groupBy(tried, ({ trial: { attempt } }) => attempt)
   return [...byAttempt].map(([{ name, form }, all]) => {
     const scored = all.filter(({ result }) => result?.score)
-    const passed = (one: Tried) => one.result?.score?.passed === true
+    const passed = (one: TrialResult) => one.result?.score?.passed === true
     const gained = scored.filter((one) => passed(one) && !one.trial.honest.passes)
     const lost = all.filter(({ result }) => !result?.score)
     return {
@@ -63,7 +63,7 @@ export function outcomesOf(tried: readonly Tried[]): AttemptOutcome[] {
  * Honest answers that were scored otherwise after the attempts than before: something was left behind. A
  * busy machine can end a right answer by its time limit; that says nothing.
  */
-export const touched = (before: readonly HonestAnswer[], after: readonly ScoredSample[]) =>
+export const findLeftovers = (before: readonly HonestAnswer[], after: readonly ScoredSample[]) =>
   before.flatMap(({ id, sample, passes }) => {
     const now = after.find((one) => one.case === id && one.sample === sample)
     if (now?.score && (now.score.passed === passes || now.score.verdict === 'timeout')) return []

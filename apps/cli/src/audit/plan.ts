@@ -38,7 +38,7 @@ export const honestAnswers = (cases: readonly HonestCase[]): GivenAnswer[] =>
   )
 
 /** The honest answers that were scored; one passes if it passed in any of the evaluations. */
-export function knownAnswers(
+export function selectScoredAnswers(
   cases: readonly HonestCase[],
   ...evaluations: readonly (readonly ScoredSample[])[]
 ): HonestAnswer[] {
@@ -53,7 +53,7 @@ export function knownAnswers(
   )
 }
 
-export interface Plan {
+export interface TrialPlan {
   /** Each becomes an evaluation; `given` has its samples. */
   rounds: Trial[][]
   /** Attempts that could not be made, and why. */
@@ -71,11 +71,11 @@ export function planTrials(
   attempts: readonly Attempt[],
   known: readonly HonestAnswer[],
   samples: number,
-): Plan {
+): TrialPlan {
   const uses = new Map(known.map((one) => [one, 0]))
   const forms = new Set(known.map(({ form }) => form))
   const rounds: Trial[][] = []
-  const notTried: Plan['notTried'] = []
+  const notTried: TrialPlan['notTried'] = []
   let room = { characters: 0, samples: new Map<string, number>() }
 
   /** The next free sample of the case, in a new evaluation if this one is full. */

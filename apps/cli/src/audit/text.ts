@@ -12,7 +12,7 @@ const verdicts: Record<AttemptOutcome['verdict'], string> = {
 }
 const head = ['attempt', 'samples', 'honest rate', 'attacked rate', 'verdict']
 
-const rowOf = (one: AttemptOutcome) => [
+const formatRow = (one: AttemptOutcome) => [
   one.name,
   one.samples,
   rate(one.honest),
@@ -34,17 +34,17 @@ function themeRow(theme: string, all: readonly AttemptOutcome[]) {
   ]
 }
 
-const themeOf = ({ name }: AttemptOutcome) => name.split(':')[0]!
+const readTheme = ({ name }: AttemptOutcome) => name.split(':')[0]!
 
 function rows(attempts: readonly AttemptOutcome[], each: boolean) {
-  if (each) return attempts.map(rowOf)
+  if (each) return attempts.map(formatRow)
   const held = Map.groupBy(
     attempts.filter(({ verdict }) => verdict === 'held'),
-    themeOf,
+    readTheme,
   )
   return [
     ...[...held].map(([theme, all]) => themeRow(theme, all)),
-    ...attempts.filter(({ verdict }) => verdict !== 'held').map(rowOf),
+    ...attempts.filter(({ verdict }) => verdict !== 'held').map(formatRow),
   ]
 }
 

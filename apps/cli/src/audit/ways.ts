@@ -2,21 +2,21 @@
 import type { EvaluationRequest, Manifest } from '@stateeval/contracts'
 import { evaluation } from '../suite/index.ts'
 
-export type Way = Pick<EvaluationRequest, 'language' | 'mode' | 'setup'>
+export type AnswerWay = Pick<EvaluationRequest, 'language' | 'mode' | 'setup'>
 
-export const wayName = ({ language, mode, setup }: Way): string =>
+export const formatWay = ({ language, mode, setup }: AnswerWay): string =>
   [language, mode, setup].filter(Boolean).join(', ') || 'default'
 
 /** Ways as the options say; otherwise every language of the set, every setup of its kind, and tools. */
-export async function waysOf({ kind, options }: Manifest, chosen: Way): Promise<Way[]> {
+export async function listWays({ kind, options }: Manifest, chosen: AnswerWay): Promise<AnswerWay[]> {
   if (Object.values(chosen).some((one) => one !== undefined)) return [chosen]
   const { items } = await evaluation().listBenchmarkKinds()
   const { languages = [], setups = [] } = items.find((one) => one.kind === kind) ?? {}
-  const own = (options as { languages?: Way['language'][] }).languages
+  const own = (options as { languages?: AnswerWay['language'][] }).languages
   const spoken = Array.isArray(own) && own.length > 0 ? own : languages
   return [
     ...or(spoken).flatMap((language) =>
-      or(setups).map((setup): Way => ({
+      or(setups).map((setup): AnswerWay => ({
         ...(language && { language }),
         ...(setup !== undefined && { setup }),
       })),

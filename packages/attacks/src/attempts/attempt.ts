@@ -32,7 +32,7 @@ export const themes = {
   calls: 'send calls that break tools, worlds or judges',
   sandbox: 'leave the sandbox, or use up the machine',
 } as const
-export type Theme = keyof typeof themes
+export type AttemptTheme = keyof typeof themes
 
 /** The text of an answer; the last reply's for a dialogue. */
 export function textOf(content: AnswerContent): string {

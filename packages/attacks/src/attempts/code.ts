@@ -1,10 +1,13 @@
 /** Attempts in code: lines before or after the honest code, which keeps its names. */
 import type { Language } from '@stateeval/contracts'
-import { type Attempt, inCode, type Theme } from './attempt.ts'
+import { type Attempt, inCode, type AttemptTheme } from './attempt.ts'
 
 /** Code by name; what comes after the honest code may replace its RESULT. */
 export type CodeAttempts = Partial<
-  Record<Theme, { before?: Readonly<Record<string, string>>; after?: Readonly<Record<string, string>> }>
+  Record<
+    AttemptTheme,
+    { before?: Readonly<Record<string, string>>; after?: Readonly<Record<string, string>> }
+  >
 >
 
 /** A block has names of its own, so the honest code can use the same ones. */

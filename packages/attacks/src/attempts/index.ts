@@ -10,7 +10,7 @@ import { javascriptAttempts, javascriptByWorld } from './javascript.ts'
 import { pythonAttempts, pythonByWorld } from './python.ts'
 import { textAttempts } from './texts.ts'
 
-export { type AnswerContent, type AnswerForm, type Attempt, type Theme, themes } from './attempt.ts'
+export { type AnswerContent, type AnswerForm, type Attempt, type AttemptTheme, themes } from './attempt.ts'
 export { spoiled } from './spoil.ts'
 
 const forms: readonly AnswerForm[] = ['javascript', 'python', 'calls', 'dialogue']

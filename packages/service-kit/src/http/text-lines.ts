@@ -26,7 +26,7 @@ const otherForm = (member: string) =>
   )
 
 /** Lines without their ends; a text that ends with a newline has an empty last line. */
-export function* textLines(
+export function* readTextLines(
   body: BodyBytes,
   member: string,
   { maxLineBytes }: { maxLineBytes: number },
@@ -34,7 +34,7 @@ export function* textLines(
   let begun: Buffer[] = []
   let bytes = 0
   let count = 1
-  for (const piece of textPieces(body, member))
+  for (const piece of readTextPieces(body, member))
     for (let from = 0; from < piece.length;) {
       const end = piece.indexOf(newline, from)
       const part = piece.subarray(from, end < 0 ? piece.length : end)
@@ -57,7 +57,10 @@ export function* textLines(
 }
 
 /** The text in UTF-8, in pieces of about the size of the body's segments. */
-function* textPieces({ segments, length }: BodyBytes, member: string): Generator<Buffer, void, undefined> {
+function* readTextPieces(
+  { segments, length }: BodyBytes,
+  member: string,
+): Generator<Buffer, void, undefined> {
   let left = length
   let rest: Buffer = Buffer.alloc(0)
   let state: 'before' | 'inside' | 'after' = 'before'
@@ -66,13 +69,13 @@ function* textPieces({ segments, length }: BodyBytes, member: string): Generator
     left -= own.length
     let bytes: Buffer = rest.length > 0 ? Buffer.concat([rest, own]) : own
     if (state === 'before') {
-      const start = beginningOf(bytes, member)
+      const start = findTextStart(bytes, member)
       if (start < 0) throw otherForm(member)
       bytes = bytes.subarray(start)
       state = 'inside'
     }
     if (state === 'inside') {
-      const { text, next, isOver } = unescaped(bytes, left === 0)
+      const { text, next, isOver } = unescapeText(bytes, left === 0)
       yield text
       bytes = bytes.subarray(next)
       if (isOver) state = 'after'
@@ -85,14 +88,14 @@ function* textPieces({ segments, length }: BodyBytes, member: string): Generator
 }
 
 /** Where the text begins behind its name; negative where something else stands there. */
-function beginningOf(bytes: Buffer, member: string): number {
+function findTextStart(bytes: Buffer, member: string): number {
   const head = bytes.subarray(0, maxFrame).toString('latin1')
   const [match] = /^\s*\{\s*"\w*"\s*:\s*"/.exec(head) ?? []
   return match?.includes(`"${member}"`) ? match.length : -1
 }
 
 /** JSON's text up to its end, or up to an escape that may not be complete. */
-function unescaped(bytes: Buffer, isLast: boolean): { text: Buffer; next: number; isOver: boolean } {
+function unescapeText(bytes: Buffer, isLast: boolean): { text: Buffer; next: number; isOver: boolean } {
   const text = Buffer.allocUnsafe(bytes.length)
   let size = 0
   let at = 0
@@ -107,10 +110,11 @@ function unescaped(bytes: Buffer, isLast: boolean): { text: Buffer; next: number
     if (!isLast && bytes.length - at < longestEscape) break
     const escape = bytes[++at]
     if (escape === u) {
-      const high = codeAt(bytes, at + 1)
+      const high = readCodeUnit(bytes, at + 1)
       at += 4
       const isHigh = high >= 0xd800 && high < 0xdc00
-      const low = isHigh && bytes[at + 1] === backslash && bytes[at + 2] === u ? codeAt(bytes, at + 3) : 0
+      const low =
+        isHigh && bytes[at + 1] === backslash && bytes[at + 2] === u ? readCodeUnit(bytes, at + 3) : 0
       const isPair = low >= 0xdc00 && low < 0xe000
       if (isPair) at += 6
       // Half a pair becomes the sign for what is none, as in UTF-8 it must.
@@ -124,7 +128,7 @@ function unescaped(bytes: Buffer, isLast: boolean): { text: Buffer; next: number
   return { text: text.subarray(0, size), next: at, isOver: false }
 }
 
-function codeAt(bytes: Buffer, at: number): number {
+function readCodeUnit(bytes: Buffer, at: number): number {
   const digits = bytes.toString('latin1', at, at + 4)
   if (!/^[\da-fA-F]{4}$/.test(digits)) throw malformed()
   return Number.parseInt(digits, 16)

@@ -10,7 +10,7 @@ export interface RawAnswer {
 }
 
 /** The complete answers in these bytes, without interim ones; a rest that is none is an error. */
-export function answersIn(
+export function parseAnswers(
   bytes: Buffer,
   { isHead, isOver }: { isHead: boolean; isOver: boolean },
 ): RawAnswer[] {
@@ -30,7 +30,9 @@ export function answersIn(
       ]),
     )
     const body =
-      isHead || status === 204 || status === 304 ? { text: '', next: at } : bodyAt(bytes, at, headers, isOver)
+      isHead || status === 204 || status === 304
+        ? { text: '', next: at }
+        : parseBody(bytes, at, headers, isOver)
     if (!body) break
     answers.push({ status, headers, body: body.text })
     at = body.next
@@ -39,7 +41,7 @@ export function answersIn(
 }
 
 /** null while it is not complete. */
-function bodyAt(
+function parseBody(
   bytes: Buffer,
   start: number,
   headers: Record<string, string>,

@@ -1,8 +1,8 @@
 /** Bodies that no honest caller sends: too much of something, no JSON, or in other clothes. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Rng } from '@stateeval/program'
-import { jsonPlaces, jsonWith, wrongValues } from '../nonsense.ts'
-import { magnitude, setHeader, type Spoiler } from './draft.ts'
+import { jsonPlaces, replaceInJson, wrongValues } from '../nonsense.ts'
+import { magnitude, setHeader, type RequestSpoiler } from './draft.ts'
 
 const numbers = [
   '-0',
@@ -35,21 +35,25 @@ function withText(example: unknown, rng: Rng, text: string): { where: string; js
   const places = [...jsonPlaces(example)]
   if (places.length === 0) return { where: 'the body', json: text }
   const place = rng.pick(places)
-  return { where: place.path, json: jsonWith(example, place, text) }
+  return { where: place.path, json: replaceInJson(example, place, text) }
 }
 
 /** A spoiler that puts a text into a place of the example. */
 const inPlace =
   (
-    draw: (rng: Rng, scale: Parameters<Spoiler>[2], example: unknown) => { what: string; text: string },
-  ): Spoiler =>
+    draw: (
+      rng: Rng,
+      scale: Parameters<RequestSpoiler>[2],
+      example: unknown,
+    ) => { what: string; text: string },
+  ): RequestSpoiler =>
   (draft, rng, scale, { example }) => {
     const { what, text } = draw(rng, scale, example)
     const { where, json } = withText(example, rng, text)
     draft.body = Buffer.from(json)
     return `${where} is ${what}`
   }
-const listOf = (count: number, item: string) => `[${`${item},`.repeat(count)}${item}]`
+const repeatItem = (count: number, item: string) => `[${`${item},`.repeat(count)}${item}]`
 
 const items = ['0', '""', '{}', '[]', 'null', '{"a":1}', '[[]]']
 
@@ -109,7 +113,7 @@ const codings: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 }
 
 /** For operations that take a body. */
-export const bodySpoilers: Readonly<Record<string, Spoiler>> = {
+export const bodySpoilers: Readonly<Record<string, RequestSpoiler>> = {
   value: inPlace((rng) => {
     const text = rng.pick(wrongValues)
     return { what: text.slice(0, 40), text }
@@ -141,7 +145,7 @@ export const bodySpoilers: Readonly<Record<string, Spoiler>> = {
   items: inPlace((rng, { count }) => {
     const item = rng.pick(items)
     const length = magnitude(rng, count)
-    return { what: `${length} times ${item}`, text: listOf(length, item) }
+    return { what: `${length} times ${item}`, text: repeatItem(length, item) }
   }),
   members: inPlace((rng, { count }) => {
     const length = magnitude(rng, count)
@@ -160,7 +164,7 @@ export const bodySpoilers: Readonly<Record<string, Spoiler>> = {
     const [item] = (place.holder as Record<string, unknown[]>)[place.key]!
     const text = JSON.stringify(item)
     const copies = Math.min(magnitude(rng, count), Math.ceil(2 ** 22 / text.length))
-    draft.body = Buffer.from(jsonWith(example, place, listOf(copies, text)))
+    draft.body = Buffer.from(replaceInJson(example, place, repeatItem(copies, text)))
     return `${place.path} has ${copies} copies of its first item`
   },
   space: (draft, rng, { bytes }, { example }) => {

@@ -28,7 +28,7 @@ export interface HostileScale {
   depth: number
 }
 /** Makes something wrong and says what. */
-export type Spoiler = (
+export type RequestSpoiler = (
   draft: RequestDraft,
   rng: Rng,
   scale: HostileScale,
@@ -38,7 +38,15 @@ export type Spoiler = (
 /** A number up to the greatest one, of any order of magnitude: most are small. */
 export const magnitude = (rng: Rng, most: number): number => Math.floor(Math.exp(rng.unit() * Math.log(most)))
 
-export function bytesOf({ method, target, version, headers, body, isFramed, raw }: RequestDraft): Buffer {
+export function encodeRequest({
+  method,
+  target,
+  version,
+  headers,
+  body,
+  isFramed,
+  raw,
+}: RequestDraft): Buffer {
   if (raw) return raw
   const framing = body && !isFramed ? [['content-length', String(body.length)]] : []
   const lines = [...headers, ...framing].map(([name, value]) => `${name}: ${value}`)

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { scoringOperations } from '@stateeval/contracts'
 import { openApiDocument } from '@stateeval/service-kit'
-import { answersIn } from './answers.ts'
+import { parseAnswers } from './answers.ts'
 import type { OpenApiDocument } from './operations.ts'
 import { hostileRequests } from './requests.ts'
 
@@ -40,6 +40,6 @@ test.each([
   ['an interim one', `HTTP/1.1 100 Continue\r\n\r\n${head}content-length: 1\r\n\r\n1`, ['1']],
   ['half a one', `${head}content-length: 3\r\n\r\n{}`, []],
 ])('answers with %s are read', (_, text, bodies) => {
-  const answers = answersIn(Buffer.from(text), { isHead: false, isOver: false })
+  const answers = parseAnswers(Buffer.from(text), { isHead: false, isOver: false })
   expect(answers.map(({ body }) => body)).toEqual(bodies)
 })

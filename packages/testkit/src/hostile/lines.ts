@@ -1,7 +1,7 @@
 /** First lines and headers that no honest client sends, and bytes that are no HTTP. */
 import type { Rng } from '@stateeval/program'
 import { wrongTexts } from '../nonsense.ts'
-import { magnitude, type RequestDraft, setHeader, type Spoiler } from './draft.ts'
+import { magnitude, type RequestDraft, setHeader, type RequestSpoiler } from './draft.ts'
 
 const targets: Readonly<Record<string, (target: string, rng: Rng) => string>> = {
   'an absolute URL': (target) => `http://169.254.169.254${target}`,
@@ -113,7 +113,7 @@ const noHttp: Readonly<Record<string, (rng: Rng) => Buffer>> = {
 }
 
 /** For every operation. */
-export const lineSpoilers: Readonly<Record<string, Spoiler>> = {
+export const lineSpoilers: Readonly<Record<string, RequestSpoiler>> = {
   path: (draft, rng) => {
     const what = rng.pick(Object.keys(targets))
     draft.target = targets[what]!(draft.target, rng)

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The longest answers so far, in milliseconds, and how many there were. */
-export interface Probed {
+export interface ProbeSummary {
   answers: number
   failures: string[]
   serviceMs: number
@@ -18,7 +18,7 @@ const url = process.argv[2]!
 const idle = createServer((_request, reply) => void reply.end('live'))
 await new Promise<void>((resolve) => idle.listen(0, '127.0.0.1', resolve))
 const { port } = idle.address() as { port: number }
-let probed: Probed = { answers: 0, failures: [], serviceMs: 0, idleMs: 0 }
+let probed: ProbeSummary = { answers: 0, failures: [], serviceMs: 0, idleMs: 0 }
 
 async function ask(of: string): Promise<number> {
   const from = performance.now()

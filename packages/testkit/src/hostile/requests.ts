@@ -4,7 +4,7 @@
  */
 import { createRng, type Rng } from '@stateeval/program'
 import { bodySpoilers } from './bodies.ts'
-import { bytesOf, type HostileScale, type RequestDraft, type Spoiler } from './draft.ts'
+import { encodeRequest, type HostileScale, type RequestDraft, type RequestSpoiler } from './draft.ts'
 import { lineSpoilers } from './lines.ts'
 import { type DescribedOperation, describedOperations, type OpenApiDocument } from './operations.ts'
 
@@ -14,7 +14,7 @@ export interface HostileRequest {
   /** What is wrong about it, for messages of tests. */
   what: string
   bytes: Buffer
-  manner: Manner
+  manner: SendManner
   isHead: boolean
   /** Whether another operation, or none, may answer. */
   isElsewhere: boolean
@@ -22,7 +22,7 @@ export interface HostileRequest {
   isUnfinished: boolean
 }
 /** How the bytes are sent, and the answer is read. */
-export type Manner =
+export type SendManner =
   | 'whole'
   | 'slowly'
   | 'pipelined'
@@ -41,7 +41,7 @@ export interface HostileOptions {
   host: string
 }
 
-const manners: Record<Manner, number> = {
+const manners: Record<SendManner, number> = {
   whole: 78,
   slowly: 4,
   pipelined: 5,
@@ -92,7 +92,7 @@ function drawn(
   const spoilers = example === undefined ? [lineSpoilers] : [bodySpoilers, bodySpoilers, lineSpoilers]
   const what: string[] = []
   for (let left = rng.weighted([0, 1, 2], (one) => [1, 8, 3][one]!); left > 0; left--) {
-    const kinds: Readonly<Record<string, Spoiler>> = rng.pick(spoilers)
+    const kinds: Readonly<Record<string, RequestSpoiler>> = rng.pick(spoilers)
     const { isFramed, body } = draft
     what.push(kinds[rng.pick(Object.keys(kinds))]!(draft, rng, scale, operation))
     // The headers say where another body ends.
@@ -104,14 +104,14 @@ function drawn(
     number,
     operation,
     what: what.join(', ') || 'nothing',
-    bytes: bytesOf(draft),
+    bytes: encodeRequest(draft),
     manner: draft.isAlone && manner === 'pipelined' ? 'whole' : manner,
     isHead: draft.method === 'HEAD',
     isElsewhere: draft.isElsewhere,
     isUnfinished: draft.isUnfinished,
   }
 }
-const all = Object.keys(manners) as Manner[]
+const all = Object.keys(manners) as SendManner[]
 
 /** Mostly with a member too many, so that little work is begun. */
 const begun = (example: unknown, rng: Rng): unknown =>

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { patience } from '../patience.ts'
-import { answersIn, type RawAnswer } from './answers.ts'
+import { parseAnswers, type RawAnswer } from './answers.ts'
 import type { HostileRequest } from './requests.ts'
 
 export interface HostileExchange {
@@ -98,7 +98,7 @@ async function read(
   const done = Promise.withResolvers<void>()
   const look = (isOver: boolean) => {
     try {
-      answers = answersIn(Buffer.concat(pieces), { isHead, isOver })
+      answers = parseAnswers(Buffer.concat(pieces), { isHead, isOver })
       // The others come to nothing where one of them is the last.
       if (isOver || answers.length >= wanted || answers.at(-1)?.headers['connection'] === 'close')
         done.resolve()

@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ServiceName } from '@stateeval/contracts'
 import { type ServiceProcess, startProcess } from '../process.ts'
-import type { Probed } from './prober.ts'
+import type { ProbeSummary } from './prober.ts'
 
-export interface Watched extends ServiceProcess {
+export interface WatchedService extends ServiceProcess {
   /**
    * Since the last look: how health was answered, and the longest hold of the event loop, in milliseconds.
    */
-  look(): Promise<Probed & { holdMs: number }>
+  look(): Promise<ProbeSummary & { holdMs: number }>
   end(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export async function startWatched(
   service: ServiceName,
   env: Readonly<Record<string, string | undefined>>,
   onLog?: (text: string) => void,
-): Promise<Watched> {
+): Promise<WatchedService> {
   const folder = mkdtempSync(join(tmpdir(), 'stateeval-hostile-'))
   const holds = join(folder, 'holds')
   writeFileSync(holds, '')
@@ -39,15 +39,15 @@ export async function startWatched(
   )
   const prober = fork(join(import.meta.dirname, 'prober.ts'), [running.url], { execArgv: [] })
   await said(prober)
-  const look: Watched['look'] = async () => {
+  const look: WatchedService['look'] = async () => {
     const answer = said(prober)
     prober.send('look')
-    const probed = (await answer) as Probed
+    const probed = (await answer) as ProbeSummary
     const lines = readFileSync(holds, 'utf8').split('\n').filter(Boolean)
     writeFileSync(holds, '')
     return { ...probed, holdMs: Math.max(0, ...lines.map(Number)) }
   }
-  return Object.defineProperties({} as Watched, {
+  return Object.defineProperties({} as WatchedService, {
     ...Object.getOwnPropertyDescriptors(running),
     look: { value: look },
     end: {

@@ -50,7 +50,7 @@ export interface RecordingFile {
   heading: RecordingHeading
   /** Answers, without the seeds of worlds. */
   count: number
-  /** The lines after the heading, compressed: see linesOf. */
+  /** The lines after the heading, compressed: see unpackLines. */
   pieces: Uint8Array[]
   agents?: RecordedAgents
 }
@@ -142,7 +142,7 @@ class LinePieces {
 }
 
 /** The lines of a piece. */
-export async function linesOf(piece: Uint8Array): Promise<(RecordedAnswer | RecordedSilence)[]> {
+export async function unpackLines(piece: Uint8Array): Promise<(RecordedAnswer | RecordedSilence)[]> {
   const text = (await promisify(gunzip)(piece)).toString()
   return text.split('\n').map((line) => JSON.parse(line) as RecordedAnswer | RecordedSilence)
 }

@@ -17,7 +17,7 @@ import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/mod
 import type { FixedDocuments } from '@stateeval/service-kit'
 import { type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
-import { lineOf, linesOf, type RecordedAgents, type RecordingFile, seedsLine } from './lines.ts'
+import { lineOf, unpackLines, type RecordedAgents, type RecordingFile, seedsLine } from './lines.ts'
 
 /** Imported recordings. */
 export interface Recordings {
@@ -150,9 +150,9 @@ export async function importRecording(
   const { name, settings } = heading.model
   const { secondOpinion: opinion, evaluator: _evaluator, coder: _coder, ...parties } = heading.others ?? {}
   for (const piece of pieces) {
-    const lines = (await linesOf(piece)).values()
+    const lines = (await unpackLines(piece)).values()
     const partition = async () => {
-      for (const line of lines) await context.answers.put(`${id}/${line.key}`, keptOf(line, id))
+      for (const line of lines) await context.answers.put(`${id}/${line.key}`, toKeptAnswer(line, id))
     }
     await Promise.all(Array.from({ length: 8 }, partition))
   }
@@ -168,7 +168,7 @@ export async function importRecording(
   return { id, model: name, answers: count, links: { evaluations: '/v1/evaluations' } }
 }
 
-function keptOf(line: RecordedAnswer | RecordedSilence, by: string): KeptAnswer {
+function toKeptAnswer(line: RecordedAnswer | RecordedSilence, by: string): KeptAnswer {
   if (!('unanswered' in line)) return { ...lineOf(line), by }
   const { key, unanswered: reason, refused = false, unrecorded } = line
   return { ...nothing, key, by, unanswered: { refused, reason, ...(unrecorded && { unrecorded }) } }

@@ -147,7 +147,7 @@ export function sharesOf({ state }: Columns, samples: number): Float64Array {
 }
 
 /** The ends of a case's share by its samples that ended without a score; undefined if it has none. */
-export function bracketAt(
+export function computeCaseBracket(
   { state }: Pick<Columns, 'state'>,
   samples: number,
   at: number,

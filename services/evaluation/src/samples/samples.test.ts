@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import { ProblemError, type SampleRow } from '@stateeval/contracts'
 import { leastEffort } from '@stateeval/testkit/each-time'
-import { bracketAt, columnsOf, differs, fitting, joined, sharesOf, sortPlaces } from './columns.ts'
+import { computeCaseBracket, columnsOf, differs, fitting, joined, sharesOf, sortPlaces } from './columns.ts'
 import { compiled, rowsWith, type Search } from './search.ts'
 import { packTexts, unpackTexts } from './text.ts'
 import { packColumns, unpackColumns } from './whole.ts'
@@ -53,8 +53,8 @@ test('cases are compared by the shares of their scored samples', () => {
   const shares = sharesOf(columns, 2)
   expect([...shares]).toEqual([0.5, NaN, 0.5])
   // Only samples that ended without a score could change a share.
-  expect([0, 1, 2].map((at) => bracketAt(columns, 2, at))).toEqual([undefined, [0, 1], undefined])
-  expect(bracketAt({ state: 'pfnpn ' }, 6, 0)).toEqual([0.4, 0.8])
+  expect([0, 1, 2].map((at) => computeCaseBracket(columns, 2, at))).toEqual([undefined, [0, 1], undefined])
+  expect(computeCaseBracket({ state: 'pfnpn ' }, 6, 0)).toEqual([0.4, 0.8])
   expect(['better', 'worse', 'any'].map((how) => differs(0.5, 1, how as 'any'))).toEqual([false, true, true])
   // What was not scored differs from nothing.
   expect([differs(NaN, 1, 'any'), differs(1, NaN, 'better')]).toEqual([false, false])

@@ -3,7 +3,7 @@ import { ProblemError, type SampleRow, type SampleTable, type SampleTableQuery }
 import type { Threads } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { chunkSize, type IndexSources, type SampleIndex, sampleIndex } from './chunks.ts'
-import { bracketAt, type Columns, differs, fitting, sharesOf, sortPlaces } from './columns.ts'
+import { computeCaseBracket, type Columns, differs, fitting, sharesOf, sortPlaces } from './columns.ts'
 import { compiled, rowsWith, type Search, type SearchTask } from './search.ts'
 
 export interface TableSources extends IndexSources {
@@ -26,7 +26,7 @@ export async function sampleTable(
   baseline?: EvaluationOwner,
 ): Promise<SampleTable> {
   const index = await sampleIndex(context, owner)
-  const against = baseline && (await baselineOf(context, baseline))
+  const against = baseline && (await openBaseline(context, baseline))
   const places = await placesOf(context, owner, index, query, against)
   const { from = 0, limit = 50 } = query
   const { columns } = index
@@ -40,7 +40,7 @@ export async function sampleTable(
   }
 }
 
-async function baselineOf(context: IndexSources, owner: EvaluationOwner): Promise<Baseline> {
+async function openBaseline(context: IndexSources, owner: EvaluationOwner): Promise<Baseline> {
   const { columns } = await sampleIndex(context, owner)
   return { owner, columns, shares: sharesOf(columns, owner.options.samples) }
 }
@@ -76,7 +76,7 @@ async function rowsAt(
       rows.push(row)
       continue
     }
-    const bracket = bracketAt(against.columns, against.owner.options.samples, at)
+    const bracket = computeCaseBracket(against.columns, against.owner.options.samples, at)
     const baseline = Number.isNaN(share) ? null : share
     rows.push({ ...row, baseline, ...(bracket && { baselineBracket: bracket }) })
   }

@@ -26,7 +26,7 @@ function generationOf({ model }: EvaluationOwner): Json {
 }
 
 /** Inspect's metrics have no range for samples without a score. */
-const bracketIn = (bracket: Bracket | undefined): Record<string, Json> =>
+const formatBracket = (bracket: Bracket | undefined): Record<string, Json> =>
   bracket ? { unscored_failed: bracket[0], unscored_passed: bracket[1] } : {}
 
 /** The figures of the report. Inspect calls a pass rate an accuracy. */
@@ -38,14 +38,14 @@ function metricsOf(figures: ReportFigures): Record<string, Json> {
     const metadata = {
       ...(interval && { confidence_interval: [...interval] }),
       ...(method !== undefined && { method }),
-      ...bracketIn(bracket),
+      ...formatBracket(bracket),
       ...(policy !== undefined && { policy }),
     }
     return [name, { name, value: score, ...(Object.keys(metadata).length > 0 && { metadata }) }]
   })
   const grouped = (group: string, name: string, value: number, bracket?: Bracket): [string, Json] => [
     `${group}/${name}`,
-    { name, group, value, ...(bracket && { metadata: bracketIn(bracket) }) },
+    { name, group, value, ...(bracket && { metadata: formatBracket(bracket) }) },
   ]
   const nameOf = ({ name, scenario }: { name: string; scenario?: string }) =>
     scenario === undefined ? name : `${scenario}/${name}`
