@@ -44,3 +44,27 @@ export function pathOf({ path }: Operation, values: Readonly<Record<string, stri
 
 /** A stream of events ends when it is told to. */
 export const queryOf = ({ id }: Operation) => (id === 'followEvaluations' ? '?seconds=1' : '')
+
+/** The paths with each combination of these values in its places. */
+export function pathsOf(operation: Operation, values: Readonly<Record<string, readonly string[]>>): string[] {
+  let chosen: Record<string, string>[] = [{}]
+  for (const place of placesOf(operation.path))
+    // A place without values is named by pathOf.
+    chosen = chosen.flatMap((one) => values[place]?.map((value) => ({ ...one, [place]: value })) ?? [one])
+  return chosen.map((one) => pathOf(operation, one))
+}
+
+/** The query as usual, and with each value that the contract lists for one of its parameters. */
+export function queriesOf(operation: Operation): string[] {
+  const schema: { properties?: Record<string, ListedValues> } = operation.query ?? {}
+  const listed = Object.entries(schema.properties ?? {}).flatMap(([name, { enum: all, anyOf }]) =>
+    (all ?? anyOf?.map((one) => one.const) ?? [])
+      .filter((value) => value !== undefined)
+      .map((value) => `?${name}=${encodeURIComponent(String(value))}`),
+  )
+  return [queryOf(operation), ...listed]
+}
+interface ListedValues {
+  enum?: readonly unknown[]
+  anyOf?: readonly { const?: unknown }[]
+}

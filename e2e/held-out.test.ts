@@ -1,7 +1,8 @@
 /**
- * A held-out stream, read through every operation of every contract by every role, while a block is made and
- * afterwards, with its backup: no seed, no reference and nothing that was expected. A training stream of the
- * same seed in another project has the same tasks, so the test knows what must not appear.
+ * A held-out stream, read through every operation of every contract in each form of its query, by every role,
+ * while a block is made and afterwards, with its whole backup: no seed, no reference and nothing that was
+ * expected. A training stream of the same seed in another project has the same tasks, so the test knows what
+ * must not appear.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import {
@@ -21,7 +22,7 @@ import { collectionNames, inProject, type Running } from '@stateeval/service-kit
 import { startSuite, type Suite, until } from '@stateeval/testkit'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
 import { jobMark, layoutOf, setOf } from '../services/evaluation/src/streams/layout.ts'
-import { everyOperation, type Operation, pathOf, queryOf } from './every-operation.ts'
+import { everyOperation, type Operation, pathsOf, queriesOf } from './every-operation.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const adminKey = 'an-admin-key-that-is-long-enough-for-a-test'
@@ -39,7 +40,11 @@ const roles = ['read', 'run', 'admin', 'other', 'operator'] as const
 /** Texts that nobody may see, and where each is from. */
 const secrets = new Map<string, string>()
 /** Values of places in paths. */
-const values: Record<string, string> = {}
+const values: Record<string, readonly string[]> = {}
+/** What was told while the block was made. */
+const earlyLeaks: string[] = []
+/** A stream of the same tasks, held out in another project until a test reveals it, and an episode of it. */
+let twin: { key: string; stream: string; episode: string }
 
 const context = () => (suite.services['evaluation'] as Running<EvaluationContext>).context
 
@@ -86,8 +91,9 @@ function leavesOf(value: unknown): string[] {
   if (typeof value === 'number') return [String(value)]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []
 }
-/** The shortest text that says anything by itself. */
+/** The shortest text that says anything by itself. Names that only count results say nothing. */
 const shortest = 10
+const counted = /^[a-z]+_\d+$/
 /** Notes what of a task a candidate is not told: what its instruction and its public parts don't contain. */
 function noteSecrets(task: Case, reference: string, shown: string): void {
   const { oracles, program } = task
@@ -100,10 +106,26 @@ function noteSecrets(task: Case, reference: string, shown: string): void {
     for (const text of texts)
       if (
         text.length >= shortest &&
+        !counted.test(text) &&
         !shown.includes(text) &&
         !shown.includes(JSON.stringify(text).slice(1, -1))
       )
         secrets.set(JSON.stringify(text).slice(1, -1), `${where} of ${task.id}`)
+}
+
+/** A stream that is held out in a project. What tells its seed is secret, too. */
+async function holdOut(project: string, key: string): Promise<StreamResource> {
+  const request = { options, seed, purpose: 'held-out' }
+  const made = await ask<StreamResource>(key, 'POST', '/v1/streams', request)
+  const { salt, stored } = await inProject(project, () => context().knownStream(made.id))
+  const { scenario, length } = stored.options
+  secrets
+    .set(seed, 'seed')
+    .set(salt, 'salt')
+    .set(jobMark(seed, salt, 0), 'name of jobs')
+  for (const part of layoutOf([scenario], { length }, seed, 0))
+    secrets.set(String(part.seed), 'seed of a block')
+  return made
 }
 
 beforeAll(async () => {
@@ -117,14 +139,14 @@ beforeAll(async () => {
       .text
   for (const scope of ['read', 'run', 'admin'] as const) keys[scope] = await keyOf('exam', scope)
   keys['other'] = await keyOf('elsewhere', 'admin')
-  const twin = await keyOf('twin', 'admin')
+  const key = await keyOf('twin', 'admin')
 
-  const training = await ask<StreamResource>(twin, 'POST', '/v1/streams', { options, seed })
+  const training = await ask<StreamResource>(key, 'POST', '/v1/streams', { options, seed })
   const tasks = new Map<number, { task: Case; reference: string }>()
   for (const index of [0, 1, 2, 63]) {
-    await ask<StreamTask>(twin, 'GET', `/v1/streams/${training.id}/tasks/${index}`)
+    await ask<StreamTask>(key, 'GET', `/v1/streams/${training.id}/tasks/${index}`)
     const { answer } = await ask<StreamReference>(
-      twin,
+      key,
       'GET',
       `/v1/streams/${training.id}/tasks/${index}/reference`,
     )
@@ -143,7 +165,7 @@ beforeAll(async () => {
   for (const index of tasks.keys())
     for (const mode of ['program', 'tools']) {
       const request = { stream: training.id, index, mode }
-      openings.push(await ask<EpisodeResource>(twin, 'POST', '/v1/episodes', request))
+      openings.push(await ask<EpisodeResource>(key, 'POST', '/v1/episodes', request))
     }
   const shown = [
     documentation,
@@ -157,45 +179,37 @@ beforeAll(async () => {
   const kinds = new Set([...secrets.values()].map((where) => where.split(' ')[0]))
   expect([...kinds].sort()).toEqual(['oracle', 'program', 'reference'])
 
-  stream = await ask<StreamResource>(keys['run']!, 'POST', '/v1/streams', {
-    options,
-    seed,
-    purpose: 'held-out',
-  })
-  const known = await inProject('exam', () => context().knownStream(stream.id))
-  const { scenario, length } = known.stored.options
-  secrets
-    .set(seed, 'seed')
-    .set(known.salt, 'salt')
-    .set(jobMark(seed, known.salt, 0), 'name of jobs')
-  for (const part of layoutOf([scenario], { length }, seed, 0))
-    secrets.set(String(part.seed), 'seed of a block')
-
+  stream = await holdOut('exam', keys['run']!)
   Object.assign(values, {
-    'projects/id': 'exam',
-    'backup/collection': 'evaluation.cases',
-    'streams/id': stream.id,
-    'tasks/index': '0',
-    'benchmarks/id': setOf(stream.id, 0),
-    'cases/case': tasks.get(0)!.task.id,
-    'reviews/case': tasks.get(0)!.task.id,
-    'files/file': 'cases.jsonl',
-    'artifacts/sha256': sha256('none'),
-    'evaluations/id': stream.id,
-    'samples/place': '0',
-    'comparisons/id': 'cmp_0',
-    'keys/id': 'none',
-    'models/name': 'none',
-    'webhooks/id': 'wh_0',
-    'deliveries/delivery': '0'.repeat(21),
-    'dead-letters/id': '0'.repeat(32),
-    'episodes/id': 'ep_0',
-    'sessions/id': 'ses_0',
-    'generations/id': 'gen_0',
-    'translations/id': 'trl_0',
-    'executions/id': 'exe_0',
-    'scenarios/id': scenario,
+    'projects/id': ['exam'],
+    'backup/collection': backupCollections,
+    'streams/id': [stream.id],
+    'tasks/index': ['0', '63'],
+    'benchmarks/id': [setOf(stream.id, 0), stream.id],
+    'cases/case': [tasks.get(0)!.task.id],
+    'reviews/case': [tasks.get(0)!.task.id],
+    'files/file': ['cases.jsonl', 'manifest.json'],
+    'artifacts/sha256': [sha256('none')],
+    'evaluations/id': [stream.id],
+    'samples/place': ['0'],
+    'comparisons/id': ['cmp_0'],
+    'keys/id': ['none'],
+    'models/name': ['none'],
+    'webhooks/id': ['wh_0'],
+    'deliveries/delivery': ['0'.repeat(21)],
+    'dead-letters/id': ['0'.repeat(32)],
+    'episodes/id': ['ep_0'],
+    'sessions/id': ['ses_0'],
+    'generations/id': ['gen_0'],
+    'translations/id': ['trl_0'],
+    'executions/id': ['exe_0'],
+    'scenarios/id': [options.scenario],
   })
+  // What the other tests queue would delay the blocks, so these come first.
+  await readWhileMade()
+  await makeTraces()
+  const { id } = await holdOut('twin', key)
+  twin = { key, stream: id, episode: await playedEpisode(key, id) }
 })
 afterAll(() => suite?.stop())
 
@@ -205,47 +219,59 @@ const reads = everyOperation.filter(({ method }) => method === 'GET')
 
 /** Bodies that name the stream and what was made of it. */
 const naming: Record<string, () => readonly unknown[]> = {
-  createEvaluation: () => [{ benchmark: values['benchmarks/id'], model: 'reference' }],
+  createEvaluation: () => [{ benchmark: setOf(stream.id, 0), model: 'reference' }],
   createEpisode: () => [
     { stream: stream.id, index: 1 },
     { stream: stream.id, index: 1, prompting: 'few-shot' },
     { stream: stream.id, index: 2, mode: 'tools' },
-    { benchmark: values['benchmarks/id'], case: values['cases/case'] },
+    { benchmark: setOf(stream.id, 0), case: values['cases/case']![0] },
   ],
   stepEpisode: () => [{ step: 1, reply: { text: 'Nothing.' } }],
   restoreBackup: () => [{ collection: 'evaluation.streams', documents: ['{"id":"str_0","text":"{}"}'] }],
+  // Lifts what the example limits: the other tests send more requests.
+  setProjectLimits: () => [{}],
 }
 const bodiesOf = ({ id, body, example }: Operation): readonly unknown[] =>
-  !body ? [undefined] : [...(naming[id]?.() ?? []), example]
+  !body ? [undefined] : [example, ...(naming[id]?.() ?? [])]
 
 /** Calls an operation in every way that the test knows, and gives what it told. */
 async function told(operation: Operation, role: string): Promise<string[]> {
   const texts: string[] = []
-  for (const body of bodiesOf(operation)) {
-    const path = pathOf(operation, values) + queryOf(operation)
-    const { status, text } = await send(operation.service, keys[role]!, operation.method, path, body)
-    texts.push(...found(text).map((secret) => `${operation.id} as ${role} (${status}) tells ${secret}`))
-  }
+  for (const path of pathsOf(operation, values))
+    for (const query of queriesOf(operation))
+      for (const body of bodiesOf(operation)) {
+        const { service, method, id } = operation
+        const { status, text } = await send(service, keys[role]!, method, path + query, body)
+        const place = `${id} as ${role} (${path}${query}: ${status})`
+        texts.push(...found(text).map((secret) => `${place} tells ${secret}`))
+      }
   return texts
 }
 
-test('nothing is told while a block is made', async () => {
+/** Reads everything for as long as the block is made. Who knows the id of a generation may read it. */
+async function readWhileMade(): Promise<void> {
   const made = ask<StreamTask>(keys['run']!, 'GET', `/v1/streams/${stream.id}/tasks/0`)
   let isMade = false
   void made.finally(() => (isMade = true)).catch(() => undefined)
-  const leaks: string[] = []
+  const { mongo } = context()
   do
     for (const operation of reads)
-      for (const role of ['admin', 'operator'])
+      for (const role of ['admin', 'operator']) {
+        await inProject('exam', async () => {
+          for await (const { _id } of mongo.shared('trace-generation.generations').find({}))
+            secrets.set(_id, 'id of a generation')
+        })
         // Its own task is what is waited for.
-        if (!isMade && !operation.path.includes('/tasks/')) leaks.push(...(await told(operation, role)))
+        if (!isMade && !operation.path.includes('/tasks/')) earlyLeaks.push(...(await told(operation, role)))
+      }
   while (!isMade)
   await made
-  expect(leaks).toEqual([])
-})
+  expect([...secrets.values()]).toContain('id of a generation')
+}
+
+test('nothing is told while a block is made', () => expect(earlyLeaks).toEqual([]))
 
 test('neither its backup nor the stored parts of evaluation hold anything in clear text', async () => {
-  await makeTraces()
   for (const role of ['admin', 'operator'])
     for (const collection of backupCollections)
       for (let cursor: string | undefined; ;) {
@@ -267,26 +293,41 @@ test('neither its backup nor the stored parts of evaluation hold anything in cle
   })
 })
 
+test('no page outside the contracts tells anything, to no role', async () => {
+  const pages = ['/', '/docs', '/openapi.json', '/metrics', '/health/live', '/health/ready']
+  for (const service of Object.keys(suite.urls))
+    for (const path of pages)
+      for (const role of roles) {
+        const { text } = await send(service, keys[role]!, 'GET', path)
+        expect([service, path, role, found(text)]).toEqual([service, path, role, []])
+      }
+})
+
 test.each(
   everyOperation.filter(({ id }) => !last.test(id)).map((operation) => [operation.id, operation] as const),
 )('%s tells nothing of a sealed stream, to no role', async (_, operation) => {
   for (const role of roles) expect(await told(operation, role)).toEqual([])
 })
 
-/** Episodes that ended and that are open, in both modes, and jobs of both that were given up. */
-async function makeTraces(): Promise<void> {
-  const key = keys['run']!
-  const open = (request: object) =>
-    ask<EpisodeResource>(key, 'POST', '/v1/episodes', { stream: stream.id, ...request })
-  const { id } = await open({ index: 0 })
+/** An episode of the first task that ended with a wrong answer. */
+async function playedEpisode(key: string, of: string): Promise<string> {
+  const { id } = await ask<EpisodeResource>(key, 'POST', '/v1/episodes', { stream: of, index: 0 })
   const reply = { text: '```javascript\nRESULT = {}\n```' }
   const turn = await ask<EpisodeTurn>(key, 'POST', `/v1/episodes/${id}/steps`, { step: 1, reply })
   expect(turn).toMatchObject({ done: true, score: { passed: false, evidence: { differences: [] } } })
-  const tools = await open({ index: 2, mode: 'tools' })
-  values['episodes/id'] = id
-  values['sessions/id'] = sessionOf(tools.id, 0)
+  return id
+}
+
+/** Episodes that ended and that are open, in both modes, and jobs of both that were given up. */
+async function makeTraces(): Promise<void> {
+  const key = keys['run']!
+  const id = await playedEpisode(key, stream.id)
+  const request = { stream: stream.id, index: 2, mode: 'tools' }
+  const tools = await ask<EpisodeResource>(key, 'POST', '/v1/episodes', request)
+  const session = sessionOf(tools.id, 0)
+  Object.assign(values, { 'episodes/id': [id, tools.id], 'sessions/id': [session] })
   // Its world is the episode's alone.
-  const closing = await send('execution', key, 'POST', `/v1/sessions/${values['sessions/id']}/close`, {})
+  const closing = await send('execution', key, 'POST', `/v1/sessions/${session}/close`, {})
   expect([closing.status, closing.text]).toEqual([409, expect.stringContaining(tools.id)])
   const known = await inProject('exam', () => context().knownStream(stream.id))
   const task = await inProject('exam', () => context().sets.case(setOf(stream.id, 0), 0))
@@ -310,7 +351,7 @@ async function makeTraces(): Promise<void> {
     return items.length === dead.length ? items : null
   })
   expect(letters.map(({ job }) => job)).toEqual([stream.id, stream.id])
-  values['dead-letters/id'] = letters[0]!.id
+  values['dead-letters/id'] = letters.map((letter) => letter.id)
   // A search does not tell it piece by piece either.
   const secret = [...secrets.keys()].find((text) => /^[\w ]+$/.test(text))!
   for (const query of [`error=${encodeURIComponent(secret)}`, `job=${encodeURIComponent(dead[1].id)}`]) {
@@ -320,15 +361,14 @@ async function makeTraces(): Promise<void> {
 }
 
 test('once it is revealed, all of it is there', async () => {
-  const path = `/v1/streams/${stream.id}`
-  const revealed = await ask<StreamResource>(keys['run']!, 'POST', `${path}/reveal`)
+  const { key, stream: id, episode } = twin
+  const path = `/v1/streams/${id}`
+  const revealed = await ask<StreamResource>(key, 'POST', `${path}/reveal`)
   expect(found(JSON.stringify(revealed))).toEqual(expect.arrayContaining([`seed: ${seed}`]))
-  await until(
-    async () => (await send('evaluation', keys['read']!, 'GET', `${path}/tasks/0/reference`)).status === 200,
-  )
-  const { text } = await send('evaluation', keys['read']!, 'GET', `${path}/tasks/0/reference`)
+  await until(async () => (await send('evaluation', key, 'GET', `${path}/tasks/0/reference`)).status === 200)
+  const { text } = await send('evaluation', key, 'GET', `${path}/tasks/0/reference`)
   expect(found(text)).toContainEqual(expect.stringMatching(/^reference/))
-  const episode = await ask<EpisodeResource>(keys['read']!, 'GET', `/v1/episodes/${values['episodes/id']}`)
-  expect(episode.turn?.score?.evidence.differences.length).toBeGreaterThan(0)
+  const { turn } = await ask<EpisodeResource>(key, 'GET', `/v1/episodes/${episode}`)
+  expect(turn?.score?.evidence.differences.length).toBeGreaterThan(0)
   expect(evaluationOperations.revealStream.scope).toBe('run')
 })
