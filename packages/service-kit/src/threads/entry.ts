@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { ProblemError } from '@stateeval/contracts'
 import { Refusal } from '../refusal.ts'
 import { isLong } from './is-long.ts'
+import { preloadedModules } from './preloaded.ts'
 import { memoryOf, slicesOf } from './slices.ts'
 
 export interface Call {
@@ -21,6 +22,8 @@ export type Outcome =
   | { kind: 'slices' }
   | { kind: 'problem'; problem: Pick<ProblemError, 'code' | 'message' | 'field'> }
   | { kind: 'refusal'; message: string }
+
+for (const module of preloadedModules()) await import(module)
 
 const ahead = 2
 /** Values of fewer characters and members are copied at once. */
