@@ -13,6 +13,7 @@ import type {
   ToolResult,
   Transcript,
   Turn,
+  Unavailable,
 } from '@stateeval/contracts'
 import {
   type AllLimits,
@@ -46,7 +47,8 @@ type State = {
    * world's.
    */
   calls?: { id: string; fault?: string }[]
-  last: string
+  /** Why somebody did not answer about the model's text; the same is now asked about a known text. */
+  silence?: Pick<Unavailable, 'reason' | 'detail'>
   decisions: Decisions
 }
 
@@ -72,16 +74,39 @@ const userAsks = (state: State, c: DialogueCase): Turn =>
     },
   )
 
-function nextTurn(state: State, c: DialogueCase): Turn {
+function nextTurn(state: State, c: DialogueCase, text: string): Turn {
   const turn = state.turn + 1
   if (turn === 2) return userAsks({ ...state, turn }, c)
   const content = c.task.turns[turn]
   if (content !== undefined) return asking({ ...state, turn }, [{ role: 'user', content }])
-  const question = `Question: ${c.task.turns[2]}\nAnswer: ${state.last}\nExpected: ${c.task.answer}\nyes or no?`
-  return wait(
-    { ...state, step: 'judge' },
-    { kind: 'consult', role: 'judge:quality', messages: [{ role: 'user', content: question }] },
-  )
+  return examining({ ...state, step: 'judge' }, c, text)
+}
+
+/** Asks the part of this step about a text: the model's last one or, after a silence, a known one. */
+function examining(state: State, { task }: DialogueCase, last: string): Turn {
+  const text = state.silence ? task.answer : last
+  switch (state.step) {
+    case 'judge': {
+      const content = `Question: ${task.turns[2]}\nAnswer: ${text}\nExpected: ${task.answer}\nyes or no?`
+      return wait(state, { kind: 'consult', role: 'judge:quality', messages: [{ role: 'user', content }] })
+    }
+    case 'similar':
+      return wait(state, { kind: 'similar', left: [text], right: [task.answer] })
+    case 'live':
+      return wait(state, {
+        kind: 'http',
+        request: { api: 'facts', method: 'GET', path: '/fact', query: { about: text } },
+      })
+    default:
+      return close(state)
+  }
+}
+/** An answer about a known text decides nothing: the model's text was the reason for the silence. */
+function examined(state: State, decision: Partial<Decisions>, c: DialogueCase, last: string): Turn {
+  const { silence, ...rest } = state
+  const decided = silence ? (state.step === 'judge' ? { judged: 'no' as const } : {}) : decision
+  const step = state.step === 'judge' ? 'similar' : state.step === 'similar' ? 'live' : 'close'
+  return examining({ ...rest, step, decisions: { ...state.decisions, ...decided } }, c, last)
 }
 
 function replied(
@@ -100,11 +125,10 @@ function replied(
       tokens: taken.tokens + tokens,
       ms: taken.ms + ms,
     },
-    last: text,
   }
   const isLast = toolCalls.length === 0 && state.turn === c.task.turns.length - 1
   if (!isLast && limitReached(limits, now.taken) !== null) return close(now)
-  if (toolCalls.length === 0) return nextTurn(now, c)
+  if (toolCalls.length === 0) return nextTurn(now, c, text)
   const calls = toolCalls.map((call) => {
     const fault = faultOfCall(call, dialogue)
     return { id: call.id, ...(fault !== null && { fault }) }
@@ -138,34 +162,32 @@ function ended({ decisions }: State, run: number | null): Turn {
   }
 }
 
-function notScored(state: State, { reason, detail }: Extract<EpisodeEvent, { kind: 'unavailable' }>): Turn {
+function notScored(state: State, { reason, detail }: Pick<Unavailable, 'reason' | 'detail'>): Turn {
   const turn = ended(state, null)
   return 'done' in turn ? { ...turn, notScored: { reason, detail } } : turn
 }
 
-const similarity = (state: State, { task }: DialogueCase): Turn =>
-  wait({ ...state, step: 'similar' }, { kind: 'similar', left: [state.last], right: [task.answer] })
-const live = (state: State): Turn =>
-  wait(
-    { ...state, step: 'live' },
-    { kind: 'http', request: { api: 'facts', method: 'GET', path: '/fact', query: { about: state.last } } },
-  )
-const decided = (state: State, decision: Partial<Decisions>): State => ({
-  ...state,
-  decisions: { ...state.decisions, ...decision },
-})
+/** What the model said last: a state has no room for it. */
+const lastIn = (transcripts: readonly Transcript[]) =>
+  transcripts[transcript]?.messages.findLast(({ role }) => role === 'assistant')?.content ?? ''
 
 /** A part that may be missing leaves its figure null; the model and its world may not. */
 function unavailable(
   state: State,
   event: Extract<EpisodeEvent, { kind: 'unavailable' }>,
   c: DialogueCase,
+  last: string,
 ): Turn {
   const absent = event.reason === 'not_configured' || event.reason === 'not_recorded'
   if (state.step === 'user' && absent)
     return asking(state, [{ role: 'user', content: c.task.turns[2] ?? '' }])
-  if (state.step === 'similar' && absent) return live(state)
-  if (state.step === 'live' && absent) return close(state)
+  const isExamining = state.step === 'judge' || state.step === 'similar' || state.step === 'live'
+  if (state.step !== 'judge' && isExamining && absent) return examined(state, {}, c, last)
+  if (isExamining && state.silence) return notScored(state, state.silence)
+  if (isExamining && !absent) {
+    const { reason, detail } = event
+    return examining({ ...state, silence: { reason, detail } }, c, last)
+  }
   // Whoever has no further reply has ended the dialogue: that is scored.
   if (state.step === 'reply' && event.reason === 'exhausted' && state.taken.turns > 0) return close(state)
   return notScored(state, event)
@@ -178,7 +200,6 @@ export const episode: Episode<DialogueCase> = {
         step: 'open',
         turn: 0,
         taken: nothingTaken,
-        last: '',
         decisions: { judged: null, similarity: null, live: null },
       },
       {
@@ -191,7 +212,7 @@ export const episode: Episode<DialogueCase> = {
   resume(c, options, state: State, event, transcripts): Turn {
     switch (event.kind) {
       case 'unavailable':
-        return unavailable(state, event, c)
+        return unavailable(state, event, c, lastIn(transcripts))
       case 'opened':
         return asking(
           state,
@@ -211,11 +232,11 @@ export const episode: Episode<DialogueCase> = {
       case 'called':
         return called(state, event.results)
       case 'consulted':
-        return similarity(decided(state, { judged: /^yes\b/i.test(event.text) ? 'yes' : 'no' }), c)
+        return examined(state, { judged: /^yes\b/i.test(event.text) ? 'yes' : 'no' }, c, lastIn(transcripts))
       case 'similar':
-        return live(decided(state, { similarity: event.matrix[0]?.[0] ?? null }))
+        return examined(state, { similarity: event.matrix[0]?.[0] ?? null }, c, lastIn(transcripts))
       case 'responded':
-        return close(decided(state, { live: event.status }))
+        return examined(state, { live: event.status }, c, lastIn(transcripts))
       case 'closed':
         return ended(state, event.run)
       case 'ended':

@@ -13,11 +13,11 @@ import type { Decisions } from './episode.ts'
 
 export const verdicts = ['passed', 'wrong_state', 'wrong_answer', 'infrastructure_error'] as const
 
-const failed = (says: string): Score => ({
+const failed = (verdict: (typeof verdicts)[number], where: string, says: string): Score => ({
   passed: false,
-  verdict: 'infrastructure_error',
+  verdict,
   metrics: {},
-  evidence: { differences: [{ where: 'run', says }] },
+  evidence: { differences: [{ where, says }] },
 })
 
 /** Sessions without their ids, in any order. */
@@ -26,11 +26,11 @@ const contents = (items: readonly object[]) =>
 
 export function score({ case: c, candidate }: { case: DialogueCase; candidate: Candidate }): Score {
   const { said, runs } = candidate
-  if (said.kind !== 'dialogue') throw new TypeError(`a dialogue, not ${said.kind}`)
+  if (said.kind !== 'dialogue') return failed('wrong_answer', 'answer', 'there is no dialogue')
   const run = said.inputs[0]?.run
   const observation = run === null || run === undefined ? undefined : runs[run]?.observations[0]
   if (!observation?.world || observation.faults.length > 0)
-    return failed(observation?.faults[0] ?? 'the world was not observed')
+    return failed('infrastructure_error', 'run', observation?.faults[0] ?? 'the world was not observed')
   const { items } = observation.world.state as { items: object[] }
   const { judged, similarity, live } = said.decisions[0] as Decisions
   const parts = {
