@@ -90,6 +90,16 @@ test('an answer that was given elsewhere is read there from the start', async ()
   expect(outcome).toMatchObject({ state: { step: 'score' } })
 })
 
+test('where no thread knows the benchmark, the candidate is not blamed', async () => {
+  const unknown = { ...sampleContext, benchmark: { ...benchmark, kind: 'elsewhere' } }
+  const first = sampleFlow.start(unknown)
+  const state = ('state' in first && first.state) as SampleState
+  const value = { text: '\n'.repeat(longest), usage: { requests: 1 }, retries: 0, repeated: 0, place: 'p' }
+  await expect(async () => sampleItem(stores, unknown).resume(state, { ok: true, value })).rejects.toThrow(
+    'no thread can begin this sample: this version has no benchmark elsewhere',
+  )
+})
+
 test('short answers are read in place', () => {
   const first = sampleItem(stores, {
     ...sampleContext,

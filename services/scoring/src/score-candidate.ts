@@ -5,6 +5,7 @@
 import { ProblemError, type Score, type ScoreRequest } from '@stateeval/contracts'
 import { isAway, messageOf } from '@stateeval/service-kit'
 import { scoreItem } from './score-item.ts'
+import { isLongItem, namesOf } from './score-order.ts'
 import { scoreOfStandIn, standIns } from './stand-ins.ts'
 
 type Needed = Parameters<typeof scoreItem>[1]
@@ -25,8 +26,13 @@ export async function scoreCandidate(request: ScoreRequest, context: Needed): Pr
   } catch (error) {
     if (isOurs(error)) throw error
     const says = `the answer cannot be scored: ${messageOf(error)}`.slice(0, 500)
+    const isApart = isLongItem(request)
     for (const candidate of standIns(request.candidate, says)) {
-      const score = await scoreItem({ ...request, candidate }, context).catch(() => null)
+      const item = { ...request, candidate }
+      // Known work is done where the candidate was scored: a thread may fail whatever it reads.
+      const score = await scoreItem(isApart ? JSON.stringify(item) : item, context, {
+        names: namesOf(item),
+      }).catch(() => null)
       const own = score && scoreOfStandIn(score, says)
       if (own) return own
     }

@@ -15,6 +15,8 @@ import { findScenario } from '@stateeval/scenarios'
 import { partial } from '@stateeval/testkit/partial'
 import { sampleFiles as dialogues } from '../../../benchmarks/complexfuncbench/test/here.ts'
 import { sampleFiles as lists } from '../../../benchmarks/nestful/test/sample.ts'
+import { caseOf, lineOf } from '../../../packages/testkit/src/dialogue/case.ts'
+import '../../../packages/testkit/src/dialogue/register.ts'
 import type { Context } from '../src/context.ts'
 import { scoreCandidate } from '../src/score-candidate.ts'
 import { noAnswer } from '../src/stand-ins.ts'
@@ -40,6 +42,7 @@ const linesOf: Record<string, () => readonly string[]> = {
   complexfuncbench: () => imported('complexfuncbench', dialogues),
   'stateeval-published': () =>
     imported('stateeval-published', { 'voice.jsonl': read('stateeval-published/sample/voice.jsonl') }),
+  dialogue: () => [lineOf(caseOf(0))],
 }
 
 test('every kind is looked at', () => {
@@ -102,6 +105,18 @@ describe.each(Object.keys(linesOf))('%s', (kind) => {
       where: 'answer',
       says: 'the answer cannot be scored: it chokes',
     })
+  })
+
+  test('a thread that fails over whatever it scores is nobody’s failure', async () => {
+    const long: Candidate = {
+      ...noAnswer,
+      transcripts: [{ role: 'model', messages: [{ role: 'user', content: 'x'.repeat(100_000) }] }],
+    }
+    const context = scoredBy(() => false)
+    context.threads = partial<Context['threads']>({
+      run: () => Promise.reject(new Error('no thread starts')),
+    })
+    await expect(scoreCandidate(item(long), context)).rejects.toThrow('no thread starts')
   })
 
   test('a case that cannot be scored at all is nobody’s failure', async () => {

@@ -23,7 +23,7 @@ import {
 import type { Answered } from '@stateeval/models'
 import { ProblemError } from '@stateeval/contracts'
 import type { Opinions, TaskSource, WritingOptions } from '@stateeval/program'
-import { type Artifacts, type Cached, isAway, isLong, type Threads } from '@stateeval/service-kit'
+import { type Artifacts, type Cached, isAway, isLong, messageOf, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow, Next } from '@stateeval/workflow'
 
 /**
@@ -132,15 +132,21 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
     return { ...step, state: { ...step.state, log: await settled(step.state.log, store) } }
   }
   const entriesIn = (state: SampleState) => entriesOf(state.log, store)
+  const crossing = { ...context, benchmark: context.benchmark.kind }
   const apart = async (state: SampleState | null, answer: ItemAnswer | null, entries: readonly Entry[]) => {
-    const crossing = { ...context, benchmark: context.benchmark.kind }
     const task = { state, answer, context: crossing, entries }
-    // A busy machine is slow, and a thread may end for others' needs.
-    const step = await stepApart(threads, 'sample', task).catch((error: unknown) => {
+    try {
+      return (await stepApart(threads, 'sample', task)) as Step
+    } catch (error) {
       if (isAway(error)) throw error
-      return stepApart(threads, 'sample', task)
-    })
-    return step as Step
+      // Known work: where a thread cannot even begin the sample, the candidate is not at fault.
+      const { replay: _, ...known } = { ...crossing, responder: { kind: 'agent' } as const }
+      await stepApart(threads, 'sample', { state: null, answer: null, context: known }).catch((cause) => {
+        throw new ProblemError('unavailable', `no thread can begin this sample: ${messageOf(cause)}`)
+      })
+      // A busy machine is slow, and a thread may end for others' needs.
+      return (await stepApart(threads, 'sample', task)) as Step
+    }
   }
   /** What an episode cannot read of a candidate is the candidate's failure, and holds up nobody else. */
   const unread = (state: SampleState | null, error: unknown): Step => {
