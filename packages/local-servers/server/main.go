@@ -26,6 +26,12 @@ import (
 	"stateeval.dev/local/repair"
 )
 
+// stderr is where both servers log.
+var stderr = &logFile{file: os.Stderr, max: maxLog}
+
+// slowest is how long either server may take to start: a busy machine has large files to read.
+const slowest = 5 * time.Minute
+
 type settings struct {
 	data, mongo, nats string
 	monitor           int
@@ -45,7 +51,7 @@ func main() {
 	}
 	// Both servers hold little and throw much away: a tenth of the time went into collecting (docs/decisions/replays.md).
 	debug.SetGCPercent(400)
-	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	slog.SetDefault(slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, s); err != nil {
@@ -133,7 +139,7 @@ func openMongo(dir, address string) (*ferretdb.FerretDB, error) {
 		// brought to the disk at checkpoints only, which matters when the machine itself dies (as for NATS below).
 		SQLiteURL: "file:" + dir + "/?_pragma=synchronous(normal)",
 		// It warns of every client that leaves or asks for a command that it lacks, in several lines.
-		Logger: slog.New(lazy{Handler: slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})}),
+		Logger: slog.New(lazy{Handler: slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError})}),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("MongoDB wire server on %s: %w", address, err)
@@ -170,7 +176,7 @@ func tell(mended []string, err error) error {
 
 // answers waits until the address takes connections.
 func answers(ctx context.Context, address string, failed <-chan error) error {
-	for started := time.Now(); time.Since(started) < 20*time.Second; {
+	for started := time.Now(); time.Since(started) < slowest; {
 		select {
 		case err := <-failed:
 			return err
@@ -188,7 +194,7 @@ func answers(ctx context.Context, address string, failed <-chan error) error {
 			return connection.Close()
 		}
 	}
-	return fmt.Errorf("MongoDB wire server on %s: not ready after 20 s", address)
+	return fmt.Errorf("MongoDB wire server on %s: not ready after %s", address, slowest)
 }
 
 func startNATS(dir, address string, monitor int) (func(), error) {
@@ -220,9 +226,9 @@ func startNATS(dir, address string, monitor int) (func(), error) {
 	}
 	ns.SetLoggerV2(quiet{}, false, false, false)
 	go ns.Start()
-	if !ns.ReadyForConnections(20 * time.Second) {
+	if !ns.ReadyForConnections(slowest) {
 		ns.Shutdown()
-		return nil, fmt.Errorf("NATS on %s: not ready after 20 s", address)
+		return nil, fmt.Errorf("NATS on %s: not ready after %s", address, slowest)
 	}
 	return func() { ns.Shutdown(); ns.WaitForShutdown() }, nil
 }

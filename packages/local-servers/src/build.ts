@@ -15,6 +15,7 @@ import { withLock } from './lock.ts'
 /** All that a build depends on besides Go itself, and our changes to FerretDB. */
 export const sources = [
   'main.go',
+  'stderr.go',
   'repair/databases.go',
   'repair/collections.go',
   'repair/streams.go',
@@ -36,6 +37,21 @@ interface BuildOptions {
 export class BuildError extends Error {}
 
 /**
+ * The user's folder for caches.
+ * @throws BuildError for a user without a home folder, such as one that has no entry in passwd
+ */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME
+  try {
+    return join(env.HOME || homedir(), '.cache')
+  } catch {
+    throw new BuildError(
+      'HOME is not set, and this user has no home folder: set HOME, or XDG_CACHE_HOME, to a folder that can be written',
+    )
+  }
+}
+
+/**
  * Where the binary of these sources belongs: under XDG_CACHE_HOME or ~/.cache, by the hash of the Go files.
  */
 export async function cachedPath({
@@ -45,8 +61,7 @@ export async function cachedPath({
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`)
   for (const name of sources) hash.update(`${name}\n`).update(await readFile(join(folder, name)))
   hash.update(changesText)
-  const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
-  return join(cache, 'stateeval', `local-${hash.digest('hex').slice(0, 16)}`, 'stateeval-local')
+  return join(cacheFolder(env), 'stateeval', `local-${hash.digest('hex').slice(0, 16)}`, 'stateeval-local')
 }
 
 /**
@@ -63,7 +78,14 @@ export async function localBinary(options: BuildOptions = {}): Promise<string> {
   }
   const binary = await cachedPath({ env, folder })
   if (await executable(binary)) return binary
-  await mkdir(join(binary, '..'), { recursive: true })
+  const cache = join(binary, '..')
+  await mkdir(cache, { recursive: true })
+    .then(() => access(cache, constants.W_OK))
+    .catch(({ code }: NodeJS.ErrnoException) => {
+      throw new BuildError(
+        `${cache} cannot be written (${code}): set HOME, or XDG_CACHE_HOME, to a folder that can be`,
+      )
+    })
   // Two builders at once are harmless (the rename is atomic) but slow, so the second waits for the first.
   return withLock(
     `${binary}.lock`,
@@ -133,11 +155,17 @@ async function build(go: string, folder: string, output: string, env: NodeJS.Pro
   await run(go, ['build', ...flags, '-o', output, '.'], folder, env)
 }
 
+const goCaches = (env: NodeJS.ProcessEnv) => ({
+  GOCACHE: join(cacheFolder(env), 'go-build'),
+  GOPATH: join(cacheFolder(env), 'go'),
+})
+
 /** Go's own settings (proxy, module cache) come from the environment; GOFLAGS may not bend the build. */
 async function run(go: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(go, args, {
     cwd,
-    env: { ...env, GOFLAGS: '', CGO_ENABLED: '0' },
+    // Without a home folder, Go asks where its caches are.
+    env: { ...(env.HOME ? {} : goCaches(env)), ...env, GOFLAGS: '', CGO_ENABLED: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

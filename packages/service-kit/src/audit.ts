@@ -2,7 +2,8 @@
  * The audit log: who did what, when, from where, and how it ended, for every operation that may change
  * something, refused ones too. Entries are inserted and never changed. They hold neither bodies nor headers
  * nor queries, so no secret gets into them. An entry belongs to its caller's project; one of somebody who was
- * not let in to the default one, whose administrators operate the installation.
+ * not let in to the default one, whose administrators operate the installation. While the store is away or
+ * full, entries wait in memory, as the log may be on the same disk.
  */
 import { type AuditEntry, type AuditFilter, defaultProject, problems } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,6 +12,7 @@ import { callerAddress } from './http/proxies.ts'
 import { insertPairs, type Insertion } from './insert-pairs.ts'
 import { insertTogether } from './insert-together.ts'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import type { Mongo } from './mongo.ts'
 import { randomHex } from './random.ts'
 import { removeRange } from './removal.ts'
@@ -22,12 +24,17 @@ interface Stored extends Omit<AuditEntry, 'id' | 'at'> {
 }
 type Entry = Omit<AuditEntry, 'id' | 'at' | 'service'>
 export interface Audit {
+  /**
+   * Stores the entry. If that fails now, it waits and is stored later; the promise rejects with the reason.
+   */
   note(entry: Entry): Promise<void>
   /**
    * Stores a document and then the entry, with one command where the server has one. Rejects where the
    * document isn't stored; gives what kept the entry from being stored.
    */
   noteWith(document: Insertion, entry: Entry): Promise<{ problem?: unknown }>
+  /** Tries once more to store what waits. */
+  close(): Promise<void>
   /** Removes the current project's entries of before that time. */
   removeBefore(at: Date): Promise<void>
   /** Of the current project, the oldest first, behind the cursor. */
@@ -37,10 +44,15 @@ export interface Audit {
 /** Ids sort by time; two of one millisecond differ in what is drawn. */
 const timeOf = (at: Date) => at.getTime().toString(36).padStart(9, '0')
 
+/** Entries that wait at most, and milliseconds until they are tried again. */
+const mostWaiting = 10_000
+const againMs = 2000
+
 export function auditIn(
   mongo: Pick<Mongo, 'shared' | 'insertAcross'>,
   service: string,
   now: () => Date,
+  { auditWaiting, auditLost }: Pick<Metrics, 'auditWaiting' | 'auditLost'>,
 ): Audit {
   const entries = mongo.shared<Stored>('audit')
   const insert = insertTogether(entries)
@@ -49,11 +61,49 @@ export function auditIn(
     const at = now()
     return { _id: `${timeOf(at)}${randomHex(6)}`, at, service, ...entry }
   }
+  const waiting: Stored[] = []
+  let timer: NodeJS.Timeout | undefined
+  const storeWaiting = async () => {
+    timer = undefined
+    try {
+      for (let first = waiting[0]; first; first = waiting[0]) {
+        const document = first
+        await inProject(document.project, () => insert(document))
+        waiting.shift()
+      }
+    } catch {
+      storeLater()
+    }
+    auditWaiting.set(waiting.length)
+  }
+  const storeLater = () => void (timer ??= setTimeout(() => void storeWaiting(), againMs).unref())
+  const keep = (document: Stored) => {
+    if (waiting.length >= mostWaiting) return auditLost.inc()
+    waiting.push(document)
+    auditWaiting.set(waiting.length)
+    storeLater()
+  }
   return {
     async note(entry) {
-      await insert(stored(entry))
+      const document = stored(entry)
+      try {
+        await insert(document)
+      } catch (error) {
+        keep(document)
+        throw error
+      }
     },
-    noteWith: (document, entry) => insertPair(document, { collection: entries, document: stored(entry) }),
+    async noteWith(document, entry) {
+      const second = stored(entry)
+      const result = await insertPair(document, { collection: entries, document: second })
+      if (result.problem !== undefined) keep(second)
+      return result
+    },
+    async close() {
+      clearTimeout(timer)
+      if (waiting.length > 0) await storeWaiting()
+      clearTimeout(timer)
+    },
     async removeBefore(at) {
       await removeRange(mongo.shared('audit'), '', timeOf(at))
     },
@@ -81,7 +131,8 @@ const codeOf = (status: number) =>
 
 /**
  * A hook of a route that changes something: its entry is stored before the response is sent. If the store
- * is unavailable, the response is sent anyway, because the work is done, and the entry goes to the log.
+ * is unavailable, the response is sent anyway, because the work is done. The entry then goes to the log, and
+ * is stored later.
  */
 export function audited(operation: string, tools: () => { audit: Audit; log: Log }) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
@@ -96,7 +147,7 @@ export function audited(operation: string, tools: () => { audit: Audit; log: Log
   }
 }
 
-const notStored = 'an entry of the audit log was not stored'
+const notStored = 'an entry of the audit log is not stored yet'
 /** Requests whose entry is stored already, with its status. */
 const noted = new WeakMap<FastifyRequest, number>()
 

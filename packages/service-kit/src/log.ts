@@ -6,6 +6,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 
 import { projectIfAny } from './access/project.ts'
+import { openLogStream } from './log-stream.ts'
 import type { Mask } from './secrets.ts'
 import { currentSpan } from './tracing/tracer.ts'
 
@@ -55,7 +56,8 @@ interface LogOptions {
 
 export function createLog(service: string, { level, destination, mask }: LogOptions): Log {
   const stream =
-    destination ?? (process.stdout.isTTY ? pretty({ colorize: true, ignore: 'pid,hostname' }) : undefined)
+    destination ??
+    (process.stdout.isTTY ? pretty({ colorize: true, ignore: 'pid,hostname' }) : openLogStream())
   const formatters = {
     level: (label: string) => ({ level: label }),
     log: (line: Record<string, unknown>) => redact(line) as Record<string, unknown>,
@@ -73,7 +75,7 @@ export function createLog(service: string, { level, destination, mask }: LogOpti
     ...{ level, base: { service }, formatters, mixin, timestamp: pino.stdTimeFunctions.isoTime },
     ...(mask && { hooks: { streamWrite: mask } }),
   }
-  const log = stream ? pino(options, stream) : pino(options)
+  const log = pino(options, stream)
   // Formatters see a line's own members only; what a child is bound to goes through here.
   const child: unknown = Reflect.get(log, 'child')
   const redacting = function (this: Log, bindings: Record<string, unknown>, childOptions?: object) {

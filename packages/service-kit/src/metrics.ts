@@ -1,7 +1,11 @@
 /** Metrics of every service. Names and labels are stable, because dashboards and autoscalers read them. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { droppedLogLines } from './log-stream.ts'
 
 export interface Metrics {
+  /** Entries of the audit log that wait for their store. */
+  auditWaiting: Gauge
+  auditLost: Counter
   registry: Registry
   httpSeconds: Histogram<'method' | 'route' | 'status'>
   jobs: Counter<'kind' | 'outcome'>
@@ -18,8 +22,27 @@ export function createMetrics(service: string): Metrics {
   registry.setDefaultLabels({ service })
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  new Counter({
+    name: 'stateeval_log_lines_dropped_total',
+    help: 'Log lines that could not be written, for example because the disk is full',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(droppedLogLines())
+    },
+  })
   return {
     registry,
+    auditWaiting: new Gauge({
+      name: 'stateeval_audit_entries_waiting',
+      help: 'Entries of the audit log that are not stored yet',
+      registers,
+    }),
+    auditLost: new Counter({
+      name: 'stateeval_audit_entries_lost_total',
+      help: 'Entries of the audit log that only the log has, as too many waited for their store',
+      registers,
+    }),
     httpSeconds: new Histogram({
       name: 'stateeval_http_request_duration_seconds',
       help: 'Duration of requests',

@@ -78,7 +78,7 @@ export async function openPlatform(service: string, config: BaseConfig, log: Log
     metrics,
     access,
     quota: openQuota({ mongo, projects: access.projects, metrics, service, defaults, now }),
-    audit: auditIn(mongo, service, now),
+    audit: auditIn(mongo, service, now, metrics),
     tracer,
     telemetry,
     now,
