@@ -229,7 +229,9 @@ test('a consumer that stands ahead of its stream, as after a full disk, is repla
   const names = namesOf('wedged')
   const subject = 'jobs.scoring.score'
   const ensure = (nc: NatsConnection) =>
-    nc.jetstreamManager().then((jsm) => ensureConsumer(jsm, names, subject, 10_000))
+    nc
+      .jetstreamManager()
+      .then(async (jsm) => (await ensureConsumer(jsm, names, subject, 10_000)).replaced !== null)
   const work = async (nc: NatsConnection, jobs: string[], expected = jobs.length) => {
     for (const job of jobs) await nc.jetstream().publish(`${names.kind(subject).replace('*', job)}`)
     const consumer = await nc.jetstream().consumers.get(names.jobs, names.consumer(subject))

@@ -72,6 +72,10 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
             ...['CREATE', 'MSG.NEXT', 'INFO', 'DELETE'].map(
               (what) => `$JS.API.CONSUMER.${what}.${names.events}.>`,
             ),
+            // Whether the queues of others deliver, and whether anyone takes from them.
+            ...kinds
+              .filter((kind) => !kindsOf(service).includes(kind))
+              .map((kind) => `$JS.API.CONSUMER.INFO.${names.jobs}.${names.consumer(kind)}`),
             `$JS.API.STREAM.MSG.GET.${names.dead}`,
             `$JS.API.STREAM.MSG.DELETE.${names.dead}`,
             // Events of a deleted project.

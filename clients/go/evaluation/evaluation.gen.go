@@ -394,6 +394,19 @@ const (
 	Infrastructure InfrastructureEndingStatus = "infrastructure"
 )
 
+// Defines values for InstallationCheckQueuesKind.
+const (
+	InstallationCheckQueuesKindEvaluationAsk           InstallationCheckQueuesKind = "evaluation.ask"
+	InstallationCheckQueuesKindEvaluationDeliver       InstallationCheckQueuesKind = "evaluation.deliver"
+	InstallationCheckQueuesKindEvaluationStep          InstallationCheckQueuesKind = "evaluation.step"
+	InstallationCheckQueuesKindExecutionAsked          InstallationCheckQueuesKind = "execution.asked"
+	InstallationCheckQueuesKindExecutionExecute        InstallationCheckQueuesKind = "execution.execute"
+	InstallationCheckQueuesKindExecutionSession        InstallationCheckQueuesKind = "execution.session"
+	InstallationCheckQueuesKindScoringScore            InstallationCheckQueuesKind = "scoring.score"
+	InstallationCheckQueuesKindTraceGenerationGenerate InstallationCheckQueuesKind = "trace-generation.generate"
+	InstallationCheckQueuesKindTranslationTranslate    InstallationCheckQueuesKind = "translation.translate"
+)
+
 // Defines values for IntervalMethod.
 const (
 	Clustered IntervalMethod = "clustered"
@@ -1084,6 +1097,9 @@ type BenchmarkResource struct {
 	Reviewed *string                 `json:"reviewed,omitempty"`
 	Status   BenchmarkResourceStatus `json:"status"`
 	Usage    *Usage                  `json:"usage,omitempty"`
+
+	// Waiting What it has been waiting for, for ten seconds or longer, and what to do
+	Waiting *string `json:"waiting,omitempty"`
 
 	// Warnings Irregularities of the published data that the import left unchanged
 	Warnings []string `json:"warnings,omitempty"`
@@ -2330,6 +2346,9 @@ type EvaluationResource struct {
 
 	// Tags Sorted; absent if there are none
 	Tags []string `json:"tags,omitempty"`
+
+	// Waiting What it has been waiting for, for ten seconds or longer, and what to do
+	Waiting *string `json:"waiting,omitempty"`
 }
 
 // EvaluationResourceStatus defines model for EvaluationResource.Status.
@@ -2787,6 +2806,45 @@ type Input struct {
 	World interface{} `json:"world"`
 }
 
+// InstallationCheck defines model for InstallationCheck.
+type InstallationCheck struct {
+	// ClockMs How far the clock of MongoDB is ahead of this replica’s; null if unknown
+	ClockMs *float64 `json:"clockMs"`
+
+	// Queues A message through the queue of each kind of job to a replica, and back
+	Queues []struct {
+		// Kind The queue: the service and its operation
+		Kind InstallationCheckQueuesKind `json:"kind"`
+
+		// Ms How long it took; null if it failed
+		Ms *float64 `json:"ms"`
+
+		// Problem Why it failed, and what to do
+		Problem *string `json:"problem,omitempty"`
+
+		// Repaired Why the consumer was replaced
+		Repaired *string `json:"repaired,omitempty"`
+	} `json:"queues"`
+
+	// Store A document written to MongoDB
+	Store struct {
+		// Ms How long it took; null if it failed
+		Ms *float64 `json:"ms"`
+
+		// Problem Why it failed, and what to do
+		Problem *string `json:"problem,omitempty"`
+	} `json:"store"`
+}
+
+// InstallationCheckQueuesKind The queue: the service and its operation
+type InstallationCheckQueuesKind string
+
+// InstallationCheckRequest defines model for InstallationCheckRequest.
+type InstallationCheckRequest struct {
+	// Repair Replace consumers that would never deliver what is queued
+	Repair *bool `json:"repair,omitempty"`
+}
+
 // InstallationState defines model for InstallationState.
 type InstallationState struct {
 	Services []struct {
@@ -2797,6 +2855,9 @@ type InstallationState struct {
 		Replicas []Replica `json:"replicas"`
 		Service  string    `json:"service"`
 	} `json:"services"`
+
+	// Stalled Running evaluations and builds that wait for a missing part, or whose items do not end
+	Stalled []StalledJob `json:"stalled"`
 }
 
 // IntervalMethod wilson: each case has one sample; clustered: a case has several, and a bootstrap draws whole cases
@@ -4314,6 +4375,18 @@ type Spent struct {
 	Requests         int      `json:"requests"`
 }
 
+// StalledJob defines model for StalledJob.
+type StalledJob struct {
+	Id      string `json:"id"`
+	Project string `json:"project"`
+
+	// Reason What it waits for, and what to do
+	Reason string `json:"reason"`
+
+	// Seconds Time since one of its items ended
+	Seconds int `json:"seconds"`
+}
+
 // Step defines model for Step.
 type Step struct {
 	union json.RawMessage
@@ -4743,6 +4816,9 @@ type WritingRequest_Seed struct {
 
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
+
+// InsufficientStorage defines model for InsufficientStorage.
+type InsufficientStorage = Problem
 
 // ListAuditParams defines parameters for ListAudit.
 type ListAuditParams struct {
@@ -5308,6 +5384,9 @@ type ResumeEvaluationJSONRequestBody ResumeEvaluationJSONBody
 
 // ChangeEvaluationTagsJSONRequestBody defines body for ChangeEvaluationTags for application/json ContentType.
 type ChangeEvaluationTagsJSONRequestBody = TagChange
+
+// CheckInstallationJSONRequestBody defines body for CheckInstallation for application/json ContentType.
+type CheckInstallationJSONRequestBody = InstallationCheckRequest
 
 // CreateKeyJSONRequestBody defines body for CreateKey for application/json ContentType.
 type CreateKeyJSONRequestBody = CreateKey
@@ -8333,6 +8412,24 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/installation (the `GetInstallation` operationId).
 	GetInstallation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CheckInstallationWithBody Try every queue and the store
+	//
+	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/installation/check (the `CheckInstallation` operationId).
+	CheckInstallationWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckInstallation Try every queue and the store
+	//
+	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/installation/check (the `CheckInstallation` operationId).
+	CheckInstallation(ctx context.Context, body CheckInstallationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListKeys List API keys
 	//
 	// The keys of the caller’s project, including revoked ones, oldest first. Operators may name another project.
@@ -10125,6 +10222,44 @@ func (c *Client) ExportReports(ctx context.Context, params *ExportReportsParams,
 // Corresponds with GET /v1/installation (the `GetInstallation` operationId).
 func (c *Client) GetInstallation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetInstallationRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckInstallationWithBody Try every queue and the store
+//
+// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/installation/check (the `CheckInstallation` operationId).
+func (c *Client) CheckInstallationWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckInstallationRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckInstallation Try every queue and the store
+//
+// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/installation/check (the `CheckInstallation` operationId).
+func (c *Client) CheckInstallation(ctx context.Context, body CheckInstallationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckInstallationRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -14683,6 +14818,46 @@ func NewGetInstallationRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewCheckInstallationRequest calls the generic CheckInstallation builder with application/json body
+func NewCheckInstallationRequest(server string, body CheckInstallationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCheckInstallationRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCheckInstallationRequestWithBody constructs an http.Request for the CheckInstallation method, with any body, and a specified content type
+func NewCheckInstallationRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/installation/check")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListKeysRequest constructs an http.Request for the ListKeys method
 func NewListKeysRequest(server string, params *ListKeysParams) (*http.Request, error) {
 	var err error
@@ -17267,6 +17442,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/installation (the `GetInstallation` operationId).
 	GetInstallationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetInstallationResponse, error)
 
+	// CheckInstallationWithBodyWithResponse Try every queue and the store
+	//
+	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/installation/check (the `CheckInstallation` operationId).
+	CheckInstallationWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckInstallationResponse, error)
+
+	// CheckInstallationWithResponse Try every queue and the store
+	//
+	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/installation/check (the `CheckInstallation` operationId).
+	CheckInstallationWithResponse(ctx context.Context, body CheckInstallationJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckInstallationResponse, error)
+
 	// ListKeysWithResponse List API keys
 	//
 	// The keys of the caller’s project, including revoked ones, oldest first. Operators may name another project.
@@ -17718,6 +17911,12 @@ type ClientWithResponsesInterface interface {
 	RotateWebhookSecretWithResponse(ctx context.Context, id string, body RotateWebhookSecretJSONRequestBody, reqEditors ...RequestEditorFn) (*RotateWebhookSecretResponse, error)
 }
 
+// ListAuditResponse507Headers the declared response headers of an HTTP 507 response for ListAudit
+type ListAuditResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListAuditResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17726,8 +17925,12 @@ type ListAuditResponse struct {
 		Items []AuditEntry `json:"items"`
 		Next  *string      `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListAuditResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17746,11 +17949,21 @@ func (r ListAuditResponse) StatusCode() int {
 	return 0
 }
 
+// ExportAuditResponse507Headers the declared response headers of an HTTP 507 response for ExportAudit
+type ExportAuditResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ExportAuditResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ExportAuditResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17769,6 +17982,12 @@ func (r ExportAuditResponse) StatusCode() int {
 	return 0
 }
 
+// ListBenchmarksResponse507Headers the declared response headers of an HTTP 507 response for ListBenchmarks
+type ListBenchmarksResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListBenchmarksResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17777,8 +17996,12 @@ type ListBenchmarksResponse struct {
 		Items []BenchmarkResource `json:"items"`
 		Next  *string             `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListBenchmarksResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17797,13 +18020,23 @@ func (r ListBenchmarksResponse) StatusCode() int {
 	return 0
 }
 
+// CreateBenchmarkResponse507Headers the declared response headers of an HTTP 507 response for CreateBenchmark
+type CreateBenchmarkResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CreateBenchmarkResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *BenchmarkResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CreateBenchmarkResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17822,13 +18055,23 @@ func (r CreateBenchmarkResponse) StatusCode() int {
 	return 0
 }
 
+// ImportDatasetResponse507Headers the declared response headers of an HTTP 507 response for ImportDataset
+type ImportDatasetResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ImportDatasetResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *BenchmarkResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ImportDatasetResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17847,13 +18090,23 @@ func (r ImportDatasetResponse) StatusCode() int {
 	return 0
 }
 
+// ImportBenchmarkResponse507Headers the declared response headers of an HTTP 507 response for ImportBenchmark
+type ImportBenchmarkResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ImportBenchmarkResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *BenchmarkResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ImportBenchmarkResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17872,13 +18125,23 @@ func (r ImportBenchmarkResponse) StatusCode() int {
 	return 0
 }
 
+// MakeBenchmarkResponse507Headers the declared response headers of an HTTP 507 response for MakeBenchmark
+type MakeBenchmarkResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type MakeBenchmarkResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *BenchmarkResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *MakeBenchmarkResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17897,13 +18160,23 @@ func (r MakeBenchmarkResponse) StatusCode() int {
 	return 0
 }
 
+// WriteBenchmarkResponse507Headers the declared response headers of an HTTP 507 response for WriteBenchmark
+type WriteBenchmarkResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type WriteBenchmarkResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *BenchmarkResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *WriteBenchmarkResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17922,11 +18195,21 @@ func (r WriteBenchmarkResponse) StatusCode() int {
 	return 0
 }
 
+// DeleteBenchmarkResponse507Headers the declared response headers of an HTTP 507 response for DeleteBenchmark
+type DeleteBenchmarkResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type DeleteBenchmarkResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DeleteBenchmarkResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17945,13 +18228,23 @@ func (r DeleteBenchmarkResponse) StatusCode() int {
 	return 0
 }
 
+// GetBenchmarkResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmark
+type GetBenchmarkResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *BenchmarkResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17970,13 +18263,23 @@ func (r GetBenchmarkResponse) StatusCode() int {
 	return 0
 }
 
+// CancelBenchmarkResponse507Headers the declared response headers of an HTTP 507 response for CancelBenchmark
+type CancelBenchmarkResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CancelBenchmarkResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *BenchmarkResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CancelBenchmarkResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -17995,11 +18298,21 @@ func (r CancelBenchmarkResponse) StatusCode() int {
 	return 0
 }
 
+// GetBenchmarkCardResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmarkCard
+type GetBenchmarkCardResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkCardResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkCardResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18018,6 +18331,12 @@ func (r GetBenchmarkCardResponse) StatusCode() int {
 	return 0
 }
 
+// ListBenchmarkCasesResponse507Headers the declared response headers of an HTTP 507 response for ListBenchmarkCases
+type ListBenchmarkCasesResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListBenchmarkCasesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18026,8 +18345,12 @@ type ListBenchmarkCasesResponse struct {
 		Items []BenchmarkCase `json:"items"`
 		Next  *string         `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListBenchmarkCasesResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18046,13 +18369,23 @@ func (r ListBenchmarkCasesResponse) StatusCode() int {
 	return 0
 }
 
+// GetBenchmarkCaseResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmarkCase
+type GetBenchmarkCaseResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkCaseResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *BenchmarkCase
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkCaseResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18071,13 +18404,23 @@ func (r GetBenchmarkCaseResponse) StatusCode() int {
 	return 0
 }
 
+// GetBenchmarkReferenceResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmarkReference
+type GetBenchmarkReferenceResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkReferenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ReferenceAnswer
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkReferenceResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18096,13 +18439,23 @@ func (r GetBenchmarkReferenceResponse) StatusCode() int {
 	return 0
 }
 
+// GetBenchmarkCoverageResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmarkCoverage
+type GetBenchmarkCoverageResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkCoverageResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *BenchmarkCoverage
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkCoverageResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18121,11 +18474,21 @@ func (r GetBenchmarkCoverageResponse) StatusCode() int {
 	return 0
 }
 
+// ExportCasesResponse507Headers the declared response headers of an HTTP 507 response for ExportCases
+type ExportCasesResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ExportCasesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ExportCasesResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18151,13 +18514,23 @@ type GetBenchmarkArtifactResponse304Headers struct {
 	XRequestId   string
 }
 
+// GetBenchmarkArtifactResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmarkArtifact
+type GetBenchmarkArtifactResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkArtifactResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
 	// Headers304 the parsed response headers for an HTTP 304 response
 	Headers304 *GetBenchmarkArtifactResponse304Headers
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkArtifactResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18183,13 +18556,23 @@ type GetBenchmarkFileResponse304Headers struct {
 	XRequestId   string
 }
 
+// GetBenchmarkFileResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmarkFile
+type GetBenchmarkFileResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkFileResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
 	// Headers304 the parsed response headers for an HTTP 304 response
 	Headers304 *GetBenchmarkFileResponse304Headers
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkFileResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18208,11 +18591,21 @@ func (r GetBenchmarkFileResponse) StatusCode() int {
 	return 0
 }
 
+// GetBenchmarkPromptsResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmarkPrompts
+type GetBenchmarkPromptsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkPromptsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkPromptsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18231,11 +18624,21 @@ func (r GetBenchmarkPromptsResponse) StatusCode() int {
 	return 0
 }
 
+// GetBenchmarkRecordingResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmarkRecording
+type GetBenchmarkRecordingResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkRecordingResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkRecordingResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18254,13 +18657,23 @@ func (r GetBenchmarkRecordingResponse) StatusCode() int {
 	return 0
 }
 
+// CreateReviewedBenchmarkResponse507Headers the declared response headers of an HTTP 507 response for CreateReviewedBenchmark
+type CreateReviewedBenchmarkResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CreateReviewedBenchmarkResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *BenchmarkResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CreateReviewedBenchmarkResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18279,6 +18692,12 @@ func (r CreateReviewedBenchmarkResponse) StatusCode() int {
 	return 0
 }
 
+// ListReviewsResponse507Headers the declared response headers of an HTTP 507 response for ListReviews
+type ListReviewsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListReviewsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18287,8 +18706,12 @@ type ListReviewsResponse struct {
 		Items []Review `json:"items"`
 		Next  *string  `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListReviewsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18307,13 +18730,23 @@ func (r ListReviewsResponse) StatusCode() int {
 	return 0
 }
 
+// DecideReviewResponse507Headers the declared response headers of an HTTP 507 response for DecideReview
+type DecideReviewResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type DecideReviewResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Review
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DecideReviewResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18332,13 +18765,23 @@ func (r DecideReviewResponse) StatusCode() int {
 	return 0
 }
 
+// GetBenchmarkRoundTripResponse507Headers the declared response headers of an HTTP 507 response for GetBenchmarkRoundTrip
+type GetBenchmarkRoundTripResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBenchmarkRoundTripResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *RoundTrip
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBenchmarkRoundTripResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18357,13 +18800,23 @@ func (r GetBenchmarkRoundTripResponse) StatusCode() int {
 	return 0
 }
 
+// GetCallerResponse507Headers the declared response headers of an HTTP 507 response for GetCaller
+type GetCallerResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetCallerResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Caller
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetCallerResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18382,6 +18835,12 @@ func (r GetCallerResponse) StatusCode() int {
 	return 0
 }
 
+// ListComparisonsResponse507Headers the declared response headers of an HTTP 507 response for ListComparisons
+type ListComparisonsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListComparisonsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18390,8 +18849,12 @@ type ListComparisonsResponse struct {
 		Items []ComparisonResource `json:"items"`
 		Next  *string              `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListComparisonsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18410,13 +18873,23 @@ func (r ListComparisonsResponse) StatusCode() int {
 	return 0
 }
 
+// CreateComparisonResponse507Headers the declared response headers of an HTTP 507 response for CreateComparison
+type CreateComparisonResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CreateComparisonResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *ComparisonResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CreateComparisonResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18435,13 +18908,23 @@ func (r CreateComparisonResponse) StatusCode() int {
 	return 0
 }
 
+// GetComparisonResponse507Headers the declared response headers of an HTTP 507 response for GetComparison
+type GetComparisonResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetComparisonResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ComparisonResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetComparisonResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18460,6 +18943,12 @@ func (r GetComparisonResponse) StatusCode() int {
 	return 0
 }
 
+// ListDeadLettersResponse507Headers the declared response headers of an HTTP 507 response for ListDeadLetters
+type ListDeadLettersResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListDeadLettersResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18468,8 +18957,12 @@ type ListDeadLettersResponse struct {
 		Items []DeadLetter `json:"items"`
 		Next  *string      `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListDeadLettersResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18488,13 +18981,23 @@ func (r ListDeadLettersResponse) StatusCode() int {
 	return 0
 }
 
+// RedriveDeadLettersResponse507Headers the declared response headers of an HTTP 507 response for RedriveDeadLetters
+type RedriveDeadLettersResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type RedriveDeadLettersResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *RedrivenAll
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *RedriveDeadLettersResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18513,13 +19016,23 @@ func (r RedriveDeadLettersResponse) StatusCode() int {
 	return 0
 }
 
+// GetDeadLetterResponse507Headers the declared response headers of an HTTP 507 response for GetDeadLetter
+type GetDeadLetterResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetDeadLetterResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *DeadLetterDetail
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetDeadLetterResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18538,13 +19051,23 @@ func (r GetDeadLetterResponse) StatusCode() int {
 	return 0
 }
 
+// RedriveDeadLetterResponse507Headers the declared response headers of an HTTP 507 response for RedriveDeadLetter
+type RedriveDeadLetterResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type RedriveDeadLetterResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *Redriven
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *RedriveDeadLetterResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18563,13 +19086,23 @@ func (r RedriveDeadLetterResponse) StatusCode() int {
 	return 0
 }
 
+// CreateEpisodeResponse507Headers the declared response headers of an HTTP 507 response for CreateEpisode
+type CreateEpisodeResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CreateEpisodeResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *EpisodeResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CreateEpisodeResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18588,11 +19121,21 @@ func (r CreateEpisodeResponse) StatusCode() int {
 	return 0
 }
 
+// DeleteEpisodeResponse507Headers the declared response headers of an HTTP 507 response for DeleteEpisode
+type DeleteEpisodeResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type DeleteEpisodeResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DeleteEpisodeResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18611,13 +19154,23 @@ func (r DeleteEpisodeResponse) StatusCode() int {
 	return 0
 }
 
+// GetEpisodeResponse507Headers the declared response headers of an HTTP 507 response for GetEpisode
+type GetEpisodeResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetEpisodeResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *EpisodeResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetEpisodeResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18636,13 +19189,23 @@ func (r GetEpisodeResponse) StatusCode() int {
 	return 0
 }
 
+// RenewEpisodeResponse507Headers the declared response headers of an HTTP 507 response for RenewEpisode
+type RenewEpisodeResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type RenewEpisodeResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *EpisodeResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *RenewEpisodeResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18661,13 +19224,23 @@ func (r RenewEpisodeResponse) StatusCode() int {
 	return 0
 }
 
+// StepEpisodeResponse507Headers the declared response headers of an HTTP 507 response for StepEpisode
+type StepEpisodeResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type StepEpisodeResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *EpisodeTurn
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *StepEpisodeResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18686,11 +19259,21 @@ func (r StepEpisodeResponse) StatusCode() int {
 	return 0
 }
 
+// FollowEvaluationsResponse507Headers the declared response headers of an HTTP 507 response for FollowEvaluations
+type FollowEvaluationsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type FollowEvaluationsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *FollowEvaluationsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18709,6 +19292,12 @@ func (r FollowEvaluationsResponse) StatusCode() int {
 	return 0
 }
 
+// ListEvaluationsResponse507Headers the declared response headers of an HTTP 507 response for ListEvaluations
+type ListEvaluationsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListEvaluationsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18717,8 +19306,12 @@ type ListEvaluationsResponse struct {
 		Items []EvaluationResource `json:"items"`
 		Next  *string              `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListEvaluationsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18737,13 +19330,23 @@ func (r ListEvaluationsResponse) StatusCode() int {
 	return 0
 }
 
+// CreateEvaluationResponse507Headers the declared response headers of an HTTP 507 response for CreateEvaluation
+type CreateEvaluationResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CreateEvaluationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *EvaluationResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CreateEvaluationResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18762,11 +19365,21 @@ func (r CreateEvaluationResponse) StatusCode() int {
 	return 0
 }
 
+// DeleteEvaluationResponse507Headers the declared response headers of an HTTP 507 response for DeleteEvaluation
+type DeleteEvaluationResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type DeleteEvaluationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DeleteEvaluationResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18785,13 +19398,23 @@ func (r DeleteEvaluationResponse) StatusCode() int {
 	return 0
 }
 
+// GetEvaluationResponse507Headers the declared response headers of an HTTP 507 response for GetEvaluation
+type GetEvaluationResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetEvaluationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *EvaluationResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetEvaluationResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18810,6 +19433,12 @@ func (r GetEvaluationResponse) StatusCode() int {
 	return 0
 }
 
+// GetEvaluationAnswersResponse507Headers the declared response headers of an HTTP 507 response for GetEvaluationAnswers
+type GetEvaluationAnswersResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetEvaluationAnswersResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18818,8 +19447,12 @@ type GetEvaluationAnswersResponse struct {
 		Items []SampleAnswer `json:"items"`
 		Next  *string        `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetEvaluationAnswersResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18838,13 +19471,23 @@ func (r GetEvaluationAnswersResponse) StatusCode() int {
 	return 0
 }
 
+// CancelEvaluationResponse507Headers the declared response headers of an HTTP 507 response for CancelEvaluation
+type CancelEvaluationResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CancelEvaluationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *EvaluationResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CancelEvaluationResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18863,11 +19506,21 @@ func (r CancelEvaluationResponse) StatusCode() int {
 	return 0
 }
 
+// GetEvaluationEventsResponse507Headers the declared response headers of an HTTP 507 response for GetEvaluationEvents
+type GetEvaluationEventsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetEvaluationEventsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetEvaluationEventsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18886,13 +19539,23 @@ func (r GetEvaluationEventsResponse) StatusCode() int {
 	return 0
 }
 
+// ExportRecordResponse507Headers the declared response headers of an HTTP 507 response for ExportRecord
+type ExportRecordResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ExportRecordResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *map[string]interface{}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ExportRecordResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18911,11 +19574,21 @@ func (r ExportRecordResponse) StatusCode() int {
 	return 0
 }
 
+// ExportSampleRecordsResponse507Headers the declared response headers of an HTTP 507 response for ExportSampleRecords
+type ExportSampleRecordsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ExportSampleRecordsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ExportSampleRecordsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18934,11 +19607,21 @@ func (r ExportSampleRecordsResponse) StatusCode() int {
 	return 0
 }
 
+// ExportSamplesResponse507Headers the declared response headers of an HTTP 507 response for ExportSamples
+type ExportSamplesResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ExportSamplesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ExportSamplesResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18957,13 +19640,23 @@ func (r ExportSamplesResponse) StatusCode() int {
 	return 0
 }
 
+// CheckGateResponse507Headers the declared response headers of an HTTP 507 response for CheckGate
+type CheckGateResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CheckGateResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *GateVerdict
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CheckGateResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -18982,13 +19675,23 @@ func (r CheckGateResponse) StatusCode() int {
 	return 0
 }
 
+// ExportInspectLogResponse507Headers the declared response headers of an HTTP 507 response for ExportInspectLog
+type ExportInspectLogResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ExportInspectLogResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *map[string]interface{}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ExportInspectLogResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19007,11 +19710,21 @@ func (r ExportInspectLogResponse) StatusCode() int {
 	return 0
 }
 
+// ExportPageResponse507Headers the declared response headers of an HTTP 507 response for ExportPage
+type ExportPageResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ExportPageResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ExportPageResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19030,11 +19743,21 @@ func (r ExportPageResponse) StatusCode() int {
 	return 0
 }
 
+// GetEvaluationRecordingResponse507Headers the declared response headers of an HTTP 507 response for GetEvaluationRecording
+type GetEvaluationRecordingResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetEvaluationRecordingResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetEvaluationRecordingResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19053,13 +19776,23 @@ func (r GetEvaluationRecordingResponse) StatusCode() int {
 	return 0
 }
 
+// GetEvaluationReportResponse507Headers the declared response headers of an HTTP 507 response for GetEvaluationReport
+type GetEvaluationReportResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetEvaluationReportResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Report
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetEvaluationReportResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19078,13 +19811,23 @@ func (r GetEvaluationReportResponse) StatusCode() int {
 	return 0
 }
 
+// RescoreEvaluationResponse507Headers the declared response headers of an HTTP 507 response for RescoreEvaluation
+type RescoreEvaluationResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type RescoreEvaluationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *EvaluationResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *RescoreEvaluationResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19103,6 +19846,12 @@ func (r RescoreEvaluationResponse) StatusCode() int {
 	return 0
 }
 
+// GetEvaluationResultsResponse507Headers the declared response headers of an HTTP 507 response for GetEvaluationResults
+type GetEvaluationResultsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetEvaluationResultsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19111,8 +19860,12 @@ type GetEvaluationResultsResponse struct {
 		Items []ScoredSample `json:"items"`
 		Next  *string        `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetEvaluationResultsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19131,13 +19884,23 @@ func (r GetEvaluationResultsResponse) StatusCode() int {
 	return 0
 }
 
+// ResumeEvaluationResponse507Headers the declared response headers of an HTTP 507 response for ResumeEvaluation
+type ResumeEvaluationResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ResumeEvaluationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *EvaluationResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ResumeEvaluationResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19156,13 +19919,23 @@ func (r ResumeEvaluationResponse) StatusCode() int {
 	return 0
 }
 
+// ListEvaluationSamplesResponse507Headers the declared response headers of an HTTP 507 response for ListEvaluationSamples
+type ListEvaluationSamplesResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListEvaluationSamplesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *SampleTable
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListEvaluationSamplesResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19181,13 +19954,23 @@ func (r ListEvaluationSamplesResponse) StatusCode() int {
 	return 0
 }
 
+// GetEvaluationSampleResponse507Headers the declared response headers of an HTTP 507 response for GetEvaluationSample
+type GetEvaluationSampleResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetEvaluationSampleResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *SampleDetail
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetEvaluationSampleResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19206,13 +19989,23 @@ func (r GetEvaluationSampleResponse) StatusCode() int {
 	return 0
 }
 
+// GetEvaluationSummaryResponse507Headers the declared response headers of an HTTP 507 response for GetEvaluationSummary
+type GetEvaluationSummaryResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetEvaluationSummaryResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *EvaluationSummary
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetEvaluationSummaryResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19231,13 +20024,23 @@ func (r GetEvaluationSummaryResponse) StatusCode() int {
 	return 0
 }
 
+// ChangeEvaluationTagsResponse507Headers the declared response headers of an HTTP 507 response for ChangeEvaluationTags
+type ChangeEvaluationTagsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ChangeEvaluationTagsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *EvaluationResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ChangeEvaluationTagsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19256,11 +20059,21 @@ func (r ChangeEvaluationTagsResponse) StatusCode() int {
 	return 0
 }
 
+// ExportReportsResponse507Headers the declared response headers of an HTTP 507 response for ExportReports
+type ExportReportsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ExportReportsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ExportReportsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19279,13 +20092,23 @@ func (r ExportReportsResponse) StatusCode() int {
 	return 0
 }
 
+// GetInstallationResponse507Headers the declared response headers of an HTTP 507 response for GetInstallation
+type GetInstallationResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetInstallationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *InstallationState
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetInstallationResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19304,6 +20127,47 @@ func (r GetInstallationResponse) StatusCode() int {
 	return 0
 }
 
+// CheckInstallationResponse507Headers the declared response headers of an HTTP 507 response for CheckInstallation
+type CheckInstallationResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
+type CheckInstallationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *InstallationCheck
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CheckInstallationResponse507Headers
+}
+
+// Status returns HTTPResponse.Status
+func (r CheckInstallationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CheckInstallationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ListKeysResponse507Headers the declared response headers of an HTTP 507 response for ListKeys
+type ListKeysResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListKeysResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19312,8 +20176,12 @@ type ListKeysResponse struct {
 		Items []ApiKey `json:"items"`
 		Next  *string  `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListKeysResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19332,13 +20200,23 @@ func (r ListKeysResponse) StatusCode() int {
 	return 0
 }
 
+// CreateKeyResponse507Headers the declared response headers of an HTTP 507 response for CreateKey
+type CreateKeyResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CreateKeyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *CreatedKey
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CreateKeyResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19357,11 +20235,21 @@ func (r CreateKeyResponse) StatusCode() int {
 	return 0
 }
 
+// RevokeKeyResponse507Headers the declared response headers of an HTTP 507 response for RevokeKey
+type RevokeKeyResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type RevokeKeyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *RevokeKeyResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19380,13 +20268,23 @@ func (r RevokeKeyResponse) StatusCode() int {
 	return 0
 }
 
+// GetKeyResponse507Headers the declared response headers of an HTTP 507 response for GetKey
+type GetKeyResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetKeyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ApiKey
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetKeyResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19405,6 +20303,12 @@ func (r GetKeyResponse) StatusCode() int {
 	return 0
 }
 
+// ListBenchmarkKindsResponse507Headers the declared response headers of an HTTP 507 response for ListBenchmarkKinds
+type ListBenchmarkKindsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListBenchmarkKindsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19412,8 +20316,12 @@ type ListBenchmarkKindsResponse struct {
 	JSON200 *struct {
 		Items []BenchmarkKind `json:"items"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListBenchmarkKindsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19432,6 +20340,12 @@ func (r ListBenchmarkKindsResponse) StatusCode() int {
 	return 0
 }
 
+// ListModelsResponse507Headers the declared response headers of an HTTP 507 response for ListModels
+type ListModelsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListModelsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19440,8 +20354,12 @@ type ListModelsResponse struct {
 		Items []Model `json:"items"`
 		Next  *string `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListModelsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19460,11 +20378,21 @@ func (r ListModelsResponse) StatusCode() int {
 	return 0
 }
 
+// DeleteModelResponse507Headers the declared response headers of an HTTP 507 response for DeleteModel
+type DeleteModelResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type DeleteModelResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DeleteModelResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19483,13 +20411,23 @@ func (r DeleteModelResponse) StatusCode() int {
 	return 0
 }
 
+// GetModelResponse507Headers the declared response headers of an HTTP 507 response for GetModel
+type GetModelResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetModelResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Model
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetModelResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19508,13 +20446,23 @@ func (r GetModelResponse) StatusCode() int {
 	return 0
 }
 
+// PutModelResponse507Headers the declared response headers of an HTTP 507 response for PutModel
+type PutModelResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type PutModelResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Model
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *PutModelResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19533,6 +20481,12 @@ func (r PutModelResponse) StatusCode() int {
 	return 0
 }
 
+// ListProjectsResponse507Headers the declared response headers of an HTTP 507 response for ListProjects
+type ListProjectsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListProjectsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19541,8 +20495,12 @@ type ListProjectsResponse struct {
 		Items []Project `json:"items"`
 		Next  *string   `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListProjectsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19561,13 +20519,23 @@ func (r ListProjectsResponse) StatusCode() int {
 	return 0
 }
 
+// CreateProjectResponse507Headers the declared response headers of an HTTP 507 response for CreateProject
+type CreateProjectResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CreateProjectResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *Project
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CreateProjectResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19586,11 +20554,21 @@ func (r CreateProjectResponse) StatusCode() int {
 	return 0
 }
 
+// DeleteProjectResponse507Headers the declared response headers of an HTTP 507 response for DeleteProject
+type DeleteProjectResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type DeleteProjectResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DeleteProjectResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19609,13 +20587,23 @@ func (r DeleteProjectResponse) StatusCode() int {
 	return 0
 }
 
+// GetProjectResponse507Headers the declared response headers of an HTTP 507 response for GetProject
+type GetProjectResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetProjectResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Project
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetProjectResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19634,6 +20622,12 @@ func (r GetProjectResponse) StatusCode() int {
 	return 0
 }
 
+// ListBackupResponse507Headers the declared response headers of an HTTP 507 response for ListBackup
+type ListBackupResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListBackupResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19641,8 +20635,12 @@ type ListBackupResponse struct {
 	JSON200 *struct {
 		Items []BackupCollection `json:"items"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListBackupResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19661,13 +20659,23 @@ func (r ListBackupResponse) StatusCode() int {
 	return 0
 }
 
+// GetBackupResponse507Headers the declared response headers of an HTTP 507 response for GetBackup
+type GetBackupResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetBackupResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *BackupPage
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetBackupResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19686,13 +20694,23 @@ func (r GetBackupResponse) StatusCode() int {
 	return 0
 }
 
+// GetProjectLimitsResponse507Headers the declared response headers of an HTTP 507 response for GetProjectLimits
+type GetProjectLimitsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetProjectLimitsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ProjectLimitsResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetProjectLimitsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19711,13 +20729,23 @@ func (r GetProjectLimitsResponse) StatusCode() int {
 	return 0
 }
 
+// SetProjectLimitsResponse507Headers the declared response headers of an HTTP 507 response for SetProjectLimits
+type SetProjectLimitsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type SetProjectLimitsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ProjectLimitsResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *SetProjectLimitsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19736,13 +20764,23 @@ func (r SetProjectLimitsResponse) StatusCode() int {
 	return 0
 }
 
+// RestoreBackupResponse507Headers the declared response headers of an HTTP 507 response for RestoreBackup
+type RestoreBackupResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type RestoreBackupResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Restored
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *RestoreBackupResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19761,13 +20799,23 @@ func (r RestoreBackupResponse) StatusCode() int {
 	return 0
 }
 
+// GetRetentionResponse507Headers the declared response headers of an HTTP 507 response for GetRetention
+type GetRetentionResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetRetentionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *RetentionResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetRetentionResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19786,13 +20834,23 @@ func (r GetRetentionResponse) StatusCode() int {
 	return 0
 }
 
+// SetRetentionResponse507Headers the declared response headers of an HTTP 507 response for SetRetention
+type SetRetentionResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type SetRetentionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *RetentionResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *SetRetentionResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19811,13 +20869,23 @@ func (r SetRetentionResponse) StatusCode() int {
 	return 0
 }
 
+// GetProjectUsageResponse507Headers the declared response headers of an HTTP 507 response for GetProjectUsage
+type GetProjectUsageResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetProjectUsageResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ProjectUsage
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetProjectUsageResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19836,13 +20904,23 @@ func (r GetProjectUsageResponse) StatusCode() int {
 	return 0
 }
 
+// ImportRecordingResponse507Headers the declared response headers of an HTTP 507 response for ImportRecording
+type ImportRecordingResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ImportRecordingResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *Recording
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ImportRecordingResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19861,6 +20939,12 @@ func (r ImportRecordingResponse) StatusCode() int {
 	return 0
 }
 
+// ListStreamsResponse507Headers the declared response headers of an HTTP 507 response for ListStreams
+type ListStreamsResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListStreamsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19869,8 +20953,12 @@ type ListStreamsResponse struct {
 		Items []StreamResource `json:"items"`
 		Next  *string          `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListStreamsResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19889,13 +20977,23 @@ func (r ListStreamsResponse) StatusCode() int {
 	return 0
 }
 
+// CreateStreamResponse507Headers the declared response headers of an HTTP 507 response for CreateStream
+type CreateStreamResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CreateStreamResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *StreamResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CreateStreamResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19914,11 +21012,21 @@ func (r CreateStreamResponse) StatusCode() int {
 	return 0
 }
 
+// DeleteStreamResponse507Headers the declared response headers of an HTTP 507 response for DeleteStream
+type DeleteStreamResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type DeleteStreamResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DeleteStreamResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19937,13 +21045,23 @@ func (r DeleteStreamResponse) StatusCode() int {
 	return 0
 }
 
+// GetStreamResponse507Headers the declared response headers of an HTTP 507 response for GetStream
+type GetStreamResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetStreamResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *StreamResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetStreamResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19962,13 +21080,23 @@ func (r GetStreamResponse) StatusCode() int {
 	return 0
 }
 
+// RevealStreamResponse507Headers the declared response headers of an HTTP 507 response for RevealStream
+type RevealStreamResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type RevealStreamResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *StreamResource
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *RevealStreamResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -19987,13 +21115,23 @@ func (r RevealStreamResponse) StatusCode() int {
 	return 0
 }
 
+// GetStreamTaskResponse507Headers the declared response headers of an HTTP 507 response for GetStreamTask
+type GetStreamTaskResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetStreamTaskResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *StreamTask
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetStreamTaskResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20012,13 +21150,23 @@ func (r GetStreamTaskResponse) StatusCode() int {
 	return 0
 }
 
+// GetStreamReferenceResponse507Headers the declared response headers of an HTTP 507 response for GetStreamReference
+type GetStreamReferenceResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetStreamReferenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *StreamReference
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetStreamReferenceResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20037,6 +21185,12 @@ func (r GetStreamReferenceResponse) StatusCode() int {
 	return 0
 }
 
+// ListWebhooksResponse507Headers the declared response headers of an HTTP 507 response for ListWebhooks
+type ListWebhooksResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListWebhooksResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -20045,8 +21199,12 @@ type ListWebhooksResponse struct {
 		Items []Webhook `json:"items"`
 		Next  *string   `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListWebhooksResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20065,13 +21223,23 @@ func (r ListWebhooksResponse) StatusCode() int {
 	return 0
 }
 
+// CreateWebhookResponse507Headers the declared response headers of an HTTP 507 response for CreateWebhook
+type CreateWebhookResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type CreateWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *CreatedWebhook
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CreateWebhookResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20090,11 +21258,21 @@ func (r CreateWebhookResponse) StatusCode() int {
 	return 0
 }
 
+// DeleteWebhookResponse507Headers the declared response headers of an HTTP 507 response for DeleteWebhook
+type DeleteWebhookResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type DeleteWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DeleteWebhookResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20113,13 +21291,23 @@ func (r DeleteWebhookResponse) StatusCode() int {
 	return 0
 }
 
+// GetWebhookResponse507Headers the declared response headers of an HTTP 507 response for GetWebhook
+type GetWebhookResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Webhook
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetWebhookResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20138,13 +21326,23 @@ func (r GetWebhookResponse) StatusCode() int {
 	return 0
 }
 
+// UpdateWebhookResponse507Headers the declared response headers of an HTTP 507 response for UpdateWebhook
+type UpdateWebhookResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type UpdateWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *Webhook
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *UpdateWebhookResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20163,6 +21361,12 @@ func (r UpdateWebhookResponse) StatusCode() int {
 	return 0
 }
 
+// ListDeliveriesResponse507Headers the declared response headers of an HTTP 507 response for ListDeliveries
+type ListDeliveriesResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type ListDeliveriesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -20171,8 +21375,12 @@ type ListDeliveriesResponse struct {
 		Items []Delivery `json:"items"`
 		Next  *string    `json:"next,omitempty"`
 	}
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ListDeliveriesResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20191,13 +21399,23 @@ func (r ListDeliveriesResponse) StatusCode() int {
 	return 0
 }
 
+// GetDeliveryResponse507Headers the declared response headers of an HTTP 507 response for GetDelivery
+type GetDeliveryResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type GetDeliveryResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *DeliveryDetail
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *GetDeliveryResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20216,13 +21434,23 @@ func (r GetDeliveryResponse) StatusCode() int {
 	return 0
 }
 
+// RedeliverResponse507Headers the declared response headers of an HTTP 507 response for Redeliver
+type RedeliverResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type RedeliverResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *Delivery
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *RedeliverResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20241,13 +21469,23 @@ func (r RedeliverResponse) StatusCode() int {
 	return 0
 }
 
+// PingWebhookResponse507Headers the declared response headers of an HTTP 507 response for PingWebhook
+type PingWebhookResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type PingWebhookResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON202 the response for an HTTP 202 `application/json` response
 	JSON202 *Delivery
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *PingWebhookResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -20266,13 +21504,23 @@ func (r PingWebhookResponse) StatusCode() int {
 	return 0
 }
 
+// RotateWebhookSecretResponse507Headers the declared response headers of an HTTP 507 response for RotateWebhookSecret
+type RotateWebhookSecretResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
 type RotateWebhookSecretResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *CreatedWebhook
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
 	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
 	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *RotateWebhookSecretResponse507Headers
 }
 
 // Status returns HTTPResponse.Status
@@ -21476,6 +22724,36 @@ func (c *ClientWithResponses) GetInstallationWithResponse(ctx context.Context, r
 	return ParseGetInstallationResponse(rsp)
 }
 
+// CheckInstallationWithBodyWithResponse Try every queue and the store
+//
+// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/installation/check (the `CheckInstallation` operationId).
+func (c *ClientWithResponses) CheckInstallationWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckInstallationResponse, error) {
+	rsp, err := c.CheckInstallationWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckInstallationResponse(rsp)
+}
+
+// CheckInstallationWithResponse Try every queue and the store
+//
+// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/installation/check (the `CheckInstallation` operationId).
+func (c *ClientWithResponses) CheckInstallationWithResponse(ctx context.Context, body CheckInstallationJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckInstallationResponse, error) {
+	rsp, err := c.CheckInstallation(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckInstallationResponse(rsp)
+}
+
 // ListKeysWithResponse List API keys
 //
 // The keys of the caller’s project, including revoked ones, oldest first. Operators may name another project.
@@ -22250,6 +23528,13 @@ func ParseListAuditResponse(rsp *http.Response) (*ListAuditResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22257,6 +23542,26 @@ func ParseListAuditResponse(rsp *http.Response) (*ListAuditResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListAuditResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22276,6 +23581,13 @@ func ParseExportAuditResponse(rsp *http.Response) (*ExportAuditResponse, error) 
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22283,6 +23595,26 @@ func ParseExportAuditResponse(rsp *http.Response) (*ExportAuditResponse, error) 
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ExportAuditResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22312,6 +23644,13 @@ func ParseListBenchmarksResponse(rsp *http.Response) (*ListBenchmarksResponse, e
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22319,6 +23658,26 @@ func ParseListBenchmarksResponse(rsp *http.Response) (*ListBenchmarksResponse, e
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListBenchmarksResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22345,6 +23704,13 @@ func ParseCreateBenchmarkResponse(rsp *http.Response) (*CreateBenchmarkResponse,
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22352,6 +23718,26 @@ func ParseCreateBenchmarkResponse(rsp *http.Response) (*CreateBenchmarkResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CreateBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22378,6 +23764,13 @@ func ParseImportDatasetResponse(rsp *http.Response) (*ImportDatasetResponse, err
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22385,6 +23778,26 @@ func ParseImportDatasetResponse(rsp *http.Response) (*ImportDatasetResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ImportDatasetResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22411,6 +23824,13 @@ func ParseImportBenchmarkResponse(rsp *http.Response) (*ImportBenchmarkResponse,
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22418,6 +23838,26 @@ func ParseImportBenchmarkResponse(rsp *http.Response) (*ImportBenchmarkResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ImportBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22444,6 +23884,13 @@ func ParseMakeBenchmarkResponse(rsp *http.Response) (*MakeBenchmarkResponse, err
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22451,6 +23898,26 @@ func ParseMakeBenchmarkResponse(rsp *http.Response) (*MakeBenchmarkResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers MakeBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22477,6 +23944,13 @@ func ParseWriteBenchmarkResponse(rsp *http.Response) (*WriteBenchmarkResponse, e
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22484,6 +23958,26 @@ func ParseWriteBenchmarkResponse(rsp *http.Response) (*WriteBenchmarkResponse, e
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers WriteBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22506,6 +24000,13 @@ func ParseDeleteBenchmarkResponse(rsp *http.Response) (*DeleteBenchmarkResponse,
 	case rsp.StatusCode == 204:
 		break // No content-type
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22513,6 +24014,26 @@ func ParseDeleteBenchmarkResponse(rsp *http.Response) (*DeleteBenchmarkResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DeleteBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22539,6 +24060,13 @@ func ParseGetBenchmarkResponse(rsp *http.Response) (*GetBenchmarkResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22546,6 +24074,26 @@ func ParseGetBenchmarkResponse(rsp *http.Response) (*GetBenchmarkResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22572,6 +24120,13 @@ func ParseCancelBenchmarkResponse(rsp *http.Response) (*CancelBenchmarkResponse,
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22579,6 +24134,26 @@ func ParseCancelBenchmarkResponse(rsp *http.Response) (*CancelBenchmarkResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CancelBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22598,6 +24173,13 @@ func ParseGetBenchmarkCardResponse(rsp *http.Response) (*GetBenchmarkCardRespons
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22605,6 +24187,26 @@ func ParseGetBenchmarkCardResponse(rsp *http.Response) (*GetBenchmarkCardRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkCardResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22634,6 +24236,13 @@ func ParseListBenchmarkCasesResponse(rsp *http.Response) (*ListBenchmarkCasesRes
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22641,6 +24250,26 @@ func ParseListBenchmarkCasesResponse(rsp *http.Response) (*ListBenchmarkCasesRes
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListBenchmarkCasesResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22667,6 +24296,13 @@ func ParseGetBenchmarkCaseResponse(rsp *http.Response) (*GetBenchmarkCaseRespons
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22674,6 +24310,26 @@ func ParseGetBenchmarkCaseResponse(rsp *http.Response) (*GetBenchmarkCaseRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkCaseResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22700,6 +24356,13 @@ func ParseGetBenchmarkReferenceResponse(rsp *http.Response) (*GetBenchmarkRefere
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22707,6 +24370,26 @@ func ParseGetBenchmarkReferenceResponse(rsp *http.Response) (*GetBenchmarkRefere
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkReferenceResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22733,6 +24416,13 @@ func ParseGetBenchmarkCoverageResponse(rsp *http.Response) (*GetBenchmarkCoverag
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22740,6 +24430,26 @@ func ParseGetBenchmarkCoverageResponse(rsp *http.Response) (*GetBenchmarkCoverag
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkCoverageResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22759,6 +24469,13 @@ func ParseExportCasesResponse(rsp *http.Response) (*ExportCasesResponse, error) 
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22766,6 +24483,26 @@ func ParseExportCasesResponse(rsp *http.Response) (*ExportCasesResponse, error) 
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ExportCasesResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22787,6 +24524,13 @@ func ParseGetBenchmarkArtifactResponse(rsp *http.Response) (*GetBenchmarkArtifac
 	switch {
 	case rsp.StatusCode == 304:
 		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
@@ -22822,6 +24566,23 @@ func ParseGetBenchmarkArtifactResponse(rsp *http.Response) (*GetBenchmarkArtifac
 			headers.XRequestId = value
 		}
 		response.Headers304 = &headers
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkArtifactResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22843,6 +24604,13 @@ func ParseGetBenchmarkFileResponse(rsp *http.Response) (*GetBenchmarkFileRespons
 	switch {
 	case rsp.StatusCode == 304:
 		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
@@ -22878,6 +24646,23 @@ func ParseGetBenchmarkFileResponse(rsp *http.Response) (*GetBenchmarkFileRespons
 			headers.XRequestId = value
 		}
 		response.Headers304 = &headers
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkFileResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22897,6 +24682,13 @@ func ParseGetBenchmarkPromptsResponse(rsp *http.Response) (*GetBenchmarkPromptsR
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22904,6 +24696,26 @@ func ParseGetBenchmarkPromptsResponse(rsp *http.Response) (*GetBenchmarkPromptsR
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkPromptsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22923,6 +24735,13 @@ func ParseGetBenchmarkRecordingResponse(rsp *http.Response) (*GetBenchmarkRecord
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22930,6 +24749,26 @@ func ParseGetBenchmarkRecordingResponse(rsp *http.Response) (*GetBenchmarkRecord
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkRecordingResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22956,6 +24795,13 @@ func ParseCreateReviewedBenchmarkResponse(rsp *http.Response) (*CreateReviewedBe
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22963,6 +24809,26 @@ func ParseCreateReviewedBenchmarkResponse(rsp *http.Response) (*CreateReviewedBe
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CreateReviewedBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -22992,6 +24858,13 @@ func ParseListReviewsResponse(rsp *http.Response) (*ListReviewsResponse, error) 
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -22999,6 +24872,26 @@ func ParseListReviewsResponse(rsp *http.Response) (*ListReviewsResponse, error) 
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListReviewsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23025,6 +24918,13 @@ func ParseDecideReviewResponse(rsp *http.Response) (*DecideReviewResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23032,6 +24932,26 @@ func ParseDecideReviewResponse(rsp *http.Response) (*DecideReviewResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DecideReviewResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23058,6 +24978,13 @@ func ParseGetBenchmarkRoundTripResponse(rsp *http.Response) (*GetBenchmarkRoundT
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23065,6 +24992,26 @@ func ParseGetBenchmarkRoundTripResponse(rsp *http.Response) (*GetBenchmarkRoundT
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetBenchmarkRoundTripResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23091,6 +25038,13 @@ func ParseGetCallerResponse(rsp *http.Response) (*GetCallerResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23098,6 +25052,26 @@ func ParseGetCallerResponse(rsp *http.Response) (*GetCallerResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetCallerResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23127,6 +25101,13 @@ func ParseListComparisonsResponse(rsp *http.Response) (*ListComparisonsResponse,
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23134,6 +25115,26 @@ func ParseListComparisonsResponse(rsp *http.Response) (*ListComparisonsResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListComparisonsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23160,6 +25161,13 @@ func ParseCreateComparisonResponse(rsp *http.Response) (*CreateComparisonRespons
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23167,6 +25175,26 @@ func ParseCreateComparisonResponse(rsp *http.Response) (*CreateComparisonRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CreateComparisonResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23193,6 +25221,13 @@ func ParseGetComparisonResponse(rsp *http.Response) (*GetComparisonResponse, err
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23200,6 +25235,26 @@ func ParseGetComparisonResponse(rsp *http.Response) (*GetComparisonResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetComparisonResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23229,6 +25284,13 @@ func ParseListDeadLettersResponse(rsp *http.Response) (*ListDeadLettersResponse,
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23236,6 +25298,26 @@ func ParseListDeadLettersResponse(rsp *http.Response) (*ListDeadLettersResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListDeadLettersResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23262,6 +25344,13 @@ func ParseRedriveDeadLettersResponse(rsp *http.Response) (*RedriveDeadLettersRes
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23269,6 +25358,26 @@ func ParseRedriveDeadLettersResponse(rsp *http.Response) (*RedriveDeadLettersRes
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers RedriveDeadLettersResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23295,6 +25404,13 @@ func ParseGetDeadLetterResponse(rsp *http.Response) (*GetDeadLetterResponse, err
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23302,6 +25418,26 @@ func ParseGetDeadLetterResponse(rsp *http.Response) (*GetDeadLetterResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetDeadLetterResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23328,6 +25464,13 @@ func ParseRedriveDeadLetterResponse(rsp *http.Response) (*RedriveDeadLetterRespo
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23335,6 +25478,26 @@ func ParseRedriveDeadLetterResponse(rsp *http.Response) (*RedriveDeadLetterRespo
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers RedriveDeadLetterResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23361,6 +25524,13 @@ func ParseCreateEpisodeResponse(rsp *http.Response) (*CreateEpisodeResponse, err
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23368,6 +25538,26 @@ func ParseCreateEpisodeResponse(rsp *http.Response) (*CreateEpisodeResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CreateEpisodeResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23390,6 +25580,13 @@ func ParseDeleteEpisodeResponse(rsp *http.Response) (*DeleteEpisodeResponse, err
 	case rsp.StatusCode == 204:
 		break // No content-type
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23397,6 +25594,26 @@ func ParseDeleteEpisodeResponse(rsp *http.Response) (*DeleteEpisodeResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DeleteEpisodeResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23423,6 +25640,13 @@ func ParseGetEpisodeResponse(rsp *http.Response) (*GetEpisodeResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23430,6 +25654,26 @@ func ParseGetEpisodeResponse(rsp *http.Response) (*GetEpisodeResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetEpisodeResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23456,6 +25700,13 @@ func ParseRenewEpisodeResponse(rsp *http.Response) (*RenewEpisodeResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23463,6 +25714,26 @@ func ParseRenewEpisodeResponse(rsp *http.Response) (*RenewEpisodeResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers RenewEpisodeResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23489,6 +25760,13 @@ func ParseStepEpisodeResponse(rsp *http.Response) (*StepEpisodeResponse, error) 
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23496,6 +25774,26 @@ func ParseStepEpisodeResponse(rsp *http.Response) (*StepEpisodeResponse, error) 
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers StepEpisodeResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23515,6 +25813,13 @@ func ParseFollowEvaluationsResponse(rsp *http.Response) (*FollowEvaluationsRespo
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23522,6 +25827,26 @@ func ParseFollowEvaluationsResponse(rsp *http.Response) (*FollowEvaluationsRespo
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers FollowEvaluationsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23551,6 +25876,13 @@ func ParseListEvaluationsResponse(rsp *http.Response) (*ListEvaluationsResponse,
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23558,6 +25890,26 @@ func ParseListEvaluationsResponse(rsp *http.Response) (*ListEvaluationsResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListEvaluationsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23584,6 +25936,13 @@ func ParseCreateEvaluationResponse(rsp *http.Response) (*CreateEvaluationRespons
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23591,6 +25950,26 @@ func ParseCreateEvaluationResponse(rsp *http.Response) (*CreateEvaluationRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CreateEvaluationResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23613,6 +25992,13 @@ func ParseDeleteEvaluationResponse(rsp *http.Response) (*DeleteEvaluationRespons
 	case rsp.StatusCode == 204:
 		break // No content-type
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23620,6 +26006,26 @@ func ParseDeleteEvaluationResponse(rsp *http.Response) (*DeleteEvaluationRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DeleteEvaluationResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23646,6 +26052,13 @@ func ParseGetEvaluationResponse(rsp *http.Response) (*GetEvaluationResponse, err
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23653,6 +26066,26 @@ func ParseGetEvaluationResponse(rsp *http.Response) (*GetEvaluationResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetEvaluationResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23682,6 +26115,13 @@ func ParseGetEvaluationAnswersResponse(rsp *http.Response) (*GetEvaluationAnswer
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23689,6 +26129,26 @@ func ParseGetEvaluationAnswersResponse(rsp *http.Response) (*GetEvaluationAnswer
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetEvaluationAnswersResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23715,6 +26175,13 @@ func ParseCancelEvaluationResponse(rsp *http.Response) (*CancelEvaluationRespons
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23722,6 +26189,26 @@ func ParseCancelEvaluationResponse(rsp *http.Response) (*CancelEvaluationRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CancelEvaluationResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23741,6 +26228,13 @@ func ParseGetEvaluationEventsResponse(rsp *http.Response) (*GetEvaluationEventsR
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23748,6 +26242,26 @@ func ParseGetEvaluationEventsResponse(rsp *http.Response) (*GetEvaluationEventsR
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetEvaluationEventsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23774,6 +26288,13 @@ func ParseExportRecordResponse(rsp *http.Response) (*ExportRecordResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23781,6 +26302,26 @@ func ParseExportRecordResponse(rsp *http.Response) (*ExportRecordResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ExportRecordResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23800,6 +26341,13 @@ func ParseExportSampleRecordsResponse(rsp *http.Response) (*ExportSampleRecordsR
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23807,6 +26355,26 @@ func ParseExportSampleRecordsResponse(rsp *http.Response) (*ExportSampleRecordsR
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ExportSampleRecordsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23826,6 +26394,13 @@ func ParseExportSamplesResponse(rsp *http.Response) (*ExportSamplesResponse, err
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23833,6 +26408,26 @@ func ParseExportSamplesResponse(rsp *http.Response) (*ExportSamplesResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ExportSamplesResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23859,6 +26454,13 @@ func ParseCheckGateResponse(rsp *http.Response) (*CheckGateResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23866,6 +26468,26 @@ func ParseCheckGateResponse(rsp *http.Response) (*CheckGateResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CheckGateResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23892,6 +26514,13 @@ func ParseExportInspectLogResponse(rsp *http.Response) (*ExportInspectLogRespons
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23899,6 +26528,26 @@ func ParseExportInspectLogResponse(rsp *http.Response) (*ExportInspectLogRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ExportInspectLogResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23918,6 +26567,13 @@ func ParseExportPageResponse(rsp *http.Response) (*ExportPageResponse, error) {
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23925,6 +26581,26 @@ func ParseExportPageResponse(rsp *http.Response) (*ExportPageResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ExportPageResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23944,6 +26620,13 @@ func ParseGetEvaluationRecordingResponse(rsp *http.Response) (*GetEvaluationReco
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23951,6 +26634,26 @@ func ParseGetEvaluationRecordingResponse(rsp *http.Response) (*GetEvaluationReco
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetEvaluationRecordingResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -23977,6 +26680,13 @@ func ParseGetEvaluationReportResponse(rsp *http.Response) (*GetEvaluationReportR
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -23984,6 +26694,26 @@ func ParseGetEvaluationReportResponse(rsp *http.Response) (*GetEvaluationReportR
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetEvaluationReportResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24010,6 +26740,13 @@ func ParseRescoreEvaluationResponse(rsp *http.Response) (*RescoreEvaluationRespo
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24017,6 +26754,26 @@ func ParseRescoreEvaluationResponse(rsp *http.Response) (*RescoreEvaluationRespo
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers RescoreEvaluationResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24046,6 +26803,13 @@ func ParseGetEvaluationResultsResponse(rsp *http.Response) (*GetEvaluationResult
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24053,6 +26817,26 @@ func ParseGetEvaluationResultsResponse(rsp *http.Response) (*GetEvaluationResult
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetEvaluationResultsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24079,6 +26863,13 @@ func ParseResumeEvaluationResponse(rsp *http.Response) (*ResumeEvaluationRespons
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24086,6 +26877,26 @@ func ParseResumeEvaluationResponse(rsp *http.Response) (*ResumeEvaluationRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ResumeEvaluationResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24112,6 +26923,13 @@ func ParseListEvaluationSamplesResponse(rsp *http.Response) (*ListEvaluationSamp
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24119,6 +26937,26 @@ func ParseListEvaluationSamplesResponse(rsp *http.Response) (*ListEvaluationSamp
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListEvaluationSamplesResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24145,6 +26983,13 @@ func ParseGetEvaluationSampleResponse(rsp *http.Response) (*GetEvaluationSampleR
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24152,6 +26997,26 @@ func ParseGetEvaluationSampleResponse(rsp *http.Response) (*GetEvaluationSampleR
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetEvaluationSampleResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24178,6 +27043,13 @@ func ParseGetEvaluationSummaryResponse(rsp *http.Response) (*GetEvaluationSummar
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24185,6 +27057,26 @@ func ParseGetEvaluationSummaryResponse(rsp *http.Response) (*GetEvaluationSummar
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetEvaluationSummaryResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24211,6 +27103,13 @@ func ParseChangeEvaluationTagsResponse(rsp *http.Response) (*ChangeEvaluationTag
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24218,6 +27117,26 @@ func ParseChangeEvaluationTagsResponse(rsp *http.Response) (*ChangeEvaluationTag
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ChangeEvaluationTagsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24237,6 +27156,13 @@ func ParseExportReportsResponse(rsp *http.Response) (*ExportReportsResponse, err
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24244,6 +27170,26 @@ func ParseExportReportsResponse(rsp *http.Response) (*ExportReportsResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ExportReportsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24270,6 +27216,13 @@ func ParseGetInstallationResponse(rsp *http.Response) (*GetInstallationResponse,
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24277,6 +27230,86 @@ func ParseGetInstallationResponse(rsp *http.Response) (*GetInstallationResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetInstallationResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCheckInstallationResponse parses an HTTP response from a CheckInstallationWithResponse call
+func ParseCheckInstallationResponse(rsp *http.Response) (*CheckInstallationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CheckInstallationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest InstallationCheck
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CheckInstallationResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24306,6 +27339,13 @@ func ParseListKeysResponse(rsp *http.Response) (*ListKeysResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24313,6 +27353,26 @@ func ParseListKeysResponse(rsp *http.Response) (*ListKeysResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListKeysResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24339,6 +27399,13 @@ func ParseCreateKeyResponse(rsp *http.Response) (*CreateKeyResponse, error) {
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24346,6 +27413,26 @@ func ParseCreateKeyResponse(rsp *http.Response) (*CreateKeyResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CreateKeyResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24368,6 +27455,13 @@ func ParseRevokeKeyResponse(rsp *http.Response) (*RevokeKeyResponse, error) {
 	case rsp.StatusCode == 204:
 		break // No content-type
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24375,6 +27469,26 @@ func ParseRevokeKeyResponse(rsp *http.Response) (*RevokeKeyResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers RevokeKeyResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24401,6 +27515,13 @@ func ParseGetKeyResponse(rsp *http.Response) (*GetKeyResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24408,6 +27529,26 @@ func ParseGetKeyResponse(rsp *http.Response) (*GetKeyResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetKeyResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24436,6 +27577,13 @@ func ParseListBenchmarkKindsResponse(rsp *http.Response) (*ListBenchmarkKindsRes
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24443,6 +27591,26 @@ func ParseListBenchmarkKindsResponse(rsp *http.Response) (*ListBenchmarkKindsRes
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListBenchmarkKindsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24472,6 +27640,13 @@ func ParseListModelsResponse(rsp *http.Response) (*ListModelsResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24479,6 +27654,26 @@ func ParseListModelsResponse(rsp *http.Response) (*ListModelsResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListModelsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24501,6 +27696,13 @@ func ParseDeleteModelResponse(rsp *http.Response) (*DeleteModelResponse, error) 
 	case rsp.StatusCode == 204:
 		break // No content-type
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24508,6 +27710,26 @@ func ParseDeleteModelResponse(rsp *http.Response) (*DeleteModelResponse, error) 
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DeleteModelResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24534,6 +27756,13 @@ func ParseGetModelResponse(rsp *http.Response) (*GetModelResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24541,6 +27770,26 @@ func ParseGetModelResponse(rsp *http.Response) (*GetModelResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetModelResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24567,6 +27816,13 @@ func ParsePutModelResponse(rsp *http.Response) (*PutModelResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24574,6 +27830,26 @@ func ParsePutModelResponse(rsp *http.Response) (*PutModelResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers PutModelResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24603,6 +27879,13 @@ func ParseListProjectsResponse(rsp *http.Response) (*ListProjectsResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24610,6 +27893,26 @@ func ParseListProjectsResponse(rsp *http.Response) (*ListProjectsResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListProjectsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24636,6 +27939,13 @@ func ParseCreateProjectResponse(rsp *http.Response) (*CreateProjectResponse, err
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24643,6 +27953,26 @@ func ParseCreateProjectResponse(rsp *http.Response) (*CreateProjectResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CreateProjectResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24665,6 +27995,13 @@ func ParseDeleteProjectResponse(rsp *http.Response) (*DeleteProjectResponse, err
 	case rsp.StatusCode == 204:
 		break // No content-type
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24672,6 +28009,26 @@ func ParseDeleteProjectResponse(rsp *http.Response) (*DeleteProjectResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DeleteProjectResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24698,6 +28055,13 @@ func ParseGetProjectResponse(rsp *http.Response) (*GetProjectResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24705,6 +28069,26 @@ func ParseGetProjectResponse(rsp *http.Response) (*GetProjectResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetProjectResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24733,6 +28117,13 @@ func ParseListBackupResponse(rsp *http.Response) (*ListBackupResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24740,6 +28131,26 @@ func ParseListBackupResponse(rsp *http.Response) (*ListBackupResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListBackupResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24766,6 +28177,13 @@ func ParseGetBackupResponse(rsp *http.Response) (*GetBackupResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24773,6 +28191,26 @@ func ParseGetBackupResponse(rsp *http.Response) (*GetBackupResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetBackupResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24799,6 +28237,13 @@ func ParseGetProjectLimitsResponse(rsp *http.Response) (*GetProjectLimitsRespons
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24806,6 +28251,26 @@ func ParseGetProjectLimitsResponse(rsp *http.Response) (*GetProjectLimitsRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetProjectLimitsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24832,6 +28297,13 @@ func ParseSetProjectLimitsResponse(rsp *http.Response) (*SetProjectLimitsRespons
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24839,6 +28311,26 @@ func ParseSetProjectLimitsResponse(rsp *http.Response) (*SetProjectLimitsRespons
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers SetProjectLimitsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24865,6 +28357,13 @@ func ParseRestoreBackupResponse(rsp *http.Response) (*RestoreBackupResponse, err
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24872,6 +28371,26 @@ func ParseRestoreBackupResponse(rsp *http.Response) (*RestoreBackupResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers RestoreBackupResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24898,6 +28417,13 @@ func ParseGetRetentionResponse(rsp *http.Response) (*GetRetentionResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24905,6 +28431,26 @@ func ParseGetRetentionResponse(rsp *http.Response) (*GetRetentionResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetRetentionResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24931,6 +28477,13 @@ func ParseSetRetentionResponse(rsp *http.Response) (*SetRetentionResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24938,6 +28491,26 @@ func ParseSetRetentionResponse(rsp *http.Response) (*SetRetentionResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers SetRetentionResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24964,6 +28537,13 @@ func ParseGetProjectUsageResponse(rsp *http.Response) (*GetProjectUsageResponse,
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -24971,6 +28551,26 @@ func ParseGetProjectUsageResponse(rsp *http.Response) (*GetProjectUsageResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetProjectUsageResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -24997,6 +28597,13 @@ func ParseImportRecordingResponse(rsp *http.Response) (*ImportRecordingResponse,
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25004,6 +28611,26 @@ func ParseImportRecordingResponse(rsp *http.Response) (*ImportRecordingResponse,
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ImportRecordingResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25033,6 +28660,13 @@ func ParseListStreamsResponse(rsp *http.Response) (*ListStreamsResponse, error) 
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25040,6 +28674,26 @@ func ParseListStreamsResponse(rsp *http.Response) (*ListStreamsResponse, error) 
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListStreamsResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25066,6 +28720,13 @@ func ParseCreateStreamResponse(rsp *http.Response) (*CreateStreamResponse, error
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25073,6 +28734,26 @@ func ParseCreateStreamResponse(rsp *http.Response) (*CreateStreamResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CreateStreamResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25095,6 +28776,13 @@ func ParseDeleteStreamResponse(rsp *http.Response) (*DeleteStreamResponse, error
 	case rsp.StatusCode == 204:
 		break // No content-type
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25102,6 +28790,26 @@ func ParseDeleteStreamResponse(rsp *http.Response) (*DeleteStreamResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DeleteStreamResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25128,6 +28836,13 @@ func ParseGetStreamResponse(rsp *http.Response) (*GetStreamResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25135,6 +28850,26 @@ func ParseGetStreamResponse(rsp *http.Response) (*GetStreamResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetStreamResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25161,6 +28896,13 @@ func ParseRevealStreamResponse(rsp *http.Response) (*RevealStreamResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25168,6 +28910,26 @@ func ParseRevealStreamResponse(rsp *http.Response) (*RevealStreamResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers RevealStreamResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25194,6 +28956,13 @@ func ParseGetStreamTaskResponse(rsp *http.Response) (*GetStreamTaskResponse, err
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25201,6 +28970,26 @@ func ParseGetStreamTaskResponse(rsp *http.Response) (*GetStreamTaskResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetStreamTaskResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25227,6 +29016,13 @@ func ParseGetStreamReferenceResponse(rsp *http.Response) (*GetStreamReferenceRes
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25234,6 +29030,26 @@ func ParseGetStreamReferenceResponse(rsp *http.Response) (*GetStreamReferenceRes
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetStreamReferenceResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25263,6 +29079,13 @@ func ParseListWebhooksResponse(rsp *http.Response) (*ListWebhooksResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25270,6 +29093,26 @@ func ParseListWebhooksResponse(rsp *http.Response) (*ListWebhooksResponse, error
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListWebhooksResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25296,6 +29139,13 @@ func ParseCreateWebhookResponse(rsp *http.Response) (*CreateWebhookResponse, err
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25303,6 +29153,26 @@ func ParseCreateWebhookResponse(rsp *http.Response) (*CreateWebhookResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CreateWebhookResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25325,6 +29195,13 @@ func ParseDeleteWebhookResponse(rsp *http.Response) (*DeleteWebhookResponse, err
 	case rsp.StatusCode == 204:
 		break // No content-type
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25332,6 +29209,26 @@ func ParseDeleteWebhookResponse(rsp *http.Response) (*DeleteWebhookResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DeleteWebhookResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25358,6 +29255,13 @@ func ParseGetWebhookResponse(rsp *http.Response) (*GetWebhookResponse, error) {
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25365,6 +29269,26 @@ func ParseGetWebhookResponse(rsp *http.Response) (*GetWebhookResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetWebhookResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25391,6 +29315,13 @@ func ParseUpdateWebhookResponse(rsp *http.Response) (*UpdateWebhookResponse, err
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25398,6 +29329,26 @@ func ParseUpdateWebhookResponse(rsp *http.Response) (*UpdateWebhookResponse, err
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers UpdateWebhookResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25427,6 +29378,13 @@ func ParseListDeliveriesResponse(rsp *http.Response) (*ListDeliveriesResponse, e
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25434,6 +29392,26 @@ func ParseListDeliveriesResponse(rsp *http.Response) (*ListDeliveriesResponse, e
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ListDeliveriesResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25460,6 +29438,13 @@ func ParseGetDeliveryResponse(rsp *http.Response) (*GetDeliveryResponse, error) 
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25467,6 +29452,26 @@ func ParseGetDeliveryResponse(rsp *http.Response) (*GetDeliveryResponse, error) 
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers GetDeliveryResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25493,6 +29498,13 @@ func ParseRedeliverResponse(rsp *http.Response) (*RedeliverResponse, error) {
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25500,6 +29512,26 @@ func ParseRedeliverResponse(rsp *http.Response) (*RedeliverResponse, error) {
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers RedeliverResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25526,6 +29558,13 @@ func ParsePingWebhookResponse(rsp *http.Response) (*PingWebhookResponse, error) 
 		}
 		response.JSON202 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25533,6 +29572,26 @@ func ParsePingWebhookResponse(rsp *http.Response) (*PingWebhookResponse, error) 
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers PingWebhookResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil
@@ -25559,6 +29618,13 @@ func ParseRotateWebhookSecretResponse(rsp *http.Response) (*RotateWebhookSecretR
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Problem
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -25566,6 +29632,26 @@ func ParseRotateWebhookSecretResponse(rsp *http.Response) (*RotateWebhookSecretR
 		}
 		response.ApplicationproblemJSONDefault = &dest
 
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers RotateWebhookSecretResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
 	}
 
 	return response, nil

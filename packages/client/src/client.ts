@@ -146,8 +146,8 @@ async function sendPatiently(
   }
 }
 
-/** What a service answers that stops, starts or is overloaded, or a proxy in its place. */
-export const awayStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
+/** What a service answers that stops, starts, is overloaded or has a full disk, or a proxy in its place. */
+export const awayStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504, 507])
 
 /** @param broken what an answer that breaks off is rejected with */
 async function read(response: Response, broken: (cause: unknown) => unknown): Promise<unknown> {

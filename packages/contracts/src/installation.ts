@@ -31,8 +31,22 @@ export type Replica = Static<typeof Replica>
 export const ReplicaState = Type.Object({ replica: Replica, queues: Type.Array(QueueDepth) }, closed)
 export type ReplicaState = Static<typeof ReplicaState>
 
+export const StalledJob = Type.Object(
+  {
+    id: Type.String(),
+    project: Type.String(),
+    seconds: Type.Integer({ description: 'Time since one of its items ended' }),
+    reason: Type.String({ description: 'What it waits for, and what to do' }),
+  },
+  closed,
+)
+export type StalledJob = Static<typeof StalledJob>
+
 export const InstallationState = Type.Object(
   {
+    stalled: Type.Array(StalledJob, {
+      description: 'Running evaluations and builds that wait for a missing part, or whose items do not end',
+    }),
     services: Type.Array(
       Type.Object(
         {
@@ -47,3 +61,40 @@ export const InstallationState = Type.Object(
   closed,
 )
 export type InstallationState = Static<typeof InstallationState>
+
+export const InstallationCheckRequest = Type.Object(
+  {
+    repair: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Replace consumers that would never deliver what is queued',
+      }),
+    ),
+  },
+  closed,
+)
+const Trial = {
+  ms: Type.Union([Type.Number(), Type.Null()], { description: 'How long it took; null if it failed' }),
+  problem: Type.Optional(Type.String({ description: 'Why it failed, and what to do' })),
+}
+export const InstallationCheck = Type.Object(
+  {
+    queues: Type.Array(
+      Type.Object(
+        {
+          kind: JobKind,
+          ...Trial,
+          repaired: Type.Optional(Type.String({ description: 'Why the consumer was replaced' })),
+        },
+        closed,
+      ),
+      { description: 'A message through the queue of each kind of job to a replica, and back' },
+    ),
+    store: Type.Object(Trial, { additionalProperties: false, description: 'A document written to MongoDB' }),
+    clockMs: Type.Union([Type.Number(), Type.Null()], {
+      description: 'How far the clock of MongoDB is ahead of this replica’s; null if unknown',
+    }),
+  },
+  closed,
+)
+export type InstallationCheck = Static<typeof InstallationCheck>

@@ -17,6 +17,9 @@ export const jobFields = {
   createdAt: Type.String({ format: 'date-time' }),
   finishedAt: Type.Optional(Type.String({ format: 'date-time' })),
   error: Type.Optional(Type.String({ description: 'Why it failed, and what to do' })),
+  waiting: Type.Optional(
+    Type.String({ description: 'What it has been waiting for, for ten seconds or longer, and what to do' }),
+  ),
   links: recordOf(Type.String()),
 }
 

@@ -93,6 +93,8 @@ export function errorsOf(operation: HttpOperation): number[] {
     431,
     500,
     503,
+    // Reading stores something, too: a session's last use, a block of tasks.
+    507,
   ])
   return [...statuses].sort((a, b) => a - b)
 }

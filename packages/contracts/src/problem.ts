@@ -23,6 +23,7 @@ export const problems = {
   'headers-too-large': { status: 431, title: 'The request’s headers are too large' },
   internal: { status: 500, title: 'An internal error; the log has it under the request id' },
   unavailable: { status: 503, title: 'A server that this service needs is unavailable' },
+  'insufficient-storage': { status: 507, title: 'The disk of a server is full' },
 } as const
 export type ProblemCode = keyof typeof problems
 

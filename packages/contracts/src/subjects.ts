@@ -93,6 +93,8 @@ export interface JobMessage {
    * anew.
    */
   redrive?: string
+  /** It only shows that the queue works: whoever takes it answers and does nothing. */
+  probe?: true
 }
 
 /** A failed job in the stream DEAD. */

@@ -22,10 +22,10 @@ test('what creates takes an Idempotency-Key, and documents the answers to one th
   const { make, start, ask, put } = operations
   for (const operation of [make, start]) {
     expect(creates(operation)).toBe(true)
-    expect(errorsOf(operation)).toEqual([400, 401, 403, 405, 409, 422, 429, 431, 500, 503])
+    expect(errorsOf(operation)).toEqual([400, 401, 403, 405, 409, 422, 429, 431, 500, 503, 507])
   }
   for (const operation of [ask, put]) {
     expect(creates(operation)).toBe(false)
-    expect(errorsOf(operation)).toEqual([400, 401, 403, 405, 429, 431, 500, 503])
+    expect(errorsOf(operation)).toEqual([400, 401, 403, 405, 429, 431, 500, 503, 507])
   }
 })

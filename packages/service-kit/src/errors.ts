@@ -1,12 +1,13 @@
 /**
- * Which errors mean that a required server is unavailable: answered with 503, and retried without counting
- * against a job.
+ * Which errors mean that a required server is unavailable, or its disk is full: answered with 503 or 507, and
+ * retried without counting against a job.
  */
 import { ProblemError } from '@stateeval/contracts'
 import {
   MongoClientClosedError,
   MongoNetworkError,
   MongoNotConnectedError,
+  MongoServerError,
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb'
@@ -34,10 +35,32 @@ const mongoAway = [
 const brokenWrite = (error: unknown) =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write'
 
-/** Whether the error says that MongoDB or NATS is unreachable. */
+/**
+ * What a server says where its disk is full, or fails. Never matched against an error that may quote a
+ * candidate.
+ */
+export const saysDiskFull = (text: string): boolean =>
+  /no space left on device|database or disk is full|disk I\/O error|disk quota exceeded/i.test(text)
+/** OutOfDiskSpace, and InternalError, which the embedded server gives for what SQLite says. */
+const mongoFullCodes = new Set<unknown>([14_031, 1])
+const fullDiskCodes = new Set<unknown>(['ENOSPC', 'EDQUOT'])
+
+/** Whether the error says that the disk of a server, or of this process, is full. */
+export function isDiskFull(error: unknown): boolean {
+  if (error instanceof ProblemError) return error.code === 'insufficient-storage'
+  if (error instanceof MongoServerError) return mongoFullCodes.has(error.code) && saysDiskFull(error.message)
+  if (!(error instanceof Error)) {
+    // One document's error of a bulk write.
+    const { code, errmsg } = (error ?? {}) as { code?: unknown; errmsg?: unknown }
+    return mongoFullCodes.has(code) && typeof errmsg === 'string' && saysDiskFull(errmsg)
+  }
+  return fullDiskCodes.has((error as NodeJS.ErrnoException).code)
+}
+
+/** Whether the error says that MongoDB or NATS is unreachable or cannot write: it passes. */
 export function isAway(error: unknown): boolean {
-  if (error instanceof ProblemError) return error.code === 'unavailable'
-  return brokenWrite(error) || mongoAway.some((type) => error instanceof type)
+  if (error instanceof ProblemError) return error.code === 'unavailable' || isDiskFull(error)
+  return brokenWrite(error) || isDiskFull(error) || mongoAway.some((type) => error instanceof type)
 }
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -13,6 +13,7 @@ import { openPlatform, type Platform } from './platform.ts'
 import { replicaState } from './replica-state.ts'
 import { expireIdempotencyKeys, tidyIn } from './removal.ts'
 import { type Mask, maskOf } from './secrets.ts'
+import { serverChecks } from './server-checks.ts'
 import { observeServers } from './server-metrics.ts'
 import { type Environment, type Settings, SettingsError } from './settings.ts'
 import { startSweep } from './sweep.ts'
@@ -91,6 +92,8 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   const context: Context = Object.assign(builtContext, options.overrides)
   const stopping = new AbortController()
   const inFlight = new InFlight()
+  const takes = (service.jobs ?? []).map((job) => job.takes)
+  const servers = serverChecks(context, takes)
   const app = await buildApp({
     ...service,
     context,
@@ -99,13 +102,13 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     authenticate: (request) => context.access.authenticate(request),
     stopping: stopping.signal,
     inFlight,
+    servers,
   })
   await app.listen({ host: config.http.host, port: config.http.port })
-  observeServers(context, service.jobs ?? [])
+  observeServers(context, service.jobs ?? [], servers)
   const { answers = {} } = service
   if (answers.worlds) context.bus.answer(questions.worlds, () => answers.worlds?.(context))
   const startedAt = context.now()
-  const takes = (service.jobs ?? []).map((job) => job.takes)
   context.bus.answerEach(rollCall(service.name), () => replicaState(context, takes, startedAt))
   const workers = (service.jobs ?? []).map((job) =>
     startWorker(job, context, context, {
@@ -135,6 +138,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
       atMost(graceMs, inFlight.over()),
     ])
     await app.close()
+    await context.audit.close()
     await service.close?.(context)
     await context.quota.close()
     await context.tracer.close()

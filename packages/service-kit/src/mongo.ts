@@ -27,6 +27,10 @@ export interface Mongo {
   insertAcross(inserts: readonly Insertion[]): Promise<boolean>
   /** Rejects where the server does not answer. */
   ping(): Promise<void>
+  /** The server's time. */
+  serverTime(): Promise<Date | null>
+  /** Rejects where it does not store a document. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,6 +61,15 @@ export function openMongo({
     insertAcross: across(client),
     async ping() {
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
+    },
+    async serverTime() {
+      const { localTime } = await db.command({ hello: 1 }, { timeoutMS: 2000 })
+      return localTime instanceof Date ? localTime : null
+    },
+    async probe() {
+      const probes = db.collection<{ _id: string }>(`${service}.probes`)
+      // Of two replicas that store the first one at a time, one is refused.
+      await inserted(probes.replaceOne({ _id: 'probe' }, { at: new Date() }, { upsert: true }))
     },
     close,
   }

@@ -6,6 +6,7 @@ import type { JobSubject } from '@stateeval/contracts'
 import { Gauge } from 'prom-client'
 import type { QueueState } from './bus/index.ts'
 import type { Platform } from './platform.ts'
+import type { ServerChecks } from './server-checks.ts'
 
 interface Queue {
   takes: JobSubject
@@ -13,8 +14,9 @@ interface Queue {
 
 /** An unavailable server loses its series, but never fails the scrape. */
 export function observeServers(
-  { metrics: { registry }, bus, mongo }: Pick<Platform, 'metrics' | 'bus' | 'mongo'>,
+  { metrics: { registry }, bus }: Pick<Platform, 'metrics' | 'bus'>,
   queues: readonly Queue[],
+  servers: ServerChecks,
 ): void {
   const registers = [registry]
   const state = onceAScrape(() =>
@@ -67,16 +69,17 @@ export function observeServers(
   })
   new Gauge({
     name: 'stateeval_server_up',
-    help: 'Whether a server that this service needs responds: 1 or 0',
+    help: 'Whether a server that this service needs responds and stores: 1 or 0',
     labelNames: ['server'],
     registers,
     async collect() {
-      this.set({ server: 'nats' }, bus.connected ? 1 : 0)
-      const answers = await mongo.ping().then(
-        () => true,
-        () => false,
-      )
-      this.set({ server: 'mongodb' }, answers ? 1 : 0)
+      for (const server of ['nats', 'mongodb'] as const) {
+        const works = await servers[server]().then(
+          () => true,
+          () => false,
+        )
+        this.set({ server }, works ? 1 : 0)
+      }
     },
   })
 }

@@ -51,7 +51,8 @@ export function startWorker<Context>(
   const ackWaitMs = options.ackWaitMs ?? defaultAckWaitMs
   const concurrency = options.concurrency ?? job.concurrency ?? 4
   const leaving = new Leaving(options.longestReturnMs ?? longestReturnMs)
-  const handle = async (delivery: Delivery, span: Span) => {
+  /** Resolves to the reason if a server is away. */
+  const handle = async (delivery: Delivery, span: Span): Promise<string | void> => {
     const beating = setInterval(() => delivery.working(), ackWaitMs / 3)
     const kind = job.takes.slice('jobs.'.length)
     tools.metrics.jobsInFlight.inc({ kind })
@@ -61,9 +62,10 @@ export function startWorker<Context>(
     try {
       outcome = await work(job, context, tools, delivery, leaving, stopping.signal)
     } catch (error) {
-      // MongoDB or NATS went away between the work and the acknowledgement; the job comes again.
-      log.warn({ job: delivery.message?.id, reason: messageOf(error) }, 'job handed back')
+      // MongoDB or NATS is away, or went away between the work and the acknowledgement; the job comes again.
+      log.debug({ job: delivery.message?.id, reason: messageOf(error) }, 'job handed back')
       delivery.nak(2000)
+      return messageOf(error)
     } finally {
       clearInterval(beating)
       const seconds = stopTimer()
@@ -205,7 +207,8 @@ async function work<Context>(
     const handedBack = error instanceof HandedBack || stopping.aborted
     if (handedBack || isAway(error)) {
       if (isCounted) await outcomes.forgive(message.id).catch(() => undefined)
-      delivery.nak(handedBack ? 0 : 2000)
+      if (!handedBack) throw error
+      delivery.nak()
       log.info({ reason: messageOf(error) }, 'job handed back')
       return 'handed_back'
     }

@@ -97,6 +97,13 @@ export interface Host<W extends Workflow, Need> {
    * item's end starts it.
    */
   inTrace<T>(workflow: W, work: () => Promise<T>): Promise<T>
+  /**
+   * Rejects if a queue holds what it will never deliver: reminders of jobs that are queued already would
+   * change nothing.
+   */
+  checkQueues(): Promise<void>
+  /** Told in each sweep how many items of the current stage have ended. */
+  noteProgress(workflow: W, items: number): void
   /** Runs work later in this process; it may be lost with it. */
   after(ms: number, work: () => void): void
   /** Monotonic milliseconds. */

@@ -27,6 +27,11 @@ export async function sweepWorkflow<W extends Workflow, Need>(
   const { id, stage } = workflow
   const { pending, sightings } = parts.memory
   const positions = await positionsOf(parts, workflow, { look: true })
+  parts.host.noteProgress(
+    workflow,
+    positions.reduce((sum, { done }) => sum + done, 0),
+  )
+  let isReminded = false
   for (const { partition, waiting } of positions) {
     if (waiting === null) continue
     const key = partitionKey(id, stage, partition)
@@ -35,8 +40,11 @@ export async function sweepWorkflow<W extends Workflow, Need>(
     const before = sightings.get(key)
     const unmoved = before?.index === waiting && before.rev === rev ? before.unmoved + 1 : 0
     sightings.set(key, { index: waiting, rev, unmoved })
-    if (force || isPowerOfTwo(unmoved)) await remindItem(parts, { workflow: id, stage, index: waiting })
+    if (!force && !isPowerOfTwo(unmoved)) continue
+    await remindItem(parts, { workflow: id, stage, index: waiting })
+    isReminded ||= unmoved > 0
   }
+  if (isReminded) await parts.host.checkQueues()
   // All items have ended, yet the stage has not: the last step was cut short.
   if (positions.every(({ waiting }) => waiting === null)) await endStage(parts, workflow, stage)
 }

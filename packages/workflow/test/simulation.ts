@@ -160,6 +160,8 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
         }),
       sendStart: (item) => operation(() => send({ kind: 'start', item })),
       sendNeed: (step, need, state) => operation(() => send({ kind: 'need', step, need, state })),
+      checkQueues: async () => undefined,
+      noteProgress: () => undefined,
       inTrace: (_, work) => work(),
       after: (_, task) => void wait().then(task, () => undefined),
       now: () => now,

@@ -45,6 +45,8 @@ function hostWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<strin
     claimStageEnd: async () => true,
     sendStart: async () => {},
     sendNeed: async () => {},
+    checkQueues: async () => undefined,
+    noteProgress: () => undefined,
     inTrace: (_, work) => work(),
     after: () => {},
     now: () => 0,

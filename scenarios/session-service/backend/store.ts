@@ -29,10 +29,10 @@ export type Store = ReturnType<typeof createStore>
  * Codes with which a server speaks of itself, not of the command: InternalError, HostUnreachable,
  * HostNotFound, LockTimeout, NetworkTimeout, ShutdownInProgress, WriteConflict, QueryPlanKilled,
  * PrimarySteppedDown, ExceededTimeLimit, SocketException, NotWritablePrimary, InterruptedAtShutdown,
- * InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
+ * InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary, OutOfDiskSpace.
  */
 const ownFailures = new Set([
-  1, 6, 7, 24, 89, 91, 112, 175, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
+  1, 6, 7, 24, 89, 91, 112, 175, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ])
 const maxTimeExpired = 50
 /** Answers of the server about the command that it was given. */

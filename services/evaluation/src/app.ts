@@ -39,7 +39,10 @@ export const evaluation = defineService<Config, EvaluationContext>({
     serveSignIn(app, signIn, access)
   },
   expire,
-  sweepInstallation: removeClosedProjects,
+  async sweepInstallation(context, signal) {
+    await context.waits.look()
+    await removeClosedProjects(context, signal)
+  },
   async close({ blocks, episodes, threads, searchThreads, compareThreads }) {
     blocks.close()
     episodes.close()

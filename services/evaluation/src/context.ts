@@ -42,6 +42,7 @@ import { type KnownStream, knownStreams } from './streams/stored.ts'
 import { type Announcer, announcerIn } from './webhooks/announce.ts'
 import { createPost, type Post } from './webhooks/post.ts'
 import { type SecretBox, secretBoxWith } from './webhooks/secrets.ts'
+import { type Waits, waitsIn } from './waits.ts'
 import { workflowsOf } from './workflow.ts'
 
 type Settings = Pick<
@@ -103,6 +104,8 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   blocks: Blocks
   /** See `BackupParts`. */
   backedUpArtifacts: LRUCache<string, Promise<ReadonlySet<string>>>
+  /** What running builds and evaluations wait for. */
+  waits: Waits
   /** Leads the items of builds and evaluations. */
   engine: Engine<Owner, ItemNeed>
 }
@@ -123,8 +126,10 @@ export function buildContext(
   const cache = createMemory(1000)
   const announcer = announcerIn({ ...platform, ...collections })
   const streamBox = secretBoxWith(installationKey(platform.mongo, 'stream-seeds'))
+  const waits = waitsIn(platform)
   const context: EvaluationContext = {
     ...platform,
+    waits,
     ...{ window, networks, liveApis, prompts, agentPrompts, opinionPrompts },
     ...{ webhookNetworks, webhookRetriesMs, signIn },
     ...catalogWith(artifactCache.get),
@@ -155,7 +160,12 @@ export function buildContext(
         ...platform,
         ...collections,
         announcer,
-        engine: { forget: (id) => engine.forget(id) },
+        engine: {
+          forget(id) {
+            engine.forget(id)
+            waits.forget(id)
+          },
+        },
       }),
     ),
     changes: eachProjects(() => changesIn(context)),

@@ -28,9 +28,11 @@ import type { NoteItem } from './metrics.ts'
 import { tellResult } from './evaluation-results.ts'
 import { activeIds } from './owners/places.ts'
 import type { ItemEnd, Plan } from './owners/stage.ts'
+import type { Waits } from './waits.ts'
 
 /** Where owners and their items' ends are stored, and how messages are sent. */
-interface WorkflowParts extends Pick<Platform, 'send' | 'quota' | 'telemetry'> {
+interface WorkflowParts extends Pick<Platform, 'send' | 'quota' | 'telemetry' | 'bus'> {
+  waits: Pick<Waits, 'note'>
   owners: Owners
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<true>, 'put'>
@@ -125,6 +127,11 @@ export function workflowsOf(
         },
       })
     },
+    async checkQueues() {
+      for (const subject of [subjects.step, subjects.ask, ...Object.values(subjectOf)])
+        await context.bus.checkDelivers(subject)
+    },
+    noteProgress: ({ id, stage }, items) => context.waits.note(id, `${stage} ${items}`),
     inTrace: ({ trace }, work) => inTrace(trace, work),
     after: (ms, work) => void setTimeout(work, ms).unref(),
     now: () => performance.now(),

@@ -1,11 +1,28 @@
-/** The languages of the running execution service. */
-import { executionOperations, type RuntimeInfo } from '@stateeval/contracts'
+/** What the running services tell of themselves. */
+import {
+  evaluationOperations,
+  executionOperations,
+  type RuntimeInfo,
+  type StalledJob,
+} from '@stateeval/contracts'
 import { createClient } from '@stateeval/client'
 import { authorization } from './credential.ts'
 
-/** Returns null while it does not answer. */
+/** The languages of execution; null while it does not answer. */
 export async function runtimeAt(url: string | undefined): Promise<RuntimeInfo | null> {
   if (url === undefined) return null
   const client = createClient(executionOperations, { baseUrl: url, headers: authorization() })
   return client.getRuntime().catch(() => null)
+}
+
+/**
+ * Jobs that wait, as evaluation reports them; none while it does not answer, or to whoever is no operator.
+ */
+export async function stalledAt(url: string | undefined): Promise<StalledJob[]> {
+  if (url === undefined) return []
+  const client = createClient(evaluationOperations, { baseUrl: url, headers: authorization() })
+  return client.getInstallation().then(
+    ({ stalled }) => stalled,
+    () => [],
+  )
 }

@@ -20,7 +20,7 @@ interface Waiting {
 /** A proxy may answer in its place while it is away. */
 const isAway = (error: unknown) =>
   error instanceof UnreachableError ||
-  (error instanceof ServiceError && [502, 503, 504].includes(error.problem.status))
+  (error instanceof ServiceError && [502, 503, 504, 507].includes(error.problem.status))
 
 /**
  * Returns the answer; while the service is unavailable, asks again each second.

@@ -14,6 +14,8 @@ export interface JobResource {
   status: JobStatus
   progress: { done: number; total: number; phase: string }
   error?: string
+  /** What it waits for, and what to do. */
+  waiting?: string
 }
 
 /** A job that runs in a service. */
@@ -99,6 +101,7 @@ export async function watch<T extends JobResource>(
   let job = first
   let toldAt = performance.now()
   let noted = false
+  let waitsFor: string | undefined
   for (
     let wait = 100;
     job.status === 'queued' || job.status === 'running';
@@ -110,6 +113,9 @@ export async function watch<T extends JobResource>(
       toldAt = performance.now()
       terminal.notice(`${title} ${first.id}: ${counts(job.progress, now, more(job))}`)
     }
+    if (job.waiting !== undefined && job.waiting !== waitsFor)
+      terminal.notice(`${title} ${first.id}: ${inCommands(job.waiting)}`)
+    waitsFor = job.waiting
     const newNote: string | null = noted ? null : note(job)
     if (newNote !== null) terminal.notice(newNote)
     noted ||= newNote !== null

@@ -221,7 +221,7 @@ def _passes(problem: ServiceError) -> bool:
     """Whether the same request may be taken later: also where a kill cut short the one that opened it."""
     if problem.status == 409:
         return problem.problem.get("field") == "Idempotency-Key"
-    return problem.status in (502, 503, 504)
+    return problem.status in (502, 503, 504, 507)
 
 
 def _patiently(send: Callable[[], Result], patience: float) -> Result:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from .errors import JobFailed, ServiceError, Unreachable
 
 #: What a service answers that stops, starts or is overloaded, or a proxy in its place.
-_away = (429, 502, 503, 504)
+_away = (429, 502, 503, 504, 507)
 
 Job = TypeVar("Job", bound=Mapping[str, Any])
 

@@ -4,6 +4,7 @@
  */
 import { ProblemError } from '@stateeval/contracts'
 import { connect, Events, type JetStreamClient, type NatsConnection } from 'nats'
+import { createBackOff } from '../back-off.ts'
 import type { NatsConfig } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -57,6 +58,11 @@ export function openConnection({ nats, namespace, names, name, log, hungMs }: Co
   let nextConnection = Promise.withResolvers<void>()
   let drops = new AbortController()
 
+  const waitsFor = (what: string) =>
+    createBackOff({ longestMs: 2000, report: (trouble) => log.warn(trouble, what) })
+  const unready = waitsFor('the streams are not ready yet')
+  const unreachable = waitsFor('NATS cannot be reached yet')
+
   const up = async (connection: NatsConnection) => {
     // What was found before a drop says nothing: who reconnects looks again.
     const { signal: dropSignal } = drops
@@ -67,11 +73,11 @@ export function openConnection({ nats, namespace, names, name, log, hungMs }: Co
         await ensureStreams(manager, namespace, names)
         if (dropSignal.aborted) return
         connected = true
+        unready.over()
         nextConnection.resolve()
         return
       } catch (error) {
-        log.warn({ reason: messageOf(error) }, 'the streams are not ready yet')
-        await pause(500, closing.signal)
+        await unready.met(messageOf(error), closing.signal)
       }
     }
   }
@@ -130,6 +136,7 @@ export function openConnection({ nats, namespace, names, name, log, hungMs }: Co
           noAsyncTraces: true,
         })
         if (closing.signal.aborted) return void (await connection.close())
+        unreachable.over()
         nc = connection
         stream = connection.jetstream({ timeout: requestTimeoutMs })
         for (const listen of listeners) listen(connection)
@@ -141,7 +148,8 @@ export function openConnection({ nats, namespace, names, name, log, hungMs }: Co
         down()
         if (connectionError) log.error({ reason: connectionError.message }, 'NATS closed the connection')
       } catch (error) {
-        log.warn({ reason: messageOf(error) }, 'NATS cannot be reached yet')
+        await unreachable.met(messageOf(error), closing.signal)
+        continue
       }
       await pause(500, closing.signal)
     }

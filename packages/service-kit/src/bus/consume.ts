@@ -1,13 +1,13 @@
 /** Slots that pull and handle jobs of one kind, until they are stopped. */
-import type { JobSubject } from '@stateeval/contracts'
+import type { JobOutcome, JobReply, JobSubject } from '@stateeval/contracts'
 import type { NatsConnection } from 'nats'
+import { createBackOff } from '../back-off.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { pause } from '../time.ts'
 import type { Delivery } from './delivery.ts'
 import type { Names } from './names.ts'
 import { openPuller, type Puller } from './pull.ts'
-import { ackWaitMs as defaultAckWaitMs, ensureConsumer } from './streams.ts'
+import { ackWaitMs as defaultAckWaitMs, type ConsumerLook, ensureConsumer } from './streams.ts'
 
 /** Where nothing is delivered, the consumer is looked at again after this time, in milliseconds. */
 const recheckMs = 15_000
@@ -17,6 +17,10 @@ export interface Consuming {
   stop(): Promise<void>
   /** Resolves when all handlers are done after a stop. */
   finished: Promise<void>
+  /** For how long slots have been free while nothing was delivered, in milliseconds. */
+  idleMs(): number
+  /** Looks at the consumer again before the next pull. */
+  recheck(): void
 }
 interface ConsumeContext {
   /** The live connection, and a signal that fires when it drops; null once the signal is aborted. */
@@ -30,13 +34,24 @@ interface ConsumeContext {
   log: Log
 }
 
-export function consume(context: ConsumeContext, handle: (delivery: Delivery) => Promise<void>): Consuming {
+/**
+ * Resolves to why it could not work, if a server that it needs is away: no slot then takes another job at
+ * once.
+ */
+export type HandleDelivery = (delivery: Delivery) => Promise<string | void>
+
+export function consume(context: ConsumeContext, handle: HandleDelivery): Consuming {
   const { connection, names, inbox, subject, concurrency, log, ackWaitMs = defaultAckWaitMs } = context
   const stopping = new AbortController()
+  const backOff = createBackOff({
+    report: ({ reason, ...trouble }) =>
+      log.warn({ subject, reason, ...trouble }, 'jobs cannot be taken or done now; waiting'),
+  })
   let puller: { of: AbortSignal; puller: Puller } | undefined
   let ensuredFor: AbortSignal | undefined
   let ensuring: Promise<void> | undefined
   let ensuredAt = 0
+  let lastLook: ConsumerLook | undefined
 
   /** Once a connection, and again while nothing is delivered; for all slots together. */
   const ensure = (nc: NatsConnection, dropSignal: AbortSignal) => {
@@ -44,8 +59,10 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
       ensuredFor = dropSignal
       ensuredAt = performance.now()
       ensuring = nc.jetstreamManager({ timeout: 2000 }).then(async (jsm) => {
-        if (await ensureConsumer(jsm, names, subject, ackWaitMs))
-          log.warn({ subject }, 'the consumer stood ahead of its stream, and was replaced')
+        const { look, replaced } = await ensureConsumer(jsm, names, subject, ackWaitMs, lastLook)
+        lastLook = replaced === null ? look : undefined
+        if (replaced !== null)
+          log.warn({ subject }, `the queue delivered nothing: ${replaced}, and was replaced`)
       })
     }
     return ensuring
@@ -58,6 +75,25 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
     puller = { of: dropSignal, puller: newPuller }
     return newPuller
   }
+  let pulling = 0
+  let idleSince = performance.now()
+  const pull = async (from: Puller) => {
+    if (pulling++ === 0) idleSince = performance.now()
+    const pulled = await from.pull()
+    pulling--
+    if (pulled.kind === 'job') idleSince = performance.now()
+    return pulled
+  }
+  const answerProbe = (nc: NatsConnection, delivery: Delivery) => {
+    const { message } = delivery
+    const to = message?.replyTo
+    if (to && 'inbox' in to && !nc.isClosed()) {
+      const outcome: JobOutcome = { status: 'done', value: { inline: null } }
+      const reply: JobReply = { correlation: to.correlation, jobId: message.id, outcome }
+      nc.publish(names.inbox(to.inbox), JSON.stringify(reply))
+    }
+    delivery.ack()
+  }
   const slot = async () => {
     while (!stopping.signal.aborted) {
       const live = await connection(stopping.signal)
@@ -66,24 +102,30 @@ export function consume(context: ConsumeContext, handle: (delivery: Delivery) =>
         await ensure(live.nc, live.dropSignal)
       } catch (error) {
         ensuring = undefined
-        log.warn({ subject, reason: messageOf(error) }, 'the queue is not ready yet')
-        await pause(500, stopping.signal)
+        await backOff.met(messageOf(error), stopping.signal)
         continue
       }
       if (stopping.signal.aborted) return
-      const pulled = await pullerOn(live.nc, live.dropSignal).pull()
+      const pulled = await pull(pullerOn(live.nc, live.dropSignal))
       if (pulled.kind === 'job') {
-        if (stopping.signal.aborted) pulled.delivery.nak()
-        else await handle(pulled.delivery)
+        if (pulled.delivery.isProbe) answerProbe(live.nc, pulled.delivery)
+        else if (stopping.signal.aborted) pulled.delivery.nak()
+        else {
+          const trouble = await handle(pulled.delivery)
+          if (trouble) await backOff.met(trouble, stopping.signal)
+          else backOff.over()
+        }
       } else if (pulled.kind === 'trouble') {
         ensuring = undefined
-        await pause(500, stopping.signal)
+        await backOff.met(pulled.reason, stopping.signal)
       } else if (performance.now() - ensuredAt > recheckMs) ensuring = undefined
     }
   }
   const slots = Array.from({ length: concurrency }, slot)
   return {
     finished: Promise.all(slots).then(() => undefined),
+    idleMs: () => (pulling > 0 ? performance.now() - idleSince : 0),
+    recheck: () => (ensuring = undefined),
     async stop() {
       stopping.abort()
       await puller?.puller.cancel()

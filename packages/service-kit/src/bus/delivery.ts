@@ -19,6 +19,8 @@ export interface Delivery {
    * null.
    */
   newerVersion?: number
+  /** Whether it only shows that the queue works: its worker acknowledges it and does nothing. */
+  isProbe?: boolean
   /** How long it waited in the queue, in milliseconds. */
   waitedMs: number
   /** From 1. */
@@ -64,7 +66,10 @@ export function delivery(nc: NatsConnection, msg: Msg): Delivery {
 
 export const knownSubjects: ReadonlySet<unknown> = new Set(Object.values(subjects))
 
-function parseMessage(msg: Msg): Pick<Delivery, 'message' | 'newerVersion'> {
+/** Earlier versions drop it as no job message. */
+export const probeMessage = { probe: true }
+
+function parseMessage(msg: Msg): Pick<Delivery, 'message' | 'newerVersion' | 'isProbe'> {
   let value: unknown
   try {
     value = msg.json<unknown>()
@@ -73,7 +78,8 @@ function parseMessage(msg: Msg): Pick<Delivery, 'message' | 'newerVersion'> {
   }
   const version = isRecord(value) ? (value['version'] ?? 1) : null
   if (typeof version === 'number' && version > messageVersion) return { message: null, newerVersion: version }
-  return { message: isJobMessage(value) ? value : null }
+  const isProbe = isRecord(value) && value['probe'] === true
+  return { message: isJobMessage(value) ? value : null, ...(isProbe && { isProbe }) }
 }
 
 function isReplyTo(value: unknown): boolean {

@@ -28,7 +28,7 @@ export interface Inbox {
   /** See `Bus.request`. */
   request(
     subject: JobSubject,
-    job: { id: string; payload: Payload | Written },
+    job: { id: string; payload: Payload | Written; probe?: true },
     signal: AbortSignal,
   ): Promise<JobOutcome>
 }
@@ -55,12 +55,12 @@ export function createInbox(
           if (!error) take(message.data)
         },
       }),
-    async request(subject, { id, payload }, signal) {
+    async request(subject, { id, ...job }, signal) {
       const correlation = inProjectName(id)
       const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
       const settlers = waiting.get(correlation) ?? new Set()
       waiting.set(correlation, settlers.add(resolve))
-      const ask = () => void publish(subject, { id, payload, replyTo: { inbox, correlation } }).catch(reject)
+      const ask = () => void publish(subject, { id, ...job, replyTo: { inbox, correlation } }).catch(reject)
       const stop = () =>
         reject(new ProblemError('unavailable', 'the service is stopping; send the request again'))
       const timer = setInterval(ask, againMs)

@@ -11,25 +11,29 @@ import {
   type JobSubject,
   type Payload,
   messageVersionOf,
+  ProblemError,
 } from '@stateeval/contracts'
-import { headers as natsHeaders, NatsError, StringCodec } from 'nats'
+import { type ApiError, headers as natsHeaders, NatsError, StringCodec } from 'nats'
 import { currentProject, inProjectName } from '../access/project.ts'
 import type { NatsConfig } from '../config.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf, saysDiskFull } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { randomHex } from '../random.ts'
 import { readTogether } from '../read-together.ts'
+import { pause } from '../time.ts'
 import { currentSpan } from '../tracing/tracer.ts'
 import { write, writeObject, type Written } from '../written.ts'
-import { type Consuming, consume } from './consume.ts'
+import { type Consuming, consume, type HandleDelivery } from './consume.ts'
 import { away, openConnection, requestTimeoutMs } from './connection.ts'
 import { inboxOf } from './credentials.ts'
 import { type DeadLetterOffice, deadLettersOf } from './dead-letters.ts'
-import type { Delivery } from './delivery.ts'
+import { probeMessage } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
 import { createInbox } from './inbox.ts'
 import { names as namesOf } from './names.ts'
 import { type Questions, questionsOf } from './questions.ts'
 import { queueState, type QueueState } from './queue-state.ts'
+import { ackWaitMs, type ConsumerLook, deliveryFault, ensureConsumer, lookAtConsumer } from './streams.ts'
 
 export type { Consuming } from './consume.ts'
 export type { DeadLetterEntry, DeadLetterOffice } from './dead-letters.ts'
@@ -76,13 +80,25 @@ export interface Bus extends Questions {
   dead: DeadLetterOffice
   /**
    * Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery
-   * itself.
+   * itself; see `HandleDelivery`.
    */
-  consume(
-    subject: JobSubject,
-    options: ConsumeOptions,
-    handle: (delivery: Delivery) => Promise<void>,
-  ): Consuming
+  consume(subject: JobSubject, options: ConsumeOptions, handle: HandleDelivery): Consuming
+  /**
+   * Rejects unless the queue of a kind works: it stores a message now, and has delivered what it stored
+   * before to this process, if this process takes such jobs and is free.
+   */
+  probe(subject: JobSubject): Promise<void>
+  /**
+   * Resolves when a message has gone through the queue of a kind to a process that takes such jobs, and back.
+   */
+  roundTrip(subject: JobSubject, signal: AbortSignal): Promise<void>
+  /** Replaces the consumer of a kind if it would never deliver what is queued; gives why it did. */
+  repair(subject: JobSubject): Promise<string | null>
+  /**
+   * Rejects if the queue of a kind holds jobs that it will never deliver, so that a job which is "queued
+   * already" never ends. Made by whoever asks again and again for a job.
+   */
+  checkDelivers(subject: JobSubject): Promise<void>
   /** How many jobs of a kind nobody has taken yet. 0 where nobody ever took one. */
   waiting(subject: JobSubject): Promise<number>
   /** How the queue of a kind stands, of all projects together. */
@@ -103,6 +119,7 @@ export interface OutgoingJob {
     | { subject: JobSubject; correlation: string; carried?: Payload | Written; version?: number }
     | { inbox: string; correlation: string }
   redrive?: string
+  probe?: true
 }
 interface ConsumeOptions {
   concurrency: number
@@ -121,7 +138,7 @@ interface BusOptions {
   hungMs?: number
 }
 
-function messageText({ id, payload, replyTo, redrive, version }: OutgoingJob) {
+function messageText({ id, payload, replyTo, redrive, probe, version }: OutgoingJob) {
   const project = projectField()
   return writeObject({
     version: messageVersionOf(project, typeof replyTo === 'object' && 'inbox' in replyTo, version),
@@ -130,14 +147,21 @@ function messageText({ id, payload, replyTo, redrive, version }: OutgoingJob) {
     payload,
     replyTo: replyTo && writeObject({ ...replyTo }),
     redrive,
+    probe,
   })
 }
 /** Absent for the default project: such messages are what they were before there were projects. */
 const projectField = () => (currentProject() === defaultProject ? undefined : currentProject())
 
 const longestError = 4000
-/** JetStream's code for a subject that holds as many messages as it may. */
-const tooManyForSubject = 10_077
+/** A free slot gets what is queued at once, so a queue that delivers nothing for so long does not work. */
+const undeliveredMs = 30_000
+/**
+ * JetStream's code for a message that it did not store. Only its text tells a full disk from a full subject.
+ */
+const notStored = 10_077
+const isQueuedAlready = ({ err_code, description }: ApiError) =>
+  err_code === notStored && /^maximum messages per subject exceeded/.test(description)
 
 /** Whoever gets the message goes on in the trace of who sends it. */
 function traced() {
@@ -160,7 +184,8 @@ export function openBus({
   const text = StringCodec()
   const connection = openConnection({ nats, namespace, names, name, log, hungMs })
 
-  const publish = async (subject: string, data: unknown, msgID?: string) => {
+  /** Resolves to false if the same job is queued already. */
+  const publish = async (subject: string, data: unknown, msgID?: string): Promise<boolean> => {
     const stream = connection.jetStream()
     const headers = traced()
     // Before the try: what has no text is no matter of the broker, and no later time changes it.
@@ -171,22 +196,29 @@ export function openBus({
         ...(msgID && { msgID }),
         ...(headers && { headers }),
       })
+      return true
     } catch (error) {
-      // It is queued already. The client calls every 503 "not enabled"; what the server said is in api_error.
-      if (error instanceof NatsError && error.api_error?.err_code === tooManyForSubject) return
+      // The client calls every 503 "not enabled"; what the server said is in api_error.
+      const said = error instanceof NatsError ? error.api_error : undefined
+      if (said && isQueuedAlready(said)) return false
       if (error instanceof NatsError && /payload/i.test(error.code)) throw error
+      if (said && saysDiskFull(said.description))
+        throw new ProblemError(
+          'insufficient-storage',
+          'the disk of NATS is full; free space on it, then send the request again',
+        )
       throw away(`NATS did not accept the message: ${messageOf(error)}; try again in a moment`)
     }
   }
 
   // The server drops what it got under the same id a moment ago; a job may die and be queued again sooner
   // than that.
-  const publishJob: Bus['publishJob'] = (subject, job) =>
-    publish(
+  const publishJob: Bus['publishJob'] = async (subject, job) =>
+    void (await publish(
       names.job(subject, job.id),
       messageText(job),
       inProjectName(job.redrive === undefined ? job.id : `${job.id}:${job.redrive}`),
-    )
+    ))
   const inbox = createInbox(name, names.inbox, publishJob)
   if (hearsAnswers) connection.onClient((client) => inbox.listen(client))
 
@@ -200,6 +232,8 @@ export function openBus({
       throw away(`NATS did not report its queue: ${messageOf(error)}; try again in a moment`)
     }
   }
+  const consumings = new Map<JobSubject, Consuming>()
+  const looks = new Map<JobSubject, ConsumerLook>()
   const waitingReaders = new Map<JobSubject, () => Promise<number>>()
 
   return {
@@ -222,21 +256,21 @@ export function openBus({
         log.debug({ reason: messageOf(error) }, 'event lost'),
       )
     },
-    publishDead: (subject, { redrive: _, ...message }, { error, attempts }) =>
-      publish(names.deadLetter(subject, message.id), {
+    publishDead: async (subject, { redrive: _, ...message }, { error, attempts }) =>
+      void (await publish(names.deadLetter(subject, message.id), {
         ...message,
         subject,
         error: error.slice(0, longestError),
         attempts,
-      }),
+      })),
     dead: deadLettersOf({
       connection: () => connection.client(),
       names,
       away: (error) =>
         away(`NATS did not return the dead letters: ${messageOf(error)}; try again in a moment`),
     }),
-    consume: (subject, options, handle) =>
-      consume(
+    consume(subject, options, handle) {
+      const consuming = consume(
         {
           connection: (signal) => connection.live(signal),
           names,
@@ -246,7 +280,46 @@ export function openBus({
           ...options,
         },
         handle,
-      ),
+      )
+      consumings.set(subject, consuming)
+      return consuming
+    },
+    async probe(subject) {
+      const consuming = consumings.get(subject)
+      const idleMs = consuming?.idleMs() ?? 0
+      if ((await publish(names.probe(subject), probeMessage)) || idleMs < undeliveredMs) return
+      consuming?.recheck()
+      throw new Error(
+        `${subject} holds messages and has delivered none for ${Math.round(idleMs / 1000)} s; see the log of NATS`,
+      )
+    },
+    async roundTrip(subject, signal) {
+      await inbox.request(
+        subject,
+        { id: `probe-${randomHex(8)}`, payload: { inline: null }, probe: true },
+        signal,
+      )
+    },
+    async repair(subject) {
+      const jsm = await manager()
+      const look = await lookAtConsumer(jsm, names, subject)
+      // Two looks decide.
+      if (look.leftOut > 0) await pause(1000, connection.closing)
+      return (await ensureConsumer(jsm, names, subject, ackWaitMs, look)).replaced
+    },
+    async checkDelivers(subject) {
+      const look = await lookAtConsumer(await manager(), names, subject).catch((error: unknown) => {
+        // No consumer yet: its service has never run, and delivers once it does.
+        if (error instanceof NatsError && error.api_error?.code === 404) return undefined
+        throw away(`NATS did not report its queue: ${messageOf(error)}; try again in a moment`)
+      })
+      const fault = look && deliveryFault(look, looks.get(subject))
+      if (look) looks.set(subject, look)
+      if (fault)
+        throw new Error(
+          `the queue ${subject} does not deliver what it holds (${fault}); start a replica that takes these jobs, which replaces the consumer`,
+        )
+    },
     waiting(subject) {
       const reader = waitingReaders.get(subject) ?? readTogether(() => readWaiting(subject))
       waitingReaders.set(subject, reader)

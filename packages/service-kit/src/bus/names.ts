@@ -32,6 +32,8 @@ export const names = (namespace: string) => ({
    */
   job: (subject: JobSubject, id: string) => `${namespace}.${subject}.${token(id)}`,
   kind: (subject: JobSubject) => `${namespace}.${subject}.*`,
+  /** A message that shows whether the queue of a kind works; one at most is queued. */
+  probe: (subject: JobSubject) => `${namespace}.${subject}.probe`,
   question: (subject: QuestionSubject | RollCallSubject) => `${namespace}.${subject}`,
   /** Where one process hears of jobs that it waits for. */
   inbox: (inbox: string) => `${namespace}.replies.${inbox}`,

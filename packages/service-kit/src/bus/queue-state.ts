@@ -12,30 +12,38 @@ export interface QueueState {
   repeated: number
   /** Age of the oldest waiting job, in milliseconds; 0 where there is none, null where it may not be read. */
   lagMs: number | null
+  /** Whether a process takes such jobs: one asks for more, or has some in progress. */
+  isTaken: boolean
 }
-const empty: QueueState = { waiting: 0, inFlight: 0, repeated: 0, lagMs: 0 }
 /** Whose user may not read waiting jobs, as in deploy/nats: asked once. */
 const refused = new WeakSet<NatsConnection>()
 const text = StringCodec()
 
-/** Rejects if the broker does not report it. Empty if no job of the kind was ever taken. */
+/** Rejects if the broker does not report it. */
 export async function queueState(
   nc: NatsConnection,
   names: Names,
   subject: JobSubject,
   timeoutMs: number,
 ): Promise<QueueState> {
-  try {
-    const jsm = await nc.jetstreamManager({ timeout: timeoutMs, checkAPI: false })
-    const info = await jsm.consumers.info(names.jobs, names.consumer(subject))
-    const { num_pending: waiting, num_ack_pending: inFlight, num_redelivered: repeated, delivered } = info
-    if (waiting === 0) return { ...empty, inFlight, repeated }
-    const next = { seq: delivered.stream_seq + 1, next_by_subj: names.kind(subject) }
-    return { waiting, inFlight, repeated, lagMs: await ageOf(nc, names, next, timeoutMs) }
-  } catch (error) {
-    if (error instanceof NatsError && error.api_error?.code === 404) return empty
+  const jsm = await nc.jetstreamManager({ timeout: timeoutMs, checkAPI: false })
+  const info = await jsm.consumers.info(names.jobs, names.consumer(subject)).catch((error: unknown) => {
+    if (error instanceof NatsError && error.api_error?.code === 404) return null
     throw error
+  })
+  if (!info) {
+    // Nobody has ever taken such jobs. Some may wait all the same.
+    const { state } = await jsm.streams.info(names.jobs, { subjects_filter: names.kind(subject) })
+    const waiting = Object.keys(state.subjects ?? {}).length
+    const next = { seq: 1, next_by_subj: names.kind(subject) }
+    const lagMs = waiting === 0 ? 0 : await ageOf(nc, names, next, timeoutMs)
+    return { waiting, inFlight: 0, repeated: 0, lagMs, isTaken: false }
   }
+  const { num_pending: waiting, num_ack_pending: inFlight, num_redelivered: repeated, delivered } = info
+  const isTaken = info.num_waiting > 0 || inFlight > 0
+  if (waiting === 0) return { waiting, inFlight, repeated, lagMs: 0, isTaken }
+  const next = { seq: delivered.stream_seq + 1, next_by_subj: names.kind(subject) }
+  return { waiting, inFlight, repeated, lagMs: await ageOf(nc, names, next, timeoutMs), isTaken }
 }
 
 async function ageOf(

@@ -65,33 +65,74 @@ async function ensureStream(jsm: JetStreamManager, config: Partial<StreamConfig>
 /** A dead worker is detected after this time; a live one reports three times as often. */
 export const ackWaitMs = 12_000
 
+/** What a look at a consumer found, to be compared with the next look. */
+export interface ConsumerLook {
+  /**
+   * It stands ahead of its stream. That is what a server has after its disk was full, or after it lost the
+   * end of a stream: the stream counts from an earlier number, and the consumer never delivers what is
+   * queued.
+   */
+  isAhead: boolean
+  /** Messages of its kind that it neither will deliver nor has in progress. */
+  leftOut: number
+  /** How many deliveries it has made. */
+  delivered: number
+}
+
+/** Looks at the consumer of a kind. Rejects if there is none. */
+export async function lookAtConsumer(
+  jsm: JetStreamManager,
+  names: Names,
+  subject: JobSubject,
+): Promise<ConsumerLook> {
+  // The consumer first: what the stream gets meanwhile only brings it forward.
+  const { delivered, num_pending, num_ack_pending } = await jsm.consumers.info(
+    names.jobs,
+    names.consumer(subject),
+  )
+  // Every job has its own subject. Where some are still to be delivered, they are many, and not in question.
+  const filter = num_pending === 0 ? { subjects_filter: names.kind(subject) } : {}
+  const { state } = await jsm.streams.info(names.jobs, filter)
+  const held = Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0)
+  return {
+    isAhead: delivered.stream_seq > state.last_seq,
+    leftOut: num_pending === 0 ? Math.max(0, held - num_ack_pending) : 0,
+    delivered: delivered.consumer_seq,
+  }
+}
+
 /**
- * Creates the consumer of a kind, and replaces one that stands ahead of its stream. That is what a server
- * has after its disk was full, or after it lost the end of a stream: the stream counts from an earlier
- * number, and such a consumer never delivers what is queued. Returns whether it was replaced. Jobs in
- * progress are delivered again.
+ * Why a consumer will never deliver what is queued; null if it will. Messages that arrive between the two
+ * questions of a look count as left out for a moment, so that takes two looks without a delivery in between.
+ */
+export function deliveryFault(look: ConsumerLook, before?: ConsumerLook): string | null {
+  if (look.isAhead) return 'its consumer stood ahead of the stream'
+  const stays = before !== undefined && before.leftOut > 0 && before.delivered === look.delivered
+  return stays && look.leftOut > 0 ? `its consumer left out ${look.leftOut} messages` : null
+}
+
+/**
+ * Creates the consumer of a kind, and replaces one that will never deliver what is queued. Jobs in progress
+ * are delivered again. Returns the look, and why it was replaced.
  */
 export async function ensureConsumer(
   jsm: JetStreamManager,
   names: Names,
   subject: JobSubject,
   waitMs: number,
-): Promise<boolean> {
+  before?: ConsumerLook,
+): Promise<{ look: ConsumerLook; replaced: string | null }> {
   await addConsumer(jsm, names, subject, waitMs)
-  if (!(await isAhead(jsm, names, subject))) return false
-  await jsm.consumers.delete(names.jobs, names.consumer(subject)).catch((error: unknown) => {
-    // Another replica has done so.
-    if (!/not found/.test(String(error))) throw error
-  })
-  await addConsumer(jsm, names, subject, waitMs)
-  return true
-}
-
-async function isAhead(jsm: JetStreamManager, names: Names, subject: JobSubject): Promise<boolean> {
-  // The consumer first: what the stream gets meanwhile only brings it forward.
-  const { delivered } = await jsm.consumers.info(names.jobs, names.consumer(subject))
-  const { state } = await jsm.streams.info(names.jobs)
-  return delivered.stream_seq > state.last_seq
+  const look = await lookAtConsumer(jsm, names, subject)
+  const replaced = deliveryFault(look, before)
+  if (replaced !== null) {
+    await jsm.consumers.delete(names.jobs, names.consumer(subject)).catch((error: unknown) => {
+      // Another replica has done so.
+      if (!/not found/.test(String(error))) throw error
+    })
+    await addConsumer(jsm, names, subject, waitMs)
+  }
+  return { look, replaced }
 }
 
 async function addConsumer(

@@ -12,6 +12,7 @@ import { type Log, withoutSecrets } from '../log.ts'
 import type { Platform } from '../platform.ts'
 import { answerClientError } from './client-errors.ts'
 import type { AnyHandlers } from './handler.ts'
+import { type ServerChecks, serverChecks } from '../server-checks.ts'
 import { addHealth } from './health.ts'
 import type { BodyModule } from './body-works.ts'
 import { createBodyReader } from './read-body.ts'
@@ -41,6 +42,8 @@ interface AppParts<Context extends Platform> {
   stopping?: AbortSignal
   /** Counts the requests. */
   inFlight?: InFlight
+  /** Default: of a service without jobs. */
+  servers?: ServerChecks
   /** Routes outside the contract, `/` among them. */
   extend?(app: FastifyInstance, context: Context): void | Promise<void>
 }
@@ -121,6 +124,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   else app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'))
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   addHealth(app, context, {
+    ...(parts.servers ?? serverChecks(context, [])),
     service: async () => {
       if (parts.stopping?.aborted) throw new Error('stopping')
     },

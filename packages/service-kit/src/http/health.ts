@@ -1,27 +1,22 @@
-/** /health/live: the process answers. /health/ready: its servers answer, too. /metrics: Prometheus text. */
+/**
+ * /health/live: the process answers. /health/ready: its servers answer, too, and store what it writes.
+ * /metrics: Prometheus text.
+ */
 import type { FastifyInstance } from 'fastify'
 import { messageOf } from '../errors.ts'
 import { withoutCredentials } from '../log.ts'
 import type { Platform } from '../platform.ts'
 
-type Check = () => Promise<void>
-
+/** @param checks by name; each rejects with the reason why the service is not ready */
 export function addHealth(
   app: FastifyInstance,
-  platform: Platform,
-  checks: Record<string, Check> = {},
+  platform: Pick<Platform, 'metrics'>,
+  checks: Readonly<Record<string, () => Promise<void>>>,
 ): void {
-  const all: Record<string, Check> = {
-    mongodb: () => platform.mongo.ping(),
-    nats: async () => {
-      if (!platform.bus.connected) throw new Error('not connected')
-    },
-    ...checks,
-  }
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
     const results = await Promise.all(
-      Object.entries(all).map(
+      Object.entries(checks).map(
         async ([name, check]) =>
           [
             name,

@@ -97,6 +97,7 @@ const besides: Readonly<Record<number, readonly HeaderName[]>> = {
   405: ['Allow'],
   429: ['Retry-After'],
   503: ['Retry-After'],
+  507: ['Retry-After'],
 }
 
 function problemAnswer(status: number): Node {

@@ -1,7 +1,7 @@
 /** Converts every error to application/problem+json. Internal errors show only the request id. */
 import { type Problem, type ProblemCode, ProblemError, problems, problemType } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CallerLeft, isAway, Refusal } from '../errors.ts'
+import { CallerLeft, isAway, isDiskFull, Refusal } from '../errors.ts'
 
 /** Fastify's own error codes, in our words. */
 const fastifyCodes: Record<string, { code: ProblemCode; detail: string }> = {
@@ -38,6 +38,11 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
   })
   if (error instanceof ProblemError) return make(error.code, error.message, error.field)
   if (error instanceof Refusal) return make('unprocessable', error.message)
+  if (isDiskFull(error))
+    return make(
+      'insufficient-storage',
+      'the disk of a database that this service needs is full; free space on it, then send the request again',
+    )
   if (isAway(error))
     return make('unavailable', 'a database that this service needs is unavailable; try again in a moment')
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
@@ -55,7 +60,7 @@ export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, b
 }
 
 /** Seconds after which a refused request may be sent again, where the problem itself names none. */
-const usualRetryAfter: Readonly<Record<number, number>> = { 429: 1, 503: 2 }
+const usualRetryAfter: Readonly<Record<number, number>> = { 429: 1, 503: 2, 507: 10 }
 
 export function sendProblem(
   reply: FastifyReply,

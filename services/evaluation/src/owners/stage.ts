@@ -3,6 +3,7 @@ import type { Json, Payload, Usage } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import type { Artifacts, Bus, FixedDocuments } from '@stateeval/service-kit'
 import { type Counts, type Engine, type Item, type ItemFlow, itemId, type Stage } from '@stateeval/workflow'
+import type { Waits } from '../waits.ts'
 import type { Owner } from './owner.ts'
 import type { Owners } from './owners.ts'
 
@@ -120,6 +121,10 @@ export const outcomesSoFar = outcomes({ partial: true })
 /** Reads the progress of items. */
 export interface ProgressReader {
   engine: StageEngine
+}
+/** Reads what a resource shows besides its owner. */
+export interface ResourceReader extends ProgressReader {
+  waits: Pick<Waits, 'reason'>
 }
 /** The progress of an owner's current stage. */
 export const progressOf = async (

@@ -18,6 +18,7 @@ import {
   type DocumentStore,
   hasMoreParts,
   inProject,
+  isAway,
   mostParts,
   type Platform,
   putChunk,
@@ -99,7 +100,7 @@ async function checked(
 /** A fault of a document, or of what it names; null for all else, such as a server's absence. */
 function faultIn(error: unknown): { field: string; message: string } | null {
   if (error instanceof DocumentFault) return error
-  if (error instanceof ProblemError && error.code !== 'unavailable')
+  if (error instanceof ProblemError && !isAway(error))
     return { field: '', message: `cannot be used: ${error.message}` }
   return null
 }

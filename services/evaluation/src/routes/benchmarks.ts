@@ -6,12 +6,12 @@ import { coverageOf, type CoverageSources, roundTripOf } from '../owners/coverag
 import { isEnded } from '../owners/owner.ts'
 import { type RemovalParts, removeBenchmark } from '../owners/removal.ts'
 import type { Sets } from '../owners/sets.ts'
-import type { ProgressReader } from '../owners/stage.ts'
+import type { ResourceReader } from '../owners/stage.ts'
 import { existingBenchmark, type OwnerSource, readyBenchmark } from './existing.ts'
 import { benchmarkResource } from './resources.ts'
 import type { Route } from './route.ts'
 
-type Shown = OwnerSource & ProgressReader
+type Shown = OwnerSource & ResourceReader
 interface SetSource extends OwnerSource {
   sets: Sets
 }

@@ -9,7 +9,7 @@ import { checkLanguages, languagesOf } from '../choices/options.ts'
 import { scenariosOf } from '../owners/programs.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import { checkProvider } from '../owners/provider.ts'
-import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
+import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
 import type { OwnerSource } from './existing.ts'
 import { benchmarkResource } from './resources.ts'
 import type { Route } from './route.ts'
@@ -18,7 +18,7 @@ interface Builder
   extends
     OwnerSource,
     Choices,
-    ProgressReader,
+    ResourceReader,
     StageStarter,
     Pick<Places, 'quota' | 'active'>,
     Pick<Catalog, 'scenarios' | 'benchmarks'>,

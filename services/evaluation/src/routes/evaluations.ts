@@ -12,12 +12,12 @@ import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
 import { type RemovalParts, removeOwner } from '../owners/removal.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import { checkProvider } from '../owners/provider.ts'
-import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
+import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
 import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
 import { evaluationResource } from './resources.ts'
 import type { Route } from './route.ts'
 
-type Shown = OwnerSource & ProgressReader
+type Shown = OwnerSource & ResourceReader
 /** Who is asked, with what, and where the evaluation is stored. */
 interface Creator
   extends

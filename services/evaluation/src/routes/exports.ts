@@ -17,7 +17,7 @@ import { type ReportRows, reportRows, reportsTable } from '../exports/reports.ts
 import { sampleRows, samplesTable } from '../exports/samples.ts'
 import { figuresAt } from '../owners/report.ts'
 import type { Sets } from '../owners/sets.ts'
-import type { ItemEnds, ProgressReader } from '../owners/stage.ts'
+import type { ItemEnds, ResourceReader } from '../owners/stage.ts'
 import type { ReportSource } from './evaluation-report.ts'
 import { summaryFor } from './evaluation-summary.ts'
 import {
@@ -102,7 +102,7 @@ const asFile = (name: string) => ({
 
 export const exportPage: Route<
   'exportPage',
-  PageSources & ReportSource & ProgressReader & Cached & Pick<Platform, 'now'>
+  PageSources & ReportSource & ResourceReader & Cached & Pick<Platform, 'now'>
 > = async ({ params: { id }, query: { samples = 'failed' } }, context) => {
   const owner = await existingEvaluation(context, id)
   const frame = await fileFrame()

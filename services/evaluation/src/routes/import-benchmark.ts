@@ -3,12 +3,12 @@ import type { BenchmarkResource } from '@stateeval/contracts'
 import type { Artifacts, Platform } from '@stateeval/service-kit'
 import type { ImportedSet } from '../imported-set.ts'
 import type { Sets } from '../owners/sets.ts'
-import type { ProgressReader } from '../owners/stage.ts'
+import type { ResourceReader } from '../owners/stage.ts'
 import type { OwnerSource } from './existing.ts'
 import { benchmarkResource } from './resources.ts'
 import type { Route } from './route.ts'
 
-interface Importer extends OwnerSource, ProgressReader, Pick<Platform, 'newId' | 'now'> {
+interface Importer extends OwnerSource, ResourceReader, Pick<Platform, 'newId' | 'now'> {
   sets: Sets
   artifacts: Artifacts
 }

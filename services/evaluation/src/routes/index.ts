@@ -22,6 +22,7 @@ import * as kinds from './kinds.ts'
 import * as limits from './limits.ts'
 import * as models from './models.ts'
 import * as projects from './projects.ts'
+import { checkInstallation } from './check-installation.ts'
 import * as operate from './operate.ts'
 import * as recordings from './recordings.ts'
 import { rescoreEvaluation } from './rescore-evaluation.ts'
@@ -60,6 +61,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext, 
   ...projects,
   ...deadLetters,
   ...operate,
+  checkInstallation,
   ...limits,
   ...webhooks,
   ...webhookDeliveries,

@@ -11,6 +11,7 @@ import { checker, everyItem, isOperator, pageOf, type Platform } from '@stateeva
 import { type BackupParts, collectionsToBackUp, documentsAfter } from '../projects/backup.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
 import { putBack, type RestoreParts } from '../projects/restore.ts'
+import type { Waits } from '../waits.ts'
 import type { Route } from './route.ts'
 import { visibleProject } from './visible-project.ts'
 
@@ -25,7 +26,10 @@ export const listAudit: Route<'listAudit', Parts> = async (
 const rollCallMs = 500
 const states = checker(ReplicaState)
 
-export const getInstallation: Route<'getInstallation', Parts> = async ({ principal }, { bus }) => {
+export const getInstallation: Route<'getInstallation', Parts & { waits: Pick<Waits, 'stalled'> }> = async (
+  { principal },
+  { bus, waits },
+) => {
   // Queues are of all projects together.
   const asked = isOperator(principal) ? serviceNames : []
   const services = asked.map(async (service) => {
@@ -38,7 +42,8 @@ export const getInstallation: Route<'getInstallation', Parts> = async ({ princip
       queues: all[0]?.queues ?? [],
     }
   })
-  return { status: 200, body: { services: await Promise.all(services) } }
+  const stalled = isOperator(principal) ? waits.stalled() : []
+  return { status: 200, body: { stalled, services: await Promise.all(services) } }
 }
 
 const together = 500

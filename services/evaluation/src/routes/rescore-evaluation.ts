@@ -16,7 +16,7 @@ import {
 import { samplesStage } from '../owners/evaluation-plan.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { type Places, takePlace } from '../owners/places.ts'
-import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
+import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
 import type { Sets } from '../owners/sets.ts'
 import { checkBenchmarkStays } from './evaluations.ts'
 import { endedEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
@@ -26,7 +26,7 @@ import type { Route } from './route.ts'
 interface Rescorer
   extends
     OwnerSource,
-    ProgressReader,
+    ResourceReader,
     StageStarter,
     BaselineChecks,
     Pick<Places, 'quota' | 'active'>,

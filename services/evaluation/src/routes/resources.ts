@@ -5,11 +5,18 @@ import { modelName, pricesOf } from '../choices/choice.ts'
 import {
   type BenchmarkOwner,
   type EvaluationOwner,
+  isEnded,
   opinionStage,
   type Owner,
   type TaskWriting,
 } from '../owners/owner.ts'
-import { noProgress, type Progress, progressOf, type ProgressReader } from '../owners/stage.ts'
+import {
+  noProgress,
+  type Progress,
+  progressOf,
+  type ProgressReader,
+  type ResourceReader,
+} from '../owners/stage.ts'
 
 const phases: Record<string, string> = {
   generate: 'generate',
@@ -41,6 +48,11 @@ async function stageProgress(
   return { progress: { done: ended.items, total, phase }, ended }
 }
 
+function waitingOf({ waits }: ResourceReader, owner: Owner): { waiting?: string } {
+  const reason = isEnded(owner) ? null : waits.reason(owner.id)
+  return reason === null ? {} : { waiting: reason }
+}
+
 const common = ({ id, status, createdAt, finishedAt, error }: Owner) => ({
   id,
   status,
@@ -50,7 +62,7 @@ const common = ({ id, status, createdAt, finishedAt, error }: Owner) => ({
 })
 
 export async function benchmarkResource(
-  context: ProgressReader,
+  context: ResourceReader,
   owner: BenchmarkOwner,
 ): Promise<BenchmarkResource> {
   const self = `/v1/benchmarks/${owner.id}`
@@ -61,6 +73,7 @@ export async function benchmarkResource(
   }
   return {
     ...common(owner),
+    ...waitingOf(context, owner),
     progress: (await stageProgress(context, owner)).progress,
     links: { self, ...files },
     kind: owner.kind,
@@ -112,7 +125,7 @@ const writingOf = ({ options, specification, model }: TaskWriting) => ({
 })
 
 export async function evaluationResource(
-  context: ProgressReader,
+  context: ResourceReader,
   owner: EvaluationOwner,
 ): Promise<EvaluationResource> {
   const self = `/v1/evaluations/${owner.id}`
@@ -123,6 +136,7 @@ export async function evaluationResource(
   const ended = owner.ended ?? { scored: done - notScored, passed, notScored, timeouts }
   return {
     ...common(owner),
+    ...waitingOf(context, owner),
     progress,
     links: {
       self,

@@ -15,7 +15,7 @@ import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '..
 import { checkStage, readCheckStage } from '../owners/baseline-check.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import type { Sets } from '../owners/sets.ts'
-import { newStage } from '../owners/stage.ts'
+import { newStage, type ResourceReader } from '../owners/stage.ts'
 import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
 import { evaluationResource } from './resources.ts'
 import type { Route } from './route.ts'
@@ -29,7 +29,8 @@ interface SetSource extends OwnerSource, Pick<Catalog, 'scenarios'> {
 interface Now extends Books, KnownModels {
   modelClient: Choices['modelClient']
 }
-interface Resumer extends SetSource, Now, Pick<Places, 'quota' | 'active'>, Pick<Catalog, 'benchmark'> {
+interface Resumer
+  extends SetSource, Now, ResourceReader, Pick<Places, 'quota' | 'active'>, Pick<Catalog, 'benchmark'> {
   engine: Now['engine'] & Pick<Engine<Owner, unknown>, 'remind'>
 }
 

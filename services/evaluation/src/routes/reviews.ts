@@ -10,7 +10,7 @@ import { fillPage, placeOf, type Platform } from '@stateeval/service-kit'
 import { isEnded } from '../owners/owner.ts'
 import type { SetSources } from '../owners/programs.ts'
 import type { Sets } from '../owners/sets.ts'
-import type { ProgressReader } from '../owners/stage.ts'
+import type { ResourceReader } from '../owners/stage.ts'
 import { programReviews } from '../reviews/programs.ts'
 import { decide, type Decisions, decisionsAbout, type Reviewable, reviewOf } from '../reviews/reviewable.ts'
 import { taskReviews, type TaskReviewSources } from '../reviews/tasks.ts'
@@ -21,7 +21,7 @@ import type { Route } from './route.ts'
 /** Where builds are, and what can be decided about them. */
 interface Builds extends OwnerSource, SetSources, TaskReviewSources {}
 interface ReviewedSets
-  extends Builds, Decisions, ProgressReader, Pick<Platform, 'artifacts' | 'newId' | 'now'> {
+  extends Builds, Decisions, ResourceReader, Pick<Platform, 'artifacts' | 'newId' | 'now'> {
   sets: Sets
 }
 

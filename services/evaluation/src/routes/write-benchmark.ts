@@ -12,7 +12,7 @@ import type { Catalog } from '../catalog.ts'
 import type { Config } from '../config.ts'
 import { chooseModel, type Choices, type GivenAnswers } from '../choices/models.ts'
 import { type Places, takePlace } from '../owners/places.ts'
-import { beginStage, newStage, type ProgressReader, type StageStarter } from '../owners/stage.ts'
+import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
 import { type Bundle, openSource, storeTaskSource, type TaskSources } from '../owners/task-source.ts'
 import type { OwnerSource } from './existing.ts'
 import { benchmarkResource } from './resources.ts'
@@ -26,7 +26,7 @@ interface Writer
     Choices,
     GivenAnswers,
     TaskSources,
-    ProgressReader,
+    ResourceReader,
     StageStarter,
     Pick<Places, 'quota' | 'active'>,
     Pick<Platform, 'newId' | 'now'> {

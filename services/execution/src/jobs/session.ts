@@ -3,7 +3,7 @@
  * stored.
  */
 import { ProblemError, subjects, ToolSessionJob, type ToolSessionAnswer } from '@stateeval/contracts'
-import { accepts, type Job, Packed, Refusal } from '@stateeval/service-kit'
+import { accepts, isDiskFull, type Job, Packed, Refusal } from '@stateeval/service-kit'
 import type { Context } from '../context.ts'
 
 /** Jobs are named after the evaluation or episode that needs them, as `ev_…/samples/…`. */
@@ -37,7 +37,7 @@ export const sessionJob: Job<Context, ToolSessionJob, ToolSessionAnswer> = {
         }
       }
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
+      if (!(error instanceof ProblemError) || isDiskFull(error)) throw error
       // A world that failed is opened anew by the next attempt; every other problem stays one.
       throw error.code === 'unavailable' ? new Error(error.message) : new Refusal(error.message)
     }

@@ -1792,6 +1792,24 @@ class EvaluationApi:
             ),
         )
 
+    def check_installation(
+        self,
+        body: types.InstallationCheckRequest,
+    ) -> types.InstallationCheck:
+        """Try every queue and the store.
+
+        Sends a message through the queue of each kind of job to a replica and back, writes a
+        document, and compares clocks. Waits at most ten seconds. Only for operators.
+        """
+        return cast(
+            "types.InstallationCheck",
+            self._transport.send(
+                "POST",
+                "/v1/installation/check",
+                body=body,
+            ),
+        )
+
     def list_audit(
         self,
         *,

@@ -206,6 +206,8 @@ class BenchmarkResource(TypedDict):
     finishedAt: NotRequired[str]
     error: NotRequired[str]
     """Why it failed, and what to do"""
+    waiting: NotRequired[str]
+    """What it has been waiting for, for ten seconds or longer, and what to do"""
     links: dict[str, str]
     kind: str
     """The kind of benchmark"""
@@ -1184,6 +1186,8 @@ class EvaluationResource(TypedDict):
     finishedAt: NotRequired[str]
     error: NotRequired[str]
     """Why it failed, and what to do"""
+    waiting: NotRequired[str]
+    """What it has been waiting for, for ten seconds or longer, and what to do"""
     links: dict[str, str]
     benchmark: str
     digest: str
@@ -1413,6 +1417,8 @@ class Execution(TypedDict):
     finishedAt: NotRequired[str]
     error: NotRequired[str]
     """Why it failed, and what to do"""
+    waiting: NotRequired[str]
+    """What it has been waiting for, for ten seconds or longer, and what to do"""
     links: dict[str, str]
     resultBytes: NotRequired[int]
     """Size of all results as JSON, once everything has run. If they exceed 8388608 bytes, the response
@@ -1617,6 +1623,8 @@ class Generation(TypedDict):
     finishedAt: NotRequired[str]
     error: NotRequired[str]
     """Why it failed, and what to do"""
+    waiting: NotRequired[str]
+    """What it has been waiting for, for ten seconds or longer, and what to do"""
     links: dict[str, str]
     options: GenerationOptions
     versions: dict[str, str]
@@ -1847,7 +1855,43 @@ class Input(TypedDict):
     """Initial remote items in the world’s form"""
 
 
+class InstallationCheck(TypedDict):
+    queues: list[InstallationCheckQueuesItem]
+    """A message through the queue of each kind of job to a replica, and back"""
+    store: InstallationCheckStore
+    """A document written to MongoDB"""
+    clockMs: float | None
+    """How far the clock of MongoDB is ahead of this replica’s; null if unknown"""
+
+
+class InstallationCheckQueuesItem(TypedDict):
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
+    """The queue: the service and its operation"""
+    ms: float | None
+    """How long it took; null if it failed"""
+    problem: NotRequired[str]
+    """Why it failed, and what to do"""
+    repaired: NotRequired[str]
+    """Why the consumer was replaced"""
+
+
+class InstallationCheckRequest(TypedDict):
+    repair: NotRequired[bool]
+    """Replace consumers that would never deliver what is queued"""
+
+
+class InstallationCheckStore(TypedDict):
+    """A document written to MongoDB"""
+
+    ms: float | None
+    """How long it took; null if it failed"""
+    problem: NotRequired[str]
+    """Why it failed, and what to do"""
+
+
 class InstallationState(TypedDict):
+    stalled: list[StalledJob]
+    """Running evaluations and builds that wait for a missing part, or whose items do not end"""
     services: list[InstallationStateServicesItem]
 
 
@@ -3434,6 +3478,15 @@ class Spent(TypedDict):
     costUsd: float | None
 
 
+class StalledJob(TypedDict):
+    id: str
+    project: str
+    seconds: int
+    """Time since one of its items ended"""
+    reason: str
+    """What it waits for, and what to do"""
+
+
 class Statistics(TypedDict):
     proportions: list[StatisticsProportionsItem]
     """Wilson score intervals, 95 %; null if the total is 0"""
@@ -3806,6 +3859,8 @@ class Translation(TypedDict):
     finishedAt: NotRequired[str]
     error: NotRequired[str]
     """Why it failed, and what to do"""
+    waiting: NotRequired[str]
+    """What it has been waiting for, for ten seconds or longer, and what to do"""
     links: dict[str, str]
     translator: str
     seed: Seed

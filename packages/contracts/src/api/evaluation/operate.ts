@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { ProjectId } from '../../access.ts'
 import { AuditEntry, AuditFilter } from '../../audit.ts'
 import { BackupCollection, BackupPage, CollectionName, Restored, RestoreRequest } from '../../backup.ts'
-import { InstallationState } from '../../installation.ts'
+import { InstallationCheck, InstallationCheckRequest, InstallationState } from '../../installation.ts'
 import { page, pageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
@@ -25,6 +25,12 @@ const exampleEntry: AuditEntry = {
   made: '/v1/evaluations/ev_0mkf4j2q18d3a7c1f2b',
 }
 const exampleInstallation: InstallationState = {
+  stalled: [
+    {
+      ...{ id: 'ev_0mkf4j2q18d3a7c1f2b', project: 'speech-team', seconds: 42 },
+      reason: 'No replica of scoring takes jobs: 3 wait (score). Start one, or look at its log.',
+    },
+  ],
   services: [
     {
       service: 'execution',
@@ -54,6 +60,36 @@ export const operateOperations = defineOperations({
       },
     },
     errors: [],
+  },
+  checkInstallation: {
+    method: 'POST',
+    path: '/v1/installation/check',
+    scope: 'admin',
+    tag: 'runtime',
+    summary: 'Try every queue and the store',
+    description:
+      'Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.',
+    body: InstallationCheckRequest,
+    success: {
+      200: {
+        description: 'What was tried, with the time it took',
+        schema: InstallationCheck,
+        example: {
+          queues: [
+            { kind: 'execution.execute', ms: 3.1 },
+            {
+              kind: 'scoring.score',
+              ms: null,
+              problem: 'No answer within 10 s. Start scoring, or look at its log.',
+            },
+          ],
+          store: { ms: 1.2 },
+          clockMs: 0,
+        },
+      },
+    },
+    errors: [400, 404],
+    example: { repair: false },
   },
   listAudit: {
     method: 'GET',

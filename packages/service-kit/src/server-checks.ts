@@ -1,0 +1,29 @@
+/** Whether the servers that a service needs work: not only whether they are connected. */
+import type { JobSubject } from '@stateeval/contracts'
+import { occasionally } from './occasionally.ts'
+import type { Platform } from './platform.ts'
+
+/** Each rejects with the reason. They may be made often. */
+export interface ServerChecks {
+  mongodb(): Promise<void>
+  nats(): Promise<void>
+}
+
+/** @param takes the kinds of jobs that the process takes: their queues are tried */
+export function serverChecks(
+  { mongo, bus }: Pick<Platform, 'mongo' | 'bus'>,
+  takes: readonly JobSubject[],
+): ServerChecks {
+  const stores = occasionally(() => mongo.probe())
+  const queues = occasionally(async () => void (await Promise.all(takes.map((kind) => bus.probe(kind)))))
+  return {
+    async mongodb() {
+      await mongo.ping()
+      await stores()
+    },
+    async nats() {
+      if (!bus.connected) throw new Error('not connected')
+      await queues()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** Tries every queue and the store, as `npx stateeval doctor --deep` asks. */
+import { type InstallationCheck, type JobSubject, ProblemError, subjects } from '@stateeval/contracts'
+import { isOperator, messageOf, type Platform, withoutCredentials } from '@stateeval/service-kit'
+import type { Route } from './route.ts'
+
+type Parts = Pick<Platform, 'bus' | 'mongo' | 'now'>
+
+/** A message that waits behind others may take a while. */
+const longestMs = 10_000
+
+/** Runs the work; gives how long it took, or why it failed. */
+async function tried(work: () => Promise<void>): Promise<{ ms: number | null; problem?: string }> {
+  const began = performance.now()
+  try {
+    await work()
+    return { ms: Math.round((performance.now() - began) * 10) / 10 }
+  } catch (error) {
+    return { ms: null, problem: withoutCredentials(messageOf(error)) }
+  }
+}
+
+async function tryQueue(
+  { bus }: Parts,
+  subject: JobSubject,
+  repair: boolean,
+): Promise<InstallationCheck['queues'][number]> {
+  const [, service = '', work = ''] = subject.split('.')
+  let repaired: string | null = null
+  const trial = await tried(async () => {
+    if (repair) repaired = await bus.repair(subject)
+    const tooLong = AbortSignal.timeout(longestMs)
+    await bus.roundTrip(subject, tooLong).catch(async (error: unknown) => {
+      if (!tooLong.aborted) throw error
+      const { waiting, isTaken } = await bus.queue(subject)
+      throw new Error(
+        isTaken
+          ? `No answer within ${longestMs / 1000} s; ${waiting} jobs wait. Add replicas of ${service}, or repair the queue (doctor --deep --repair).`
+          : `No answer within ${longestMs / 1000} s. Start ${service}, or look at its log.`,
+      )
+    })
+  })
+  return { kind: `${service}.${work}`, ...trial, ...(repaired !== null && { repaired }) }
+}
+
+export const checkInstallation: Route<'checkInstallation', Parts> = async (
+  { principal, body: { repair = false } },
+  context,
+) => {
+  if (!isOperator(principal))
+    throw new ProblemError('not-found', 'only operators check the installation; ask one of them')
+  const { mongo, now } = context
+  const [store, serverTime, ...queues] = await Promise.all([
+    tried(() => mongo.probe()),
+    mongo.serverTime().catch(() => null),
+    ...Object.values(subjects).map((subject) => tryQueue(context, subject, repair)),
+  ])
+  return {
+    status: 200,
+    body: { queues, store, clockMs: serverTime && serverTime.getTime() - now().getTime() },
+  }
+}
