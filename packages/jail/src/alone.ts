@@ -29,8 +29,8 @@ export interface AloneEnd {
 }
 
 /**
- * Runs a command in a jail with these flags of bubblewrap, for at most thirty seconds: on a busy machine, a
- * second of computing takes ten. The filter is passed as descriptor 3.
+ * Runs a command in a jail with these flags of bubblewrap, for at most two minutes: a busy machine is slow.
+ * The filter is passed as descriptor 3.
  */
 export function alone(flags: readonly string[], command: readonly string[], filter?: Uint8Array): AloneEnd {
   const { stdio, close } = handed(filter)
@@ -56,7 +56,7 @@ function run(words: readonly string[], stdio: ('ignore' | 'pipe' | number)[]): A
     env: { PATH: toolPath, HOME: '/tmp' },
     cwd: '/',
     encoding: 'utf8' as const,
-    timeout: 30_000,
+    timeout: 120_000,
   }
   const end = withoutInherited(stdio, (stdio) => spawnSync(words[0]!, words.slice(1), { ...options, stdio }))
   const ok = end.status === 0

@@ -5,6 +5,7 @@
 import { readlinkSync } from 'node:fs'
 import { alone, plainly, type AloneEnd } from './alone.ts'
 import { openCgroup } from './cgroup/cgroup.ts'
+import { namespaceRemedy } from './namespaces.ts'
 import { observeLayers } from './observe-layers.ts'
 import { rlimits } from './rlimits.ts'
 import { assembleFilter, thisArch } from './seccomp/filter.ts'
@@ -111,7 +112,7 @@ export function lackingOwnNetworks(): string | undefined {
   const { ok, reason } = alone([], ['unshare', '--user', '--net', 'true'])
   return ok
     ? undefined
-    : `processes in a jail cannot make namespaces (${reason}): check user.max_user_namespaces and user.max_net_namespaces (sysctl), and AppArmor's profile of bwrap`
+    : `processes in a jail cannot make namespaces (${reason}). ${namespaceRemedy(reason) ?? "Check AppArmor's profile of bwrap."}`
 }
 
 const statusOf = ({ ok, reason }: AloneEnd, detail: string): Found =>

@@ -13,6 +13,7 @@ import { withoutInherited } from './descriptors.ts'
 import { countsApart, limitRunning } from './process-limit.ts'
 import { descendants, type Usage, usage, usageOf } from './process-tree.ts'
 import { maxDescriptors } from './channel.ts'
+import { namespaceRemedy } from './namespaces.ts'
 import { type Idle, idleOf } from './watchdog.ts'
 
 /** The jail could not be started: our fault, never the candidate’s. */
@@ -20,7 +21,8 @@ class JailError extends Error {
   override readonly name = 'JailError'
 }
 
-const startMs = 30_000
+/** For a busy machine, which starts a jail in seconds instead of milliseconds. */
+const startMs = 120_000
 const drainMs = 1000
 /**
  * Until candidate code comes, a jail holds only ours: enough for a large library that is loaded. The quota of
@@ -99,8 +101,10 @@ export class JailProcess {
    */
   async ready(lastWords: () => string, listen?: (message: unknown, handle: unknown) => void): Promise<void> {
     const early = this.exited.then(({ code, signal }) => {
+      const says = lastWords().trim().slice(-500) || 'no message'
+      const remedy = namespaceRemedy(says)
       throw new JailError(
-        `The jail could not be started (${signal ?? `code ${code}`}): ${lastWords().trim().slice(-500) || 'no message'}`,
+        `The jail could not be started (${signal ?? `code ${code}`}): ${says}${remedy ? `. ${remedy}` : ''}`,
       )
     })
     let timer: NodeJS.Timeout | undefined

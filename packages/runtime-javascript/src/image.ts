@@ -115,7 +115,7 @@ function build(folder: string, node: string, { boot, code }: RunnerBundle) {
       {
         env: {},
         stdio: ['ignore', 'ignore', 'pipe', 'ignore', 'ignore'],
-        timeout: 60_000,
+        timeout: 180_000,
       },
     )
     if (signal !== 'SIGKILL' || !existsSync(join(draft, file)))

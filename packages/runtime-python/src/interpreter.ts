@@ -70,7 +70,7 @@ export function lacking(python: string, cache: string): string | undefined {
     execFileSync(python, ['-s', '-B', '-c', ask], {
       stdio: ['ignore', 'ignore', 'pipe'],
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 180_000,
       cwd: '/',
     })
     return undefined
