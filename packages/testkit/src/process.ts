@@ -31,14 +31,15 @@ export interface ServiceProcess {
 const maxOutput = 4000
 
 /**
- * Resolves when it is ready; `onLog` gets its output, `root` is the checkout of its code. Rejects
- * immediately if it ends before.
+ * Resolves when it is ready; `onLog` gets its output, `root` is the checkout of its code, `within` a command
+ * that starts the one behind it. Rejects immediately if it ends before.
  */
 export async function startProcess(
   service: ServiceName,
   env: Readonly<Record<string, string | undefined>>,
   onLog: (text: string) => void = () => {},
   root = checkout,
+  within: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -47,8 +48,10 @@ export async function startProcess(
   const serviceProcess: ServiceProcess = {
     url,
     async start() {
+      const entry = join(root, 'services', service, 'src/main.ts')
+      const [file = '', ...args] = [...within, process.execPath, entry]
       child = withoutInherited(['ignore', 'pipe', 'pipe'], (stdio) =>
-        spawn(process.execPath, [join(root, 'services', service, 'src/main.ts')], {
+        spawn(file, args, {
           // Other tests run beside it: it is never too busy by itself.
           env: { ...ownEnv, STATEEVAL_MAX_LAG_MS: '0', ...env, HOST: '127.0.0.1', PORT: String(port) },
           stdio,

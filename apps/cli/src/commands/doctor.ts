@@ -3,37 +3,55 @@ import { join } from 'node:path'
 import type { Language, RuntimeInfo } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { cachedPath } from '@stateeval/local-servers/build'
-import { defineCommand } from '../command.ts'
+import { defineCommand, Failure } from '../command.ts'
+import { egress } from '../local/egress.ts'
 import { childEnvironment, withDotEnv } from '../local/environment.ts'
 import { checkout, homeFolder, pinnedNode } from '../local/home.ts'
+import { examineFolders, examineInstallation, type Finding, freeDisk } from '../local/health.ts'
 import { type Examination, type ExaminedLevel, examineMachine } from '../local/machine.ts'
 import { isAlive } from '../local/process.ts'
 import { runtimeAt } from '../local/runtime.ts'
 import { onPath } from '../local/servers.ts'
-import { readState } from '../local/state.ts'
+import { readStartedParts } from '../local/state.ts'
 import { table, type Terminal } from '../terminal.ts'
 
-interface Finding {
-  what: string
-  /** optional: it is not there, and the suite works without it. */
-  status: 'ok' | 'missing' | 'optional'
-  detail: string
+interface DoctorOptions {
+  language?: Language
+  deep?: boolean
+  repair?: boolean
 }
 
-export const doctor = defineCommand<{ language?: Language }>({
+export const doctor = defineCommand<DoctorOptions>({
   name: 'doctor',
   describe:
     'Check Node, isolation, languages, tensors and servers on this machine; exits with 1 if something is missing',
   example:
-    'npx stateeval doctor\nnpx stateeval doctor --language python   # only whether programs in Python can run here',
+    'npx stateeval doctor\nnpx stateeval doctor --language python   # only whether programs in Python can run here\nnpx stateeval doctor --deep              # also a message through every queue, writes, disk and clocks',
   configure: (command) =>
-    command.addOption(
-      new Option('--language <language>', 'check this language only').choices(['javascript', 'python']),
-    ),
-  run: async ({ options: { language }, terminal }) => {
+    command
+      .addOption(
+        new Option('--language <language>', 'check this language only').choices(['javascript', 'python']),
+      )
+      .option('--deep', 'also try the running suite: every queue, the store, free disk, clocks, egress')
+      .option('--repair', 'with --deep, also repair what it can: queues that deliver nothing'),
+  run: async ({ options: { language, deep, repair = false }, terminal }) => {
+    if (repair && !deep) throw new Failure('--repair belongs to --deep: add it.')
     const env = withDotEnv(checkout, process.env)
+    const home = homeFolder()
     const machine = await examineMachine(childEnvironment(env, {}), { levels: !language })
-    const findings = language ? [ofLanguage(language, machine)] : await all(machine, env)
+    const findings = language
+      ? [...('problem' in machine ? [jails(machine)] : []), ofLanguage(language, machine)]
+      : [...(await examineFolders(home, env)), ...(await all(machine, env))]
+    if (deep) {
+      findings.push(await freeDisk(home), ...(await examineInstallation(home, repair)))
+      findings.push(
+        ...egress.map(({ from, to, settings, when = 'always' }): Finding => ({
+          what: `egress of ${from}`,
+          status: 'ok',
+          detail: `${to} (${settings.join(', ')}): ${when}`,
+        })),
+      )
+    }
     const fine = findings.every(({ status }) => status !== 'missing')
     terminal.result({ ok: fine, findings, ...machine }, () => findingsTable(findings, machine, terminal))
     return fine ? 0 : 1
@@ -48,14 +66,9 @@ async function all(machine: Examination, env: NodeJS.ProcessEnv): Promise<Findin
       status: Number(/\d+/.exec(node)?.[0]) >= 24 ? 'ok' : 'missing',
       detail: node || 'npm ci installs it',
     },
-    'problem' in machine
-      ? { what: 'jails', status: 'missing', detail: machine.problem }
-      : {
-          what: 'jails',
-          status: 'ok',
-          detail: layersText(machine.layers),
-        },
-    ...(machine.levels ?? []).map(levelFinding),
+    jails(machine),
+    // Without jails, each level would only repeat why.
+    ...('problem' in machine ? [] : (machine.levels ?? [])).map(levelFinding),
     ofLanguage('javascript', machine),
     ofLanguage('python', machine),
     ...(await tensors()),
@@ -63,6 +76,11 @@ async function all(machine: Examination, env: NodeJS.ProcessEnv): Promise<Findin
     await server('NATS', 'NATS_URL', 'nats-server', env),
   ]
 }
+
+const jails = (machine: Examination): Finding =>
+  'problem' in machine
+    ? { what: 'jails', status: 'missing', detail: machine.problem }
+    : { what: 'jails', status: 'ok', detail: layersText(machine.layers) }
 
 function layersText(layers: RuntimeInfo['layers']): string {
   const missing = layers.filter(({ inForce }) => !inForce)
@@ -80,9 +98,9 @@ const levelFinding = ({ level, works, detail }: ExaminedLevel): Finding => ({
 
 /** Providers of tensors, as the running service found them: trying a GPU takes a process of its own. */
 async function tensors(): Promise<Finding[]> {
-  const { parts = [] } = readState(homeFolder()) ?? {}
+  const parts = readStartedParts(homeFolder())
   const part = parts.find(({ name }) => name === 'execution')
-  const runtime = await runtimeAt(part && isAlive(part) ? part.urls.http : undefined)
+  const runtime = await runtimeAt(part && isAlive(part) ? part.urls?.http : undefined)
   if (runtime === null)
     return [
       { what: 'tensors', status: 'optional', detail: 'Run `npx stateeval up`, then doctor lists them.' },
@@ -101,7 +119,8 @@ const oneLine = (text: string) =>
     .join(' ')
 
 function ofLanguage(language: Language, machine: Examination): Finding {
-  if ('problem' in machine) return { what: language, status: 'missing', detail: machine.problem }
+  // The reason stands beside jails.
+  if ('problem' in machine) return { what: language, status: 'missing', detail: 'no jail can be started' }
   const { languages, versions, unavailable, interpreters } = machine
   if (!languages.includes(language))
     return { what: language, status: 'missing', detail: unavailable[language] ?? 'unavailable' }

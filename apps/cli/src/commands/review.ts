@@ -79,6 +79,15 @@ async function taskIn(file: string): Promise<unknown> {
   }
 }
 
+/** A user without an entry in passwd, as in many containers, has a number only. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return process.env.USER || `uid ${process.getuid?.()}`
+  }
+}
+
 async function decide(
   client: Client,
   id: string,
@@ -90,7 +99,7 @@ async function decide(
   const decision = decisions.find((one) => one === decisionName)
   if (!decision)
     throw new Failure(`There is no decision ${decisionName}; decide with ${decisions.join(', ')}.`)
-  const { because, by = userInfo().username, yes = [], instruction, task } = options
+  const { because, by = userName(), yes = [], instruction, task } = options
   if (because === undefined) throw new Failure('A decision needs a reason. Add --because TEXT.')
   const questions = yes.includes('all')
     ? ((await reviewsOf(client, id)).find((one) => one.case === name)?.questions ?? []).map((one) => one.id)

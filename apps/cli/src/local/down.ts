@@ -1,6 +1,6 @@
 /** Stops what `up` has started; with purge, also removes its data. */
 import { execFile } from 'node:child_process'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { withLock } from '@stateeval/local-servers/lock'
@@ -8,9 +8,9 @@ import { serviceNames } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { graceOf } from './ensure.ts'
 import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
-import { checkout, pinnedNode } from './home.ts'
-import { stop } from './process.ts'
-import { readState, type State, writeState } from './state.ts'
+import { checkout, pinnedNode, prepareHome } from './home.ts'
+import { type ProcessId, stop } from './process.ts'
+import { readStartedParts, readState, setStateAside, type State, writeState } from './state.ts'
 
 interface DownOptions {
   home: string
@@ -35,15 +35,16 @@ export async function down({
   report = () => {},
   grace,
 }: DownOptions): Promise<Ended[]> {
-  await mkdir(home, { recursive: true })
+  await prepareHome(home)
   return withLock(
     join(home, 'lock'),
     () => report({ step: 'Waiting for another `up` or `down` to finish' }),
     async () => {
-      const state = readState(home)
+      const others = isOfAnotherVersion(home) ? readStartedParts(home) : []
+      const state = others.length > 0 ? null : readState(home)
       const settings = withDotEnv(folder, env)
       const graceMs = grace ?? graceOf(settings)
-      const end = (parts: State['parts']) =>
+      const end = (parts: (ProcessId & { name: string; ended?: string })[]) =>
         Promise.all(
           parts.map(async (part) => {
             const how = await stop(part, graceMs)
@@ -54,16 +55,29 @@ export async function down({
         )
       const isService = ({ name }: { name: string }) => (serviceNames as string[]).includes(name)
       report({ waiting: 'ending the services' })
-      const endings = await end((state?.parts ?? []).filter(isService))
+      const started = state?.parts ?? others
+      const endings = await end(started.filter(isService))
       if (purge) await purgeExternal(state, home, settings, report)
-      endings.push(...(await end((state?.parts ?? []).filter((part) => !isService(part)))))
+      endings.push(...(await end(started.filter((part) => !isService(part)))))
       if (state) await writeState(home, state)
+      else if (others.length > 0) await setStateAside(home)
       if (purge)
         for (const name of ['data', 'logs', 'state.json'])
           await rm(join(home, name), { recursive: true, force: true })
       return endings
     },
   )
+}
+
+/** Its processes can be ended all the same, as far as it names them. */
+function isOfAnotherVersion(home: string): boolean {
+  try {
+    readState(home)
+    return false
+  } catch (error) {
+    if (error instanceof Failure) return true
+    throw error
+  }
 }
 
 /** On servers that others may use too, only what bears this checkout's namespace goes. */

@@ -1,7 +1,8 @@
 /**
  * The locations of this checkout and its state. Commands get the addresses of services from `serviceUrl`.
  */
-import { existsSync } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { ServiceName } from '@stateeval/contracts'
 import { Failure } from '../command.ts'
@@ -17,6 +18,21 @@ export const checkout = resolve(import.meta.dirname, '../../../..')
  */
 export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(env.STATEEVAL_HOME || join(checkout, '.stateeval'))
+
+/**
+ * Makes the home folder if it is missing.
+ * @throws Failure if it cannot be written
+ */
+export async function prepareHome(home: string): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true })
+    await access(home, constants.W_OK)
+  } catch (error) {
+    throw new Failure(
+      `${home} cannot be written (${(error as NodeJS.ErrnoException).code}). Set STATEEVAL_HOME to a folder that can be.`,
+    )
+  }
+}
 
 /** The pinned Node from npm in node_modules, otherwise the current one. */
 export function pinnedNode(): string {

@@ -1,6 +1,6 @@
 /** The state file of a home folder: what `up` has started, and its addresses. It never contains secrets. */
 import { readFileSync } from 'node:fs'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../command.ts'
 import type { ProcessId } from './process.ts'
@@ -38,30 +38,66 @@ export interface State {
 
 const file = (home: string) => join(home, 'state.json')
 
-/** The state of a home folder; null if nothing was started there. */
+/**
+ * The state of a home folder; null if nothing was started there.
+ * @throws Failure if it is torn, or another version of the suite wrote it
+ */
 export function readState(home: string): State | null {
+  const found = readStateFile(home)
+  if (found === null) return null
+  const { state } = found
+  if (state?.schema === 1 && Array.isArray(state.parts)) return state
+  throw new Failure(
+    startedParts(state).length > 0
+      ? `${file(home)} was written by another version of StateEval. 'npx stateeval down' ends what that started; then run 'npx stateeval up' again.`
+      : `${file(home)} cannot be read: end the processes of StateEval, remove the file, and run 'npx stateeval up' again.`,
+  )
+}
+
+/** A process that some version of the suite has started. */
+type StartedPart = ProcessId & { name: string; urls?: Record<string, string> }
+
+/** What the state file of any version says was started; empty if that cannot be told. */
+export const readStartedParts = (home: string): StartedPart[] => startedParts(readStateFile(home)?.state)
+
+function startedParts(state: unknown): StartedPart[] {
+  const parts: unknown = (state as { parts?: unknown } | null | undefined)?.parts
+  return (Array.isArray(parts) ? (parts as Partial<StartedPart>[]) : []).filter(
+    (part): part is StartedPart =>
+      Number.isInteger(part?.pid) && typeof part.startedAs === 'string' && typeof part.name === 'string',
+  )
+}
+
+/** Sets the file of another version aside. */
+export const setStateAside = (home: string): Promise<void> => rename(file(home), `${file(home)}.before`)
+
+/** Null if there is no file; `state` is absent if it is torn. */
+function readStateFile(home: string): { state?: State } | null {
   let text: string
   try {
     text = readFileSync(file(home), 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    // A home folder that is not one is reported by whoever writes to it.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
   }
   try {
-    const state = JSON.parse(text) as State
-    if (state.schema === 1 && Array.isArray(state.parts)) return state
+    return { state: JSON.parse(text) as State }
   } catch {
-    // told below
+    return {}
   }
-  throw new Failure(
-    `${file(home)} cannot be read: end the processes it names, remove it, and run 'npx stateeval up' again.`,
-  )
 }
 
 /** Replaces the state file atomically, so that a reader never sees half of it. */
 export async function writeState(home: string, state: State): Promise<void> {
   await mkdir(home, { recursive: true })
   const temporary = `${file(home)}.${process.pid}`
-  await writeFile(temporary, JSON.stringify(state, null, 2) + '\n', { mode: 0o600 })
-  await rename(temporary, file(home))
+  try {
+    await writeFile(temporary, JSON.stringify(state, null, 2) + '\n', { mode: 0o600 })
+    await rename(temporary, file(home))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    throw new Failure(`The disk of ${home} is full. Free space on it, then run the command again.`)
+  }
 }

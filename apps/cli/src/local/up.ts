@@ -1,15 +1,15 @@
 /** Starts the servers and the five services of one home folder, or finds them running. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withLock } from '@stateeval/local-servers/lock'
 import { type EnsureContext, ensure, graceOf } from './ensure.ts'
 import { childEnvironment, namespaceOf, withDotEnv } from './environment.ts'
-import { checkout } from './home.ts'
+import { checkout, prepareHome } from './home.ts'
 import { type Examination, examineMachine, machineKey } from './machine.ts'
 import { stop } from './process.ts'
 import { planServers } from './servers.ts'
 import { type EntryOf, planServices } from './services.ts'
 import { readState, type State, writeState } from './state.ts'
+import { removeTelemetryFiles } from './telemetry-files.ts'
 
 export interface UpOptions {
   /** The folder of state, logs and data. */
@@ -40,13 +40,15 @@ export async function up(options: UpOptions): Promise<State> {
     signal,
     examine = examineMachine,
   } = options
-  await mkdir(home, { recursive: true })
+  await prepareHome(home)
   const lock = join(home, 'lock')
   return withLock(
     lock,
     () => report({ step: 'Waiting for another `up` or `down` to finish' }),
     async () => {
       const env = withDotEnv(folder, options.env ?? process.env)
+      const removed = await removeTelemetryFiles(env)
+      if (removed !== null) report({ step: `Removed what telemetry of ONNX Runtime had stored: ${removed}` })
       const before = readState(home)
       const examined = examine(childEnvironment(env, {}))
       const servers = await planServers(home, env, before, (step) => report({ step }))

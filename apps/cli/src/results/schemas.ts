@@ -13,6 +13,7 @@ import {
   Program,
   Report,
   RuntimeInfo,
+  StalledJob,
 } from '@stateeval/contracts'
 import Type, { type TSchema } from 'typebox'
 
@@ -42,6 +43,7 @@ const Part = Type.Object({
   since: nullable(text),
   detail: nullable(text),
 })
+const Egress = Type.Object({ from: text, to: text, settings: Type.Array(text), when: optional(text) })
 const { languages, unavailable, interpreters, versions, layers } = RuntimeInfo.properties
 /** Of a running execution service; absent where none answers. */
 const runtime = {
@@ -139,7 +141,13 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     ended: Type.Array(Type.Object({ name: text, how: text })),
     purged: Type.Boolean(),
   }),
-  status: Type.Object({ up: Type.Boolean(), parts: Type.Array(Part), ...runtime }),
+  status: Type.Object({
+    up: Type.Boolean(),
+    parts: Type.Array(Part),
+    stalled: optional(Type.Array(StalledJob)),
+    egress: optional(Type.Array(Egress)),
+    ...runtime,
+  }),
   doctor: Doctor,
   generate: Type.Object({ programs: Type.Array(Program), statistics: optional(GenerationStatistics) }),
   build: benchmark,
