@@ -62,11 +62,12 @@ async function projectWithKey(id: string): Promise<string> {
   })
   return text
 }
-/** Every document of the database as text, by collection. */
+/** Every document of the database as text, by collection, but those that only show that it stores. */
 async function everything(): Promise<Map<string, string[]>> {
   const { db } = context().mongo
   const all = new Map<string, string[]>()
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    if (name.endsWith('.probes')) continue
     const documents = await db.collection(name).find().sort({ _id: 1 }).toArray()
     if (documents.length > 0)
       all.set(

@@ -21,7 +21,7 @@ export interface ProcessId {
 }
 
 /** When the process of this pid started, in the system's own words; null when there is none (or a zombie). */
-function startOf(pid: number): string | null {
+export function startOf(pid: number): string | null {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
