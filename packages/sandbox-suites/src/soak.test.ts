@@ -100,10 +100,15 @@ test(`${programs} programs, one in ${hostileEvery} hostile, leave nothing behind
   const mongodb = await new MongoClient(servers.mongoUri).connect()
   const prefix = `soak${process.pid}`
   const sessionWorld = createSessionWorld({ mongodb, prefix, poolSize: atATime })
-  const databases = async () =>
-    (await mongodb.db().admin().listDatabases({ nameOnly: true })).databases.filter(({ name }) =>
-      name.startsWith(`${prefix}_sessions_`),
-    ).length
+  /** Those that hold something: an emptied one has gone from MongoDB, and is an empty file of the embedded server. */
+  const databases = async () => {
+    const all = (await mongodb.db().admin().listDatabases({ nameOnly: true })).databases
+    const ours = all.filter(({ name }) => name.startsWith(`${prefix}_sessions_`))
+    const collections = await Promise.all(
+      ours.map(({ name }) => mongodb.db(name).listCollections({}, { nameOnly: true }).toArray()),
+    )
+    return collections.filter(({ length }) => length > 0).length
+  }
   const sandbox = await createSandbox({ concurrency: atATime, ...(cache !== undefined && { cache }) })
   const ordinary = ordinaryPrograms().filter(({ language }) => sandbox.languages.includes(language))
   // Those that wait for their limits are for long runs.

@@ -65,10 +65,10 @@ export function createSessionWorld(options: SessionWorldOptions): SessionWorld {
     const claims = createClaims(client.db(`${prefix}_sessions`), randomBytes(12).toString('hex'), clock)
     return {
       claims,
-      pool: createPool(
-        poolSize,
-        async () => new Slot(client.db(`${prefix}_sessions_${await claims.take()}`)),
-      ),
+      pool: createPool(poolSize, async () => {
+        const { number, generation } = await claims.take()
+        return new Slot(client.db(`${prefix}_sessions_${number}`), generation)
+      }),
     }
   }
   let current = holdings()

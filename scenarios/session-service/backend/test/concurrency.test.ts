@@ -50,33 +50,42 @@ test('of several who claim databases at once, each gets its own; expired claims 
   let now = 1_000_000
   const clock = { shared: async () => now, local: () => now }
   const claimants = ['a', 'b', 'c'].map((owner) => createClaims(db, owner, clock))
-  const numbers = await Promise.all(claimants.flatMap((claims) => [claims.take(), claims.take()]))
+  const first = await Promise.all(claimants.flatMap((claims) => [claims.take(), claims.take()]))
+  const numbers = first.map(({ number }) => number)
   expect(new Set(numbers).size).toBe(6)
   expect(Math.max(...numbers)).toBeLessThanOrEqual(6)
   // None renews in this test's time, so that after a minute all are free, and their owners know it.
   now += 61_000
   expect(claimants.map((claims) => claims.valid())).toEqual([false, false, false])
   const late = ['d', 'e', 'f', 'g'].map((owner) => createClaims(db, owner, clock))
-  const again = await Promise.all(late.map((claims) => claims.take()))
+  const second = await Promise.all(late.map((claims) => claims.take()))
+  const again = second.map(({ number }) => number)
   expect(new Set(again).size).toBe(4)
   expect(Math.max(...again)).toBeLessThanOrEqual(6)
+  // Whoever had a number before has another generation of it.
+  const texts = [...first, ...second].map(({ number, generation }) => `${number}:${generation}`)
+  expect(new Set(texts).size).toBe(texts.length)
   await Promise.all([...claimants, ...late].map((claims) => claims.close()))
   // Given back, all are free at once.
   const last = createClaims(db, 'last', clock)
-  expect([await last.take(), await last.take()]).toEqual([1, 2])
+  expect([(await last.take()).number, (await last.take()).number]).toEqual([1, 2])
   await last.close()
 })
 
 test('a process whose clock is days ahead or behind takes nobody’s database, and keeps its own', async () => {
   const db = database.client.db('jumping-clocks')
   const one = createClaims(db, 'one')
-  expect(await one.take()).toBe(1)
+  expect((await one.take()).number).toBe(1)
   const trueNow = Date.now
   const other = createClaims(db, 'other')
   try {
     for (const days of [2, -2]) {
       Date.now = () => trueNow() + days * 86_400_000
-      expect([await other.take(), one.valid(), other.valid()]).toEqual([days > 0 ? 2 : 3, true, true])
+      expect([(await other.take()).number, one.valid(), other.valid()]).toEqual([
+        days > 0 ? 2 : 3,
+        true,
+        true,
+      ])
     }
   } finally {
     Date.now = trueNow

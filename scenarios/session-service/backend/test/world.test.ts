@@ -248,6 +248,40 @@ test('a process that was cut off for longer than its claims last takes new ones'
   await world.close()
 })
 
+test('whatever a run does after its claim has expired, the next owner of the database sees nothing of it', async () => {
+  let time = 0
+  const clock = { shared: async () => time, local: () => time }
+  const start = { items: [item('start')] }
+  for (const isSameProcess of [true, false])
+    for (const late of [
+      async (run: OpenSessionWorld) => void (await call(run, 'POST', 'clinic/settings', { title: 'late' })),
+      async (run: OpenSessionWorld) => {
+        const [first] = (await run.observe()).world.ids.initial
+        await call(run, 'PUT', `clinic/settings/${first}`, { title: 'late' })
+      },
+      async (run: OpenSessionWorld) => {
+        const [first] = (await run.observe()).world.ids.initial
+        await call(run, 'DELETE', `clinic/settings/${first}`)
+      },
+      (run: OpenSessionWorld) => run.close(),
+    ]) {
+      const owner = newWorld({ clock, poolSize: 1 })
+      const next = isSameProcess ? owner : newWorld({ prefix: `world${worlds}`, clock, poolSize: 1 })
+      const before = await owner.open(start, limits, newSeed())
+      time += 120_000
+      const after = await next.open(start, limits, newSeed())
+      await late(before)
+      if (!isSameProcess) await Promise.all([before.close(), owner.close()])
+      await call(after, 'POST', 'clinic/settings', { title: 'own' })
+      const { world: state, faults } = await after.observe()
+      const { items } = state.state as { items: { data: Json }[] }
+      expect(items.map(({ data }) => data)).toEqual([{ title: 'start' }, { title: 'own' }])
+      expect(faults).toEqual([])
+      await Promise.all([before.close(), after.close()])
+      await next.close()
+    }
+})
+
 test('observing waits for requests that are on their way, half a request does not hold it up', async () => {
   const world = newWorld()
   const run = await world.open({ items: [] }, limits, newSeed())

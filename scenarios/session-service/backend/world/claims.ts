@@ -8,12 +8,20 @@
  * for several callers, and a conditional delete may hit a document that was put in its place. So a claim is
  * `<number>:<generation>`, whoever takes over an expired one inserts the next generation, and no generation
  * is ever used again.
+ *
+ * A process that was stopped may still write to a database whose claim has long expired. So each generation
+ * has a collection of its own there (slot.ts).
  */
 import { type Db, MongoServerError } from 'mongodb'
 
 const CLAIM_MS = 60_000
 const RENEW_MS = 15_000
 
+/** A database that this process may use: nobody else has its number in this generation. */
+export interface ClaimedDatabase {
+  number: number
+  generation: number
+}
 interface Claim {
   _id: string
   owner: string
@@ -66,8 +74,10 @@ export function createClaims(db: Db, owner: string, { shared, local }: ClaimCloc
   }
 
   /** Claims a number after the claim that is known of it. False where somebody else was faster. */
-  async function claim(number: number, last: ReturnType<typeof parse> | undefined): Promise<boolean> {
-    const generation = (last?.generation ?? 0) + 1
+  async function claim(
+    { number, generation }: ClaimedDatabase,
+    last: ReturnType<typeof parse> | undefined,
+  ): Promise<boolean> {
     try {
       await claims.insertOne({ _id: `${number}:${generation}`, owner, until: (await shared()) + CLAIM_MS })
     } catch (error) {
@@ -81,17 +91,19 @@ export function createClaims(db: Db, owner: string, { shared, local }: ClaimCloc
   }
 
   /** The least number that is free. */
-  async function takeOne(): Promise<number> {
+  async function takeOne(): Promise<ClaimedDatabase> {
     for (;;) {
       const began = local()
       const now = await shared()
       const byNumber = await latest()
       let number = 1
       while ((byNumber.get(number)?.until ?? 0) > now) number++
-      if (!(await claim(number, byNumber.get(number)))) continue
+      const last = byNumber.get(number)
+      const claimed = { number, generation: (last?.generation ?? 0) + 1 }
+      if (!(await claim(claimed, last))) continue
       if (claimCount++ === 0) validUntil = began + CLAIM_MS
       timer ??= setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref()
-      return number
+      return claimed
     }
   }
   let line: Promise<unknown> = Promise.resolve()
@@ -100,8 +112,8 @@ export function createClaims(db: Db, owner: string, { shared, local }: ClaimCloc
     /** False once a claim may have been lost: then the databases may be in another process's hands. */
     valid: () => local() < validUntil,
 
-    /** Takes a number. One after the other within a process: at once, they would all try for the same. */
-    take(): Promise<number> {
+    /** Takes a database. One after the other within a process: at once, they would all try for the same. */
+    take(): Promise<ClaimedDatabase> {
       const next = line.then(takeOne)
       line = next.catch(() => undefined)
       return next

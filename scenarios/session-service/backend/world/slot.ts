@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { JsonObject, Limits, ToolReply } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Db } from 'mongodb'
+import { type Db, MongoServerError } from 'mongodb'
 import { createService } from '../app.ts'
 import { requestOf } from '../../tools.ts'
 import type { Session, Store } from '../store.ts'
@@ -39,11 +39,26 @@ const nothing: Left = { items: '', untouched: new Set(), written: [] }
 /** More are not deleted one by one. */
 const maxWritten = 100
 
+/** Another process may have dropped it meanwhile. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof MongoServerError && error.codeName === 'NamespaceNotFound')) throw error
+}
+
+const collectionOf = (generation: number) => `sessions_${generation}`
+/** 0 for a collection of any other name. */
+const generationOf = (collection: string) => Number(/^sessions_(\d+)$/.exec(collection)?.[1] ?? 0)
+
 const nameOf = (items: readonly InitialItem[]) => items.map(({ id }) => id).join()
 
 export class Slot {
-  readonly db: Db
-  /** Whether the database may hold what isn't known here: then all of it is dropped. */
+  readonly #db: Db
+  /**
+   * The collection of this generation. Those of earlier ones belong to processes that lost their claim on the
+   * database and may not know it yet: what they do to them is never seen here.
+   */
+  readonly #collection: string
+  readonly #generation: number
+  /** Whether the collection may hold what isn't known here: then it is dropped. */
   unclean = true
   readonly #connections = new Set<Duplex>()
   #service: { app: FastifyInstance; store: Store } | undefined
@@ -52,8 +67,10 @@ export class Slot {
   #items: readonly InitialItem[] = []
   readonly #handling = new Set<FastifyRequest>()
 
-  constructor(db: Db) {
-    this.db = db
+  constructor(db: Db, generation: number) {
+    this.#db = db
+    this.#generation = generation
+    this.#collection = collectionOf(generation)
   }
 
   /** Begins a run with these items. Rejects where the database fails. */
@@ -61,7 +78,7 @@ export class Slot {
     if (this.unclean) {
       await this.#service?.app.close()
       this.#service = undefined
-      await this.db.dropDatabase()
+      await this.#drop()
       this.#left = nothing
     }
     this.unclean = true
@@ -161,15 +178,22 @@ export class Slot {
 
   async close() {
     await this.#service?.app.close()
-    await this.db.dropDatabase()
+    await this.#drop()
+  }
+
+  /** Drops what this generation and earlier ones have stored. A later one may have the database by now. */
+  async #drop() {
+    const names = await this.#db.listCollections({}, { nameOnly: true }).toArray()
+    for (const { name } of names)
+      if (generationOf(name) <= this.#generation) await this.#db.dropCollection(name).catch(ignoreMissing)
   }
 
   async #build() {
     const service = createService({
-      db: this.db,
+      db: this.#db,
       // A run has few sessions: to fill, read and empty one collection are a command each, to do it for each
       // type took a quarter of all commands.
-      collectionOf: () => 'sessions',
+      collectionOf: () => this.#collection,
       newId: () => (this.#run as Run).newId(),
       now: () => (this.#run as Run).now(),
       limits: { queryMs: QUERY_MS, bodyBytes: BODY_BYTES },
