@@ -18,7 +18,13 @@ const mock = `{ const Mock = require('axios-mock-adapter'); const axios = requir
   process.stdout.write(${JSON.stringify(mark)} + JSON.stringify({ method, url, baseURL, uri: axios.getUri({ url, baseURL, params }), headers, params, data: parts, dataType }) + '\\n')
   return [200] }) }\n`
 
-/** Runs code as a script of its own, on the standard input of a fresh process. */
+/** What hangs is ended after this time, which no busy machine reaches, in milliseconds. */
+const hungMs = 600_000
+
+/**
+ * Runs code as a script of its own, on the standard input of a fresh process. Rejects if it is ended by a
+ * signal: that says nothing about the code.
+ */
 export function runFresh(code: string): Promise<Observation> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['-'], {
@@ -26,11 +32,12 @@ export function runFresh(code: string): Promise<Observation> {
       env: { PATH: process.env['PATH'] },
       stdio: ['pipe', 'pipe', 'ignore'],
     })
-    const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    const timer = setTimeout(() => child.kill('SIGKILL'), hungMs)
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.on('error', reject).on('close', (exit) => {
+    child.on('error', reject).on('close', (exit, signal) => {
       clearTimeout(timer)
+      if (exit === null) return reject(new Error(`a fresh process was ended by ${signal}`))
       const requests = output
         .split('\n')
         .flatMap((line) => (line.startsWith(mark) ? [JSON.parse(line.slice(mark.length)) as unknown] : []))
