@@ -1,7 +1,9 @@
 /** Makes a fault happen, mends it, and waits until everything has recovered. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRng } from '@stateeval/program'
-import { patience, type ServerKind, until } from '@stateeval/testkit'
+import { patience, type ServerKind, type ServiceProcess, until } from '@stateeval/testkit'
 import { descendants } from '../../packages/jail/src/process-tree.ts'
 import type { Cluster, Replica } from './cluster.ts'
 import type { Messages } from './messages.ts'
@@ -12,8 +14,6 @@ export interface Injected {
   hit: boolean
   /** How often, where it is several at once. */
   count?: number
-  /** What a supervisor had to start again besides. */
-  restarted?: ServerKind
   /** Resolves with the milliseconds from the end of the fault until everything was ready again. */
   recovered: Promise<number>
 }
@@ -25,6 +25,40 @@ async function isReady({ process }: Replica): Promise<boolean> {
     signal: AbortSignal.timeout(patience(3000)),
   }).catch(() => null)
   return answer?.ok === true
+}
+
+/** Starts a process that gets a tenth of the time until it is ready. */
+async function startSlowly(process: ServiceProcess): Promise<void> {
+  let isReady = false
+  const started = process.start().finally(() => (isReady = true))
+  while (!isReady) {
+    process.signal('SIGSTOP')
+    await sleep(180)
+    process.signal('SIGCONT')
+    await Promise.race([sleep(20), started.catch(() => undefined)])
+  }
+  return started
+}
+
+/**
+ * Delays every write to files of a process. Resolves to what ends this; null where this system traces none.
+ */
+async function slowWrites(pid: number, writeMs: number): Promise<(() => Promise<void>) | null> {
+  const calls = 'pwrite64,fsync,fdatasync,ftruncate'
+  const inject = `inject=${calls}:delay_enter=${writeMs * 1000}`
+  const args = ['-f', '-p', String(pid), '-e', `trace=${calls}`, '-e', 'signal=none', '-e', inject]
+  const strace = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  // It has told that it is attached, and tells of every call from then on.
+  const attached = await Promise.race([
+    once(strace.stderr, 'data').then(([text]) => String(text).includes('attached')),
+    once(strace, 'close').then(() => false),
+  ]).catch(() => false)
+  strace.stderr.resume()
+  if (!attached) return null
+  return async () => {
+    strace.kill('SIGINT')
+    await once(strace, 'close')
+  }
 }
 
 /** Faults of one cluster; replicas that are down by one fault are not awaited by another. */
@@ -78,6 +112,16 @@ export function injector(cluster: Cluster, messages: Messages) {
             await process.start()
           },
         )
+      case 'start slow':
+        return away(
+          replica,
+          0,
+          () => void process.kill(),
+          async () => {
+            await process.kill()
+            await startSlowly(process)
+          },
+        )
       case 'service paused':
         return away(
           replica,
@@ -117,7 +161,7 @@ export function injector(cluster: Cluster, messages: Messages) {
     }
   }
   const ofServer = async (
-    fault: Extract<Fault, { kind: `server ${string}` | 'disk full' }>,
+    fault: Extract<Fault, { kind: `server ${string}` | `disk ${string}` }>,
   ): Promise<Injected> => {
     const server = cluster.servers[fault.server]
     if (busyServers.has(fault.server)) return { hit: false, recovered: Promise.resolve(0) }
@@ -147,19 +191,16 @@ export function injector(cluster: Cluster, messages: Messages) {
         }
         await disk.fill()
         await sleep(fault.ms)
-        await disk.free()
-        // nats-server that met a full disk gives JetStream up until it is started again; whoever runs it
-        // watches its health.
-        const restarts = fault.server === 'nats'
-        return {
-          hit: true,
-          ...(restarts && { restarted: fault.server }),
-          recovered: done(async () => {
-            if (!restarts) return
-            await server.end('SIGTERM')
-            await server.start()
-          }),
+        return { hit: true, recovered: done(() => disk.free()) }
+      }
+      case 'disk slow': {
+        const mend = await slowWrites(server.pid, fault.writeMs)
+        if (!mend) {
+          busyServers.delete(fault.server)
+          return { hit: false, recovered: Promise.resolve(0) }
         }
+        await sleep(fault.ms)
+        return { hit: true, recovered: done(mend) }
       }
       default:
         throw new Error(`no such fault: ${JSON.stringify(fault)}`)

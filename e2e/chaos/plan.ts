@@ -10,10 +10,11 @@ type OfServer = { server: ServerKind }
 
 /** `ms`: how long it lasts before it is mended. */
 export type Fault = { ms: number } & (
-  | ({ kind: 'service killed' | 'service paused' | 'service restarted' } & OfReplica)
+  | ({ kind: 'service killed' | 'service paused' | 'service restarted' | 'start slow' } & OfReplica)
   | ({ kind: 'runner killed' } & OfReplica)
   | ({ kind: 'clock jump'; byMs: number } & OfReplica)
   | ({ kind: 'server killed' | 'server paused' | 'disk full' } & OfServer)
+  | ({ kind: 'disk slow'; writeMs: number } & OfServer)
   | ({ kind: 'connection slow'; latencyMs: number } & Link)
   | ({ kind: 'connection thin'; bytesPerSecond: number } & Link)
   | ({ kind: 'connection silent' | 'connection refused' | 'connection cut' } & Link)
@@ -35,11 +36,13 @@ const weights: Record<FaultKind, number> = {
   'service killed': 8,
   'service paused': 4,
   'service restarted': 3,
+  'start slow': 2,
   'runner killed': 6,
   'clock jump': 3,
   'server killed': 3,
   'server paused': 2,
-  'disk full': 2,
+  'disk full': 3,
+  'disk slow': 2,
   'connection slow': 3,
   'connection thin': 2,
   'connection silent': 3,
@@ -68,6 +71,7 @@ function draw(kind: FaultKind, rng: Rng, replicas: number): Fault {
     case 'service killed':
       return { kind, ...ofReplica(), ms: rng.int(0, 2500) }
     case 'service restarted':
+    case 'start slow':
       return { kind, ...ofReplica(), ms: 0 }
     case 'service paused':
       // Some last longer than a job may go without a word: then another replica does it, too.
@@ -81,7 +85,13 @@ function draw(kind: FaultKind, rng: Rng, replicas: number): Fault {
     case 'server paused':
       return { kind, server: rng.pick(servers), ms: rng.int(200, 8000) }
     case 'disk full':
-      return { kind, server: rng.pick(servers), ms: rng.int(500, 4000) }
+      return {
+        kind,
+        server: rng.pick(servers),
+        ms: rng.chance(0.25) ? rng.int(15_000, 25_000) : rng.int(500, 4000),
+      }
+    case 'disk slow':
+      return { kind, server: rng.pick(servers), ms: rng.int(1000, 8000), writeMs: rng.int(2, 50) }
     case 'connection slow':
       return { kind, ...link(), latencyMs: rng.int(20, 400), ms: rng.int(1000, 8000) }
     case 'connection thin':

@@ -12,6 +12,7 @@ export type ServerKind = 'mongodb' | 'nats'
 export interface ServerProcess {
   readonly kind: ServerKind
   readonly port: number
+  readonly pid: number
   /** What it wrote to stderr last. */
   readonly stderr: string
   /**
@@ -49,6 +50,9 @@ export async function serverProcess(
   return {
     kind,
     port,
+    get pid() {
+      return child!.pid!
+    },
     get stderr() {
       return stderr
     },
