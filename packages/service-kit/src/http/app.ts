@@ -17,6 +17,7 @@ import { addHealth } from './health.ts'
 import type { BodyModule } from './body-works.ts'
 import { createBodyReader } from './read-body.ts'
 import type { InFlight } from './in-flight.ts'
+import { letAnswersArrive } from './linger.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { openApiDocument } from './openapi.ts'
 import { documentationHeaders } from './page-headers.ts'
@@ -75,6 +76,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
   })
   // Node would answer 417 without a body. Nobody needs to meet what they do not know (RFC 9110).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  letAnswersArrive(app)
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('principal', null)
   if (config.http.tls?.clientCaFile) requireCertificates(app)

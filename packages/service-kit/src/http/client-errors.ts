@@ -27,7 +27,9 @@ const allow = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 
 /** Fastify's clientErrorHandler: writes the problem to the socket and closes it. */
 export function answerClientError({ code }: { code?: string }, socket: Socket): void {
-  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (code === 'ECONNRESET') return void socket.destroy()
+  // What comes after the last answer need not be HTTP.
+  if (!socket.writable) return socket.destroySoon()
   const id = randomUUID()
   const problem = toProblem((byCode[code ?? ''] ?? malformed)(), { id })
   const body = JSON.stringify(problem)
@@ -40,4 +42,5 @@ export function answerClientError({ code }: { code?: string }, socket: Socket): 
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
 }

@@ -21,8 +21,6 @@ const slowPieces = 20
 const betweenPiecesMs = 20
 /** As long as a service may take for the largest body it takes. */
 const longestMs = 180_000
-/** What the system takes of a request before the service reads it. */
-const socketBytes = 64 * 1024
 /** An answer that is not complete by then is endless. */
 const streamMs = 1000
 
@@ -51,7 +49,7 @@ export async function exchange(
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
   })
   if (!connected) return { answers: [], fault: 'no connection' }
-  // A service that has refused a request need not read the rest of it.
+  // A service that has refused a request need not read the rest of it for long.
   socket.on('error', () => undefined)
   const half = bytes.subarray(0, Math.floor(bytes.length / 2))
   switch (manner) {
@@ -139,8 +137,6 @@ async function read(
   late.abort()
   clearInterval(looking)
   socket.destroy()
-  // An answer that comes while we still send a large body is lost in our system where the connection closes.
-  const mayBeLost = isUnfinished || isStream || bytes.length * wanted > socketBytes
-  if (answers.length === 0 && !mayBeLost) fault ??= 'closed without an answer'
+  if (answers.length === 0 && !isUnfinished && !isStream) fault ??= 'closed without an answer'
   return { answers, ...(fault !== undefined && { fault }) }
 }
