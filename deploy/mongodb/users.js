@@ -8,9 +8,9 @@
  *
  * Each may read and write the documents of its installation, and reaches no other database, no user and no
  * setting of the server. Only evaluation may drop collections and ask how large they are: it deletes what it
- * no longer needs, and projects. Worlds of programs make and drop databases all the time, whose names nobody
- * knows before: they belong on a server of their own, the second command’s, where their user may do that in
- * every database.
+ * no longer needs, and projects. Worlds of programs make databases and drop collections all the time, whose
+ * names nobody knows before: they belong on a server of their own, the second command’s, where their user may
+ * do that in every database.
  */
 const { env } = process
 const database = env.STATEEVAL_NAMESPACE || 'stateeval'
@@ -40,8 +40,7 @@ function setRole(name, db, actions) {
   return { role, db: 'admin' }
 }
 
-if (env.SESSIONS)
-  setUser('sessions', [setRole('sessions', '', [...documents, 'dropCollection', 'dropDatabase'])])
+if (env.SESSIONS) setUser('sessions', [setRole('sessions', '', [...documents, 'dropCollection'])])
 else
   for (const service of services) {
     const more = service === 'evaluation' ? ['dropCollection', 'collStats'] : []
