@@ -27,11 +27,11 @@ async function isReady({ process }: Replica): Promise<boolean> {
   return answer?.ok === true
 }
 
-/** Starts a process that gets a tenth of the time until it is ready. */
-async function startSlowly(process: ServiceProcess): Promise<void> {
+/** Starts a process that gets a tenth of the time at first. */
+async function startSlowly(process: ServiceProcess, slowMs: number): Promise<void> {
   let isReady = false
   const started = process.start().finally(() => (isReady = true))
-  while (!isReady) {
+  for (const end = performance.now() + slowMs; !isReady && performance.now() < end;) {
     process.signal('SIGSTOP')
     await sleep(180)
     process.signal('SIGCONT')
@@ -119,7 +119,7 @@ export function injector(cluster: Cluster, messages: Messages) {
           () => void process.kill(),
           async () => {
             await process.kill()
-            await startSlowly(process)
+            await startSlowly(process, fault.ms)
           },
         )
       case 'service paused':

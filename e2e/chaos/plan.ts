@@ -71,8 +71,9 @@ function draw(kind: FaultKind, rng: Rng, replicas: number): Fault {
     case 'service killed':
       return { kind, ...ofReplica(), ms: rng.int(0, 2500) }
     case 'service restarted':
-    case 'start slow':
       return { kind, ...ofReplica(), ms: 0 }
+    case 'start slow':
+      return { kind, ...ofReplica(), ms: rng.int(5000, 40_000) }
     case 'service paused':
       // Some last longer than a job may go without a word: then another replica does it, too.
       return { kind, ...ofReplica(), ms: rng.chance(0.25) ? rng.int(13_000, 16_000) : rng.int(200, 5000) }
