@@ -10,6 +10,7 @@ import {
   type BackupPage,
   type BenchmarkResource,
   type EvaluationResource,
+  isAudited,
   type Report,
   sha256,
 } from '@stateeval/contracts'
@@ -78,16 +79,20 @@ async function everything(): Promise<Map<string, string[]>> {
   return all
 }
 
-test('every operation that may change something leaves one entry, refused ones too; none has a secret', async () => {
+test('every operation that may change something, or hands out a backup, leaves one entry, refused ones too; none has a secret', async () => {
   const key = await projectWithKey('walked')
-  const changing = (await describeServices()).flatMap(({ name, operations }) =>
+  const audited = (await describeServices()).flatMap(({ name, operations }) =>
     Object.entries(operations)
-      .filter(([, { method }]) => method !== 'GET')
+      .filter(([, operation]) => isAudited(operation))
       .map(([id, operation]) => ({ service: name, id, ...operation })),
   )
-  expect(changing.length).toBeGreaterThan(20)
+  expect(audited.length).toBeGreaterThan(20)
+  expect(audited.flatMap(({ id, method }) => (method === 'GET' ? [id] : [])).sort()).toEqual([
+    'getBackup',
+    'listBackup',
+  ])
   const requests: string[] = []
-  for (const { service, id, method, path, body } of changing) {
+  for (const { service, id, method, path, body } of audited) {
     // Nothing is of this id, and no body fits: what is refused is recorded all the same.
     const url = path.replace(':sha256', sha256('')).replace(/:\w+/g, '0')
     const response = await suite.services[service]!.app.inject({

@@ -46,6 +46,8 @@ export interface HttpOperation {
   work?: true
   /** Its answer holds a secret that is shown once: nothing keeps it, so an Idempotency-Key is not taken. */
   secret?: true
+  /** It changes nothing, and leaves an entry in the audit log all the same: it hands out a whole project. */
+  audited?: true
   /**
    * Its answer has an ETag, and is 304 to a caller who has it: `immutable` never changes, `revalidated` is
    * asked for each time.
@@ -64,6 +66,9 @@ export interface HttpOperation {
 export type HttpOperations = Record<string, HttpOperation>
 /** Keeps literal types while checking the shape. */
 export const defineOperations = <const T extends HttpOperations>(operations: T): T => operations
+
+/** Whether a request leaves an entry in the audit log: whatever may change something, a new operation too. */
+export const isAudited = ({ method, audited }: HttpOperation): boolean => method !== 'GET' || audited === true
 
 /**
  * Whether an operation creates something. Such a request may have an Idempotency-Key, and a repetition with

@@ -1,9 +1,9 @@
 /**
  * The audit log: who did what, when, from where, and how it ended, for every operation that may change
- * something, refused ones too. Entries are inserted and never changed. They hold neither bodies nor headers
- * nor queries, so no secret gets into them. An entry belongs to its caller's project; one of somebody who was
- * not let in to the default one, whose administrators operate the installation. While the store is away or
- * full, entries wait in memory, as the log may be on the same disk.
+ * something, and for downloads of backups, refused ones too. Entries are inserted and never changed. They
+ * hold neither bodies nor headers nor queries, so no secret gets into them. An entry belongs to its caller's
+ * project; one of somebody who was not let in to the default one, whose administrators operate the
+ * installation. While the store is away or full, entries wait in memory, as the log may be on the same disk.
  */
 import { type AuditEntry, type AuditFilter, defaultProject, problems } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'

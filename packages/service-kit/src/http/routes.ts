@@ -4,6 +4,7 @@ import {
   type HttpAnswer,
   type HttpOperation,
   type HttpOperations,
+  isAudited,
   ProblemError,
 } from '@stateeval/contracts'
 import { Readable, Transform } from 'node:stream'
@@ -59,8 +60,7 @@ export async function addOperations<Context extends Platform>(
         config: { maxParts: maxPartsOf(operation), ...(endless && { endless }) },
         onRequest: [admit(operation, authenticate, context), acceptable(operation)],
         ...(operation.body && { preParsing: bounded(context) }),
-        // Whatever may change something, a new operation too.
-        ...(method !== 'GET' && { onSend: audited(id, () => context) }),
+        ...(isAudited(operation) && { onSend: audited(id, () => context) }),
         handler,
       })
     }

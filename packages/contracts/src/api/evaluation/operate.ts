@@ -140,6 +140,7 @@ export const operateOperations = defineOperations({
     method: 'GET',
     path: '/v1/projects/:id/backup',
     scope: 'admin',
+    audited: true,
     tag: 'access',
     summary: 'List the contents of a project backup',
     description:
@@ -158,6 +159,7 @@ export const operateOperations = defineOperations({
     method: 'GET',
     path: '/v1/projects/:id/backup/:collection',
     scope: 'admin',
+    audited: true,
     tag: 'access',
     summary: 'Documents of a collection, page by page',
     description:
