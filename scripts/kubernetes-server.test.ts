@@ -92,8 +92,21 @@ const options: Record<string, object> = {
     nodeSelector: { pool: 'general' },
     tolerations: [{ key: 'spot', operator: 'Exists' }],
     priorityClassName: 'high',
+    affinity: {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 1, podAffinityTerm: { topologyKey: 'kubernetes.io/hostname', labelSelector: {} } },
+        ],
+      },
+    },
+    topologySpreadConstraints: [
+      { maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'ScheduleAnyway', labelSelector: {} },
+    ],
+    annotations: { pods: { mesh: 'injected' }, services: { lb: 'x' }, serviceAccounts: { role: 'r' } },
+    extraEnv: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'a', key: 'b' } } }],
     filesConfigMap: 'files',
-    settings: { LOG_LEVEL: 'debug' },
+    settings: { LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' },
+    networkPolicy: { extraEgress: [{ ports: [{ port: 9000, protocol: 'TCP' }] }] },
   },
 }
 

@@ -1,6 +1,6 @@
 {{/* Labels of every object; pass a dict with `root` and, for a part, `part`. */}}
 {{- define "stateeval.labels" -}}
-app.kubernetes.io/name: stateeval
+app.kubernetes.io/name: {{ .root.Values.nameOverride | default "stateeval" }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
@@ -12,13 +12,23 @@ app.kubernetes.io/component: {{ . }}
 
 {{/* Labels that select the pods of a part. */}}
 {{- define "stateeval.selector" -}}
-app.kubernetes.io/name: stateeval
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{ include "stateeval.release" .root }}
 app.kubernetes.io/component: {{ .part }}
 {{- end }}
 
+{{/* Labels that select all pods of the release. */}}
+{{- define "stateeval.release" -}}
+app.kubernetes.io/name: {{ .Values.nameOverride | default "stateeval" }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{/* What the names of objects begin with. */}}
+{{- define "stateeval.prefix" -}}
+{{ .Values.fullnameOverride | default .Release.Name }}
+{{- end }}
+
 {{- define "stateeval.name" -}}
-{{ printf "%s-%s" .root.Release.Name .part | trunc 63 | trimSuffix "-" }}
+{{ printf "%s-%s" (include "stateeval.prefix" .root) .part | trunc 63 | trimSuffix "-" }}
 {{- end }}
 
 {{/* The namespace of a part; execution may have a separate one. */}}
@@ -29,10 +39,23 @@ app.kubernetes.io/component: {{ .part }}
 
 {{- define "stateeval.image" -}}
 {{- $image := .root.Values.image -}}
+{{- with get (get .root.Values.services .part | default dict) "image" }}{{ . }}{{ else -}}
 {{- $name := printf "%s/%s" $image.repository .part -}}
 {{- if $image.registry }}{{ $name = printf "%s/%s" $image.registry $name }}{{ end -}}
 {{- with get $image.digests .part }}{{ printf "%s@%s" $name . }}
 {{- else }}{{ printf "%s:%s" $name ($image.tag | default .root.Chart.AppVersion) }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* Annotations of a service's objects of one kind, with those of all services; a dict with `root`, `service` and `of`. */}}
+{{- define "stateeval.annotations" -}}
+{{- $all := get .root.Values.annotations .of }}
+{{- with merge (deepCopy (get .service.annotations .of)) $all }}{{ toYaml . }}{{ end }}
+{{- end }}
+
+{{/* The settings of a service, as JSON; a dict with `root` and `service`. */}}
+{{- define "stateeval.settings" -}}
+{{ merge (deepCopy .service.settings) .root.Values.settings | toJson }}
 {{- end }}
 
 {{/* The host name of a trial server, valid in every namespace. */}}
