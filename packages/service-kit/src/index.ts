@@ -23,6 +23,7 @@ export { openApiDocument } from './http/openapi.ts'
 export { type ServerEvent } from './http/sse.ts'
 export type { Insertion } from './insert-pairs.ts'
 export { documentsIn, insertTogether } from './insert-together.ts'
+export * from './installation-key.ts'
 export * from './job.ts'
 export * from './lifecycle.ts'
 export { modelMeter, type Period, periodAt, type Quota, type RunningWork } from './limits/index.ts'
@@ -45,6 +46,7 @@ export {
   type Tidy,
   tidyIn,
 } from './removal.ts'
+export * from './secret-box.ts'
 export * from './settings.ts'
 export * from './artifact-cache.ts'
 export { stayConnected } from './stay-connected.ts'

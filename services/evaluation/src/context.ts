@@ -10,8 +10,11 @@ import {
   type DocumentStore,
   documentStoreIn,
   eachProjects,
+  installationKey,
   type Memory,
   type Platform,
+  type SecretBox,
+  secretBoxWith,
   type Threads,
   type Tidy,
   tidyIn,
@@ -25,7 +28,6 @@ import type { Config } from './config.ts'
 import { type Episodes, episodesIn } from './episodes/episodes.ts'
 import { type Leases, leasesIn } from './episodes/leases.ts'
 import { episodeMetrics, type EpisodeMetrics } from './episodes/metrics.ts'
-import { installationKey } from './installation-key.ts'
 import { type LetterIds, letterIdsIn } from './letter-ids.ts'
 import { itemMetrics } from './metrics.ts'
 import { buildPlan } from './owners/build-plan.ts'
@@ -41,7 +43,6 @@ import { type Blocks, blocksIn } from './streams/blocks.ts'
 import { type KnownStream, knownStreams } from './streams/stored.ts'
 import { type Announcer, announcerIn } from './webhooks/announce.ts'
 import { createPost, type Post } from './webhooks/post.ts'
-import { type SecretBox, secretBoxWith } from './webhooks/secrets.ts'
 import { type Waits, waitsIn } from './waits.ts'
 import { workflowsOf } from './workflow.ts'
 

@@ -4,8 +4,7 @@
  * letter, and meaningless without the installation's key.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
-import { currentProject, type Mongo } from '@stateeval/service-kit'
-import { installationKey } from './installation-key.ts'
+import { currentProject, installationKey, type Mongo } from '@stateeval/service-kit'
 
 export interface LetterIds {
   /** The id of the letter at this place of the stream, in the current project. */

@@ -4,8 +4,7 @@
  */
 import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
-import type { Cached, DocumentStore } from '@stateeval/service-kit'
-import type { SecretBox } from '../webhooks/secrets.ts'
+import type { Cached, DocumentStore, SecretBox } from '@stateeval/service-kit'
 
 export interface Sets {
   /**

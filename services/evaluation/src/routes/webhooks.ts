@@ -1,11 +1,11 @@
 /** Webhooks of the project. */
 import { type CreateWebhook, ProblemError } from '@stateeval/contracts'
 import type { Networks } from '@stateeval/models'
-import { type Platform, pageOf, type Tidy } from '@stateeval/service-kit'
+import { type Platform, pageOf, type SecretBox, type Tidy } from '@stateeval/service-kit'
 import { everyWebhook, maxWebhooks } from '../webhooks/announce.ts'
 import type { DeliveryParts } from '../webhooks/deliver.ts'
 import { faultOfUrl } from '../webhooks/post.ts'
-import { newSecret, type SecretBox } from '../webhooks/secrets.ts'
+import { newSecret } from '../webhooks/secrets.ts'
 import { type StoredWebhook, validSecrets, webhookResource } from '../webhooks/stored.ts'
 import { removeWebhook } from '../webhooks/tidy.ts'
 import { existingWebhook, noWebhook } from './existing-webhook.ts'

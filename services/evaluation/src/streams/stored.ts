@@ -3,10 +3,8 @@
  * the store nor a backup reveals it.
  */
 import { ProblemError, streamBlockSize, type StreamOptions, type StreamResource } from '@stateeval/contracts'
-import type { RevisedDocuments } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
-import { inProjectName } from '@stateeval/service-kit'
-import type { SecretBox } from '../webhooks/secrets.ts'
+import { inProjectName, type RevisedDocuments, type SecretBox } from '@stateeval/service-kit'
 
 /** The seed, which together with the options determines the tasks, and the salt, which prevents guesses. */
 export interface Secret {

@@ -4,10 +4,10 @@
  * may get an event twice, with the same webhook-id.
  */
 import { type DeliveryAttempt, subjects } from '@stateeval/contracts'
-import { messageOf, type Platform, type RevisedDocuments } from '@stateeval/service-kit'
+import { messageOf, type Platform, type RevisedDocuments, type SecretBox } from '@stateeval/service-kit'
 import { type AnnouncedEvent, contentType } from './event.ts'
 import type { Answer, Post } from './post.ts'
-import { type SecretBox, signaturesOf } from './secrets.ts'
+import { signaturesOf } from './secrets.ts'
 import {
   deliveryIdOf,
   deliveryKey,

@@ -16,7 +16,7 @@ import {
   Usage,
 } from '@stateeval/contracts'
 import { faultOfForm, type KeptAnswer } from '@stateeval/models'
-import type { RevisedDocuments } from '@stateeval/service-kit'
+import type { RevisedDocuments, SecretBox } from '@stateeval/service-kit'
 import Type from 'typebox'
 import { isBuiltIn, type StoredModel } from '../../choices/models.ts'
 import type { Owners } from '../../owners/owners.ts'
@@ -25,7 +25,6 @@ import { isRecording, type StoredRecording } from '../../recordings/recordings.t
 import type { StoredDecision } from '../../reviews/reviewable.ts'
 import type { Secret, StoredStream } from '../../streams/stored.ts'
 import { maxWebhooks } from '../../webhooks/announce.ts'
-import type { SecretBox } from '../../webhooks/secrets.ts'
 import type { StoredWebhook } from '../../webhooks/stored.ts'
 import { closedObject, Count, fault, formOf, Moment, requireForm, StrayDocument } from './form.ts'
 import { NamedModel } from './owners.ts'

@@ -3,7 +3,7 @@
  * no project, so a project's backup does not contain them.
  */
 import { randomBytes } from 'node:crypto'
-import { inserted, type Mongo } from '@stateeval/service-kit'
+import { inserted, type Mongo } from './mongo.ts'
 
 /** Returns a key of 256 bits. */
 export type InstallationKey = () => Promise<Buffer>
