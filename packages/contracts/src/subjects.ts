@@ -95,6 +95,8 @@ export interface JobMessage {
   redrive?: string
   /** It only shows that the queue works: whoever takes it answers and does nothing. */
   probe?: true
+  /** Whether it is derived from a sealed seed: what it stores is encrypted. */
+  sealed?: boolean
 }
 
 /** A failed job in the stream DEAD. */

@@ -2,7 +2,7 @@
  * Collects artifacts that nothing names. A document names an artifact by its hash, anywhere in its text, so
  * no kind of document can be forgotten here. Kept artifacts are read as well if they may name others.
  */
-import type { Artifacts } from './artifacts.ts'
+import { artifactCollections, type Artifacts } from './artifacts.ts'
 import { artifactUsesIn, collectsWithinMs, markMs } from './artifact-uses.ts'
 import type { Mongo } from './mongo.ts'
 import { collectionNames } from './removal.ts'
@@ -31,7 +31,8 @@ interface CollectionOptions {
 }
 
 /** Collections of the project that name no artifacts: they are large, or written all the time. */
-const namesNone = /^(artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy|.*\.attempts)$/
+const namesNone =
+  /^(artifacts|sealed-artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy|.*\.attempts)$/
 const together = 50
 
 export async function collectArtifacts(
@@ -107,12 +108,13 @@ export async function collectArtifacts(
   }
 
   async function removeChunks(hashes: readonly string[]): Promise<void> {
-    const chunks = mongo.shared('artifacts')
     const idsOf = (isFirst: boolean) =>
       hashes.flatMap((hash) => chunksByHash.get(hash)!.filter((id) => id.endsWith(':0') === isFirst))
     // The first chunk first: where it is missing, whoever stores the bytes again stores all that is missing.
-    await chunks.deleteMany({ _id: { $in: idsOf(true) } })
-    await chunks.deleteMany({ _id: { $in: idsOf(false) } })
+    for (const chunks of artifactCollections.map((name) => mongo.shared(name))) {
+      await chunks.deleteMany({ _id: { $in: idsOf(true) } })
+      await chunks.deleteMany({ _id: { $in: idsOf(false) } })
+    }
   }
 }
 
@@ -130,12 +132,13 @@ export async function namedArtifacts(
 /** Ids of what is stored of each artifact, by hash. */
 async function storedArtifacts(mongo: Pick<Mongo, 'shared'>): Promise<Map<string, string[]>> {
   const chunksByHash = new Map<string, string[]>()
-  for await (const { _id } of mongo.shared('artifacts').find({}, { projection: { _id: 1 } })) {
-    const hash = _id.slice(0, _id.indexOf(':'))
-    const ids = chunksByHash.get(hash)
-    if (ids) ids.push(_id)
-    else chunksByHash.set(hash, [_id])
-  }
+  for (const name of artifactCollections)
+    for await (const { _id } of mongo.shared(name).find({}, { projection: { _id: 1 } })) {
+      const hash = _id.slice(0, _id.indexOf(':'))
+      const ids = chunksByHash.get(hash)
+      if (ids) ids.push(_id)
+      else chunksByHash.set(hash, [_id])
+    }
   return chunksByHash
 }
 

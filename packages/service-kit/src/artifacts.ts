@@ -9,7 +9,10 @@ import { gunzip, gzip } from 'node:zlib'
 import { maxInlineBytes, type Parts, ProblemError } from '@stateeval/contracts'
 import { Binary } from 'mongodb'
 import { artifactUsesIn } from './artifact-uses.ts'
+import { installationKey } from './installation-key.ts'
 import { inserted, type Mongo } from './mongo.ts'
+import { isSealing } from './sealing.ts'
+import { type SecretBox, secretBoxWith } from './secret-box.ts'
 import type { Threads } from './threads/index.ts'
 import { hasHashInTurns, hashInTurns, jsonInTurns } from './turns.ts'
 import { writeObject, Written } from './written.ts'
@@ -37,10 +40,12 @@ export interface Artifacts {
   putJson(value: unknown): Promise<string>
   getJson(hash: string): Promise<unknown>
   /**
-   * A payload for a message, as text: inline, or an artifact where it is larger than a message may be. The
-   * value may be written already.
+   * A payload for a message, as text: inline, or an artifact where it is sealed, or larger than a message may
+   * be. The value may be written already.
    */
   pack(value: unknown): Promise<Written>
+  /** Parts that were packed by hand, with nothing inline while it is sealed. */
+  packParts(parts: Parts): Promise<Parts>
   /** The value of a payload, in one piece; a problem names an artifact that is missing. */
   unpack(payload: Parts): Promise<unknown>
 }
@@ -76,13 +81,68 @@ interface ArtifactOptions {
   parsing?: Pick<Threads, 'run'>
 }
 
-export function artifactsIn(
+/** Where artifacts are stored: all but those of sealed work, which no backup has, are in the first. */
+export const artifactCollections = ['artifacts', 'sealed-artifacts'] as const
+
+interface Shelf {
+  /** null where there are none; throws a problem where they are damaged. */
+  read(hash: string): Promise<Uint8Array | null>
+  write(hash: string, bytes: Uint8Array, how?: { isDamaged: boolean }): Promise<void>
+}
+
+/** Artifacts of one collection; encrypted where there is a box, piece by piece. */
+function shelfIn(
   mongo: Pick<Mongo, 'shared'>,
+  name: (typeof artifactCollections)[number],
+  box?: SecretBox,
+): Shelf {
+  const chunks = mongo.shared<ArtifactChunk>(name)
+  /** Beside the chunks, so that who lists them sees the marks. */
+  const marks = mongo.shared(name)
+  const opened = async ({ _id, data }: ArtifactChunk & { _id: string }) =>
+    box ? ((await box.openBytes(data.buffer, _id)) ?? Buffer.alloc(0)) : data.buffer
+  return {
+    async read(hash) {
+      const first = await chunks.findOne({ _id: `${hash}:0` })
+      if (!first) return null
+      const parts = [await opened(first)]
+      // One that lacks a chunk is damaged, whatever number of chunks the first one claims.
+      for (let n = 1; n < first.of; n++) {
+        const chunk = await chunks.findOne({ _id: `${hash}:${n}` })
+        if (!chunk) break
+        parts.push(await opened(chunk))
+      }
+      const unpacking = promisify(gunzip)(Buffer.concat(parts), { maxOutputLength: maxBytes })
+      const bytes = await unpacking.catch(() => null)
+      if (bytes === null || (await hashInTurns(bytes)) !== hash)
+        throw new ProblemError(
+          'internal',
+          `the artifact ${hash} is damaged in the store: its hash does not match, or it is too large; ${remedy}`,
+        )
+      return bytes
+    },
+    async write(hash, bytes, { isDamaged } = { isDamaged: false }) {
+      const packed = await promisify(gzip)(bytes, { level: 1 })
+      const count = Math.ceil(packed.length / chunkBytes)
+      // The first chunk comes last: where it is, all are.
+      for (let n = count - 1; n >= 0; n--) {
+        const _id = `${hash}:${n}`
+        const piece = packed.subarray(n * chunkBytes, (n + 1) * chunkBytes)
+        const chunk = { of: count, data: new Binary(box ? await box.sealBytes(piece, _id) : piece) }
+        if (isDamaged) await chunks.replaceOne({ _id }, chunk, { upsert: true })
+        else await inserted(chunks.insertOne({ _id, ...chunk }))
+      }
+      if (!(await hasHashInTurns(bytes))) await inserted(marks.insertOne({ _id: `${hash}:${plainMark}` }))
+    },
+  }
+}
+
+export function artifactsIn(
+  mongo: Pick<Mongo, 'shared' | 'ofInstallation'>,
   { maxInline = maxInlineBytes, now = () => new Date(), parsing }: ArtifactOptions = {},
 ): Artifacts {
-  const chunks = mongo.shared<ArtifactChunk>('artifacts')
-  /** Beside the chunks, so that who lists them sees the marks. */
-  const marks = mongo.shared('artifacts')
+  const open = shelfIn(mongo, 'artifacts')
+  const sealed = shelfIn(mongo, 'sealed-artifacts', secretBoxWith(installationKey(mongo, 'artifacts')))
   const uses = artifactUsesIn(mongo, now)
   const artifacts: Artifacts = {
     async keep(hashes) {
@@ -97,42 +157,19 @@ export function artifactsIn(
       const hash = await hashInTurns(bytes)
       // Before the look: what is found is not collected then.
       await uses.note(hash)
-      const sound = await artifacts.get(hash).catch((error: unknown) => {
-        if (error instanceof ProblemError) return 'damaged' as const
-        throw error
-      })
-      if (sound !== null && sound !== 'damaged') return hash
-      const packed = await promisify(gzip)(bytes, { level: 1 })
-      const count = Math.ceil(packed.length / chunkBytes)
-      // The first chunk comes last: where it is, all are.
-      for (let n = count - 1; n >= 0; n--) {
-        const chunk = { of: count, data: new Binary(packed.subarray(n * chunkBytes, (n + 1) * chunkBytes)) }
-        const _id = `${hash}:${n}`
-        if (sound === 'damaged') await chunks.replaceOne({ _id }, chunk, { upsert: true })
-        else await inserted(chunks.insertOne({ _id, ...chunk }))
-      }
-      if (!(await hasHashInTurns(bytes))) await inserted(marks.insertOne({ _id: `${hash}:${plainMark}` }))
+      // What others store openly needs no seal; what is sealed says nothing to them.
+      for (const shelf of isSealing() ? [open, sealed] : [open])
+        try {
+          if ((await shelf.read(hash)) !== null) return hash
+        } catch (error) {
+          if (!(error instanceof ProblemError)) throw error
+          await shelf.write(hash, bytes, { isDamaged: true })
+          return hash
+        }
+      await (isSealing() ? sealed : open).write(hash, bytes)
       return hash
     },
-    async get(hash) {
-      const first = await chunks.findOne({ _id: `${hash}:0` })
-      if (!first) return null
-      const parts = [first.data.buffer]
-      // One that lacks a chunk is damaged, whatever number of chunks the first one claims.
-      for (let n = 1; n < first.of; n++) {
-        const chunk = await chunks.findOne({ _id: `${hash}:${n}` })
-        if (!chunk) break
-        parts.push(chunk.data.buffer)
-      }
-      const unpacking = promisify(gunzip)(Buffer.concat(parts), { maxOutputLength: maxBytes })
-      const bytes = await unpacking.catch(() => null)
-      if (bytes === null || (await hashInTurns(bytes)) !== hash)
-        throw new ProblemError(
-          'internal',
-          `the artifact ${hash} is damaged in the store: its hash does not match, or it is too large; ${remedy}`,
-        )
-      return bytes
-    },
+    get: async (hash) => (await open.read(hash)) ?? (await sealed.read(hash)),
     putJson: async (value) => artifacts.put(await jsonInTurns(value)),
     async getJson(hash) {
       const bytes = await artifacts.get(hash)
@@ -142,18 +179,31 @@ export function artifactsIn(
       return parsing.run('parse', bytes, { isGivenAway: true })
     },
     async pack(value) {
-      if (value instanceof Written && value.text.length <= maxInline)
+      const most = isSealing() ? -1 : maxInline
+      if (value instanceof Written && value.text.length <= most)
         return writeObject(
-          Buffer.byteLength(value.text) <= maxInline
+          Buffer.byteLength(value.text) <= most
             ? { inline: value }
             : { artifact: await artifacts.put(Buffer.from(value.text)) },
         )
       const bytes = value instanceof Written ? Buffer.from(value.text) : await jsonInTurns(value)
       return writeObject(
-        bytes.length <= maxInline
+        bytes.length <= most
           ? { inline: new Written(bytes.toString()) }
           : { artifact: await artifacts.put(bytes) },
       )
+    },
+    async packParts(parts) {
+      if (!isSealing() || 'artifact' in parts) return parts
+      if ('inline' in parts) return { artifact: await artifacts.putJson(parts.inline) }
+      if ('list' in parts) {
+        const list: Parts[] = []
+        for (const part of parts.list) list.push(await artifacts.packParts(part))
+        return { list }
+      }
+      const object: Record<string, Parts> = {}
+      for (const [name, part] of Object.entries(parts.object)) object[name] = await artifacts.packParts(part)
+      return { object }
     },
     async unpack(payload) {
       if ('inline' in payload) return payload.inline

@@ -46,6 +46,7 @@ export {
   type Tidy,
   tidyIn,
 } from './removal.ts'
+export * from './sealing.ts'
 export * from './secret-box.ts'
 export * from './settings.ts'
 export * from './artifact-cache.ts'

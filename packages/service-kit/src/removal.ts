@@ -24,7 +24,7 @@ export async function collectionNames({ db }: Pick<Mongo, 'db'>): Promise<string
 }
 
 /** What is named by contents, or by time. */
-const namedOtherwise = /^(artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy)$/
+const namedOtherwise = /^(artifacts|sealed-artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy)$/
 /** Whether a collection's documents are named after the resources that own them. */
 export const namedAfterOwners = (collection: string) => !namedOtherwise.test(collection)
 

@@ -15,6 +15,7 @@ import type { Quota } from './limits/index.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { type Outcomes, type WritableOutcome, writeOutcome } from './outcomes.ts'
+import { storableError, whileSealed } from './sealing.ts'
 import { atMost } from './time.ts'
 import type { Span, Tracer } from './tracing/tracer.ts'
 import { write, writeObject, type Written } from './written.ts'
@@ -82,7 +83,8 @@ export function startWorker<Context>(
   const consuming = bus.consume(job.takes, { concurrency, ackWaitMs }, (delivery) => {
     const span = tools.tracer.begin(job.takes, 'consumer', delivery.traceparent)
     const project = delivery.message?.project ?? defaultProject
-    return inProject(project, () => span.within(() => handle(delivery, span)))
+    const isSealed = delivery.message?.sealed === true
+    return inProject(project, () => whileSealed(isSealed, () => span.within(() => handle(delivery, span))))
   })
   return {
     async stop(graceMs) {
@@ -155,8 +157,9 @@ async function work<Context>(
     delivery.ack()
     return counts.status
   }
-  const bury = async (error: string): Promise<Ended> => {
-    log.error({ reason: error, attempts: start.attempts }, 'job is dead')
+  const bury = async (reason: string): Promise<Ended> => {
+    log.error({ reason, attempts: start.attempts }, 'job is dead')
+    const error = storableError(reason)
     await bus
       .publishDead(job.takes, message, { error, attempts: start.attempts })
       .catch((unkept: unknown) => {
@@ -197,7 +200,7 @@ async function work<Context>(
       outcomePlace === 'own'
         ? write({ inline: null })
         : handlerResult instanceof Packed
-          ? write(handlerResult.parts)
+          ? write(await artifacts.packParts(handlerResult.parts))
           : await artifacts.pack(handlerResult)
   } catch (error) {
     if (error instanceof Refusal) {
@@ -214,7 +217,7 @@ async function work<Context>(
     }
     if (start.attempts >= maxAttempts) return bury(messageOf(error))
     if (!isCounted) await outcomes.begin(message.id)
-    await outcomes.noteFailure(message.id, messageOf(error)).catch(() => undefined)
+    await outcomes.noteFailure(message.id, storableError(messageOf(error))).catch(() => undefined)
     if (error instanceof Elsewhere) {
       log.info({ reason: error.message, attempt: start.attempts }, 'job left to another replica')
       leaving.add(message.id)

@@ -4,6 +4,7 @@ import { sha256 } from '@stateeval/contracts'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import fc from 'fast-check'
 import {
+  artifactCollections,
   type Artifacts,
   artifactsIn,
   collectArtifacts,
@@ -11,6 +12,7 @@ import {
   type Mongo,
   openMongo,
   pause,
+  whileSealed,
 } from '../src/index.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
@@ -31,11 +33,11 @@ afterAll(async () => {
 
 const collect = () => collectArtifacts({ mongo, artifacts, now }, { usedSince: now() })
 const storedHashes = async () => {
-  const ids = await mongo
-    .shared('artifacts')
-    .find({}, { projection: { _id: 1 } })
-    .toArray()
-  return [...new Set(ids.map(({ _id }) => _id.split(':')[0]!))].sort()
+  const hashes = new Set<string>()
+  for (const name of artifactCollections)
+    for await (const { _id } of mongo.shared(name).find({}, { projection: { _id: 1 } }))
+      hashes.add(_id.split(':')[0]!)
+  return [...hashes].sort()
 }
 
 /** Each content may name the one before it: some artifacts are kept by others alone. */
@@ -47,10 +49,10 @@ const hashes = contents.map((text) => sha256(text))
 /** What a document that names this one keeps. */
 const keptBy = (n: number) => (n % 2 === 1 ? [hashes[n]!, hashes[n - 1]!] : [hashes[n]!])
 
-type Step = { make: string; names: number[] } | { drop: string } | 'collect'
+type Step = { make: string; names: number[]; sealed: boolean } | { drop: string } | 'collect'
 const anyId = fc.constantFrom('a', 'b', 'c')
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ make: anyId, names: fc.array(fc.nat({ max: 5 }), { maxLength: 3 }) }),
+  fc.record({ make: anyId, names: fc.array(fc.nat({ max: 5 }), { maxLength: 3 }), sealed: fc.boolean() }),
   fc.record({ drop: anyId }),
   fc.constant<Step>('collect'),
 )
@@ -75,7 +77,7 @@ test('whatever is made and deleted in whatever order, exactly what something nam
             named.delete(step.drop)
           } else {
             for (const n of step.names.flatMap((one) => (one % 2 === 1 ? [one - 1, one] : [one])))
-              await artifacts.put(Buffer.from(contents[n]!))
+              await whileSealed(step.sealed, () => artifacts.put(Buffer.from(contents[n]!)))
             const text = JSON.stringify(step.names.map((n) => `artifacts/${hashes[n]}`))
             await documents.replaceOne({ _id: step.make }, { text }, { upsert: true })
             named.set(step.make, step.names)

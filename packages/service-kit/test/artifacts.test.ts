@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
+import fc from 'fast-check'
 import { Binary } from 'mongodb'
-import { type Payload, sha256 } from '@stateeval/contracts'
-import { type Artifacts, artifactsIn, type Mongo, openMongo } from '../src/index.ts'
+import { type Parts, type Payload, sha256 } from '@stateeval/contracts'
+import { type Artifacts, artifactsIn, inProject, type Mongo, openMongo, whileSealed } from '../src/index.ts'
 
 let servers: Servers
 let mongo: Mongo
@@ -46,6 +47,64 @@ test('a value that was packed part by part comes back whole', async () => {
     },
   }
   expect(await artifacts.unpack(parts)).toEqual({ list: [1, 'x'.repeat(5000), []], of: { a: null } })
+})
+
+test('what is stored while sealed comes back for all, and is in the database encrypted', async () => {
+  const stored = async () => {
+    const documents = await mongo.shared('sealed-artifacts').find({}).toArray()
+    return Buffer.concat(documents.map(({ data }) => (data as Binary | undefined)?.buffer ?? Buffer.alloc(0)))
+  }
+  await inProject('sealed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (random) => {
+        const bytes = Buffer.concat([Buffer.from('an oracle'), random])
+        const hash = await whileSealed(true, () => artifacts.put(bytes))
+        expect(hash).toBe(sha256(bytes))
+        expect(Buffer.compare((await artifacts.get(hash)) as Buffer, bytes)).toBe(0)
+        expect(await whileSealed(true, () => artifacts.put(bytes))).toBe(hash)
+        expect((await stored()).includes(gzipSync(bytes, { level: 1 }).subarray(10))).toBe(false)
+        expect(await mongo.shared('artifacts').countDocuments()).toBe(0)
+      }),
+      { numRuns: 30 },
+    )
+    const long = bytes(2 ** 20 + 9)
+    const hash = await whileSealed(true, () => artifacts.put(long))
+    expect(Buffer.compare((await artifacts.get(hash)) as Buffer, long)).toBe(0)
+    // Pieces can't change places, nor be read in another project.
+    const first = await mongo.shared<{ data: Binary }>('sealed-artifacts').findOne({ _id: `${hash}:0` })
+    await mongo
+      .shared<{ data: Binary }>('sealed-artifacts')
+      .updateOne({ _id: `${hash}:1` }, { $set: { data: first!.data } })
+    await expect(artifacts.get(hash)).rejects.toThrow(/is damaged/)
+    expect(await whileSealed(true, () => artifacts.put(long))).toBe(hash)
+    expect(Buffer.compare((await artifacts.get(hash)) as Buffer, long)).toBe(0)
+  })
+})
+
+test('what others store, too, is theirs: an artifact that was sealed is then there openly', async () => {
+  await inProject('both', async () => {
+    const hash = await whileSealed(true, () => artifacts.put(bytes(100)))
+    expect(await artifacts.put(bytes(100))).toBe(hash)
+    expect(await mongo.shared('artifacts').findOne({ _id: `${hash}:0` })).not.toBeNull()
+    expect(await whileSealed(true, () => artifacts.put(bytes(100)))).toBe(hash)
+  })
+})
+
+test('what is packed while sealed names artifacts alone, and comes back whole', async () => {
+  await inProject('packed', async () => {
+    const value = { oracle: 'of a task', parts: [1, null, 'x'.repeat(2000)] }
+    const parts: Parts = {
+      object: { kind: { inline: 'closed' }, list: { list: [{ inline: value }, { inline: 2 }] } },
+    }
+    const [payload, packed] = await whileSealed(true, () =>
+      Promise.all([artifacts.pack(value), artifacts.packParts(parts)]),
+    )
+    expect(JSON.parse(payload.text)).toEqual({ artifact: sha256(JSON.stringify(value)) })
+    expect(JSON.stringify(packed)).not.toMatch(/inline|closed|oracle/)
+    expect(await artifacts.unpack(JSON.parse(payload.text) as Payload)).toEqual(value)
+    expect(await artifacts.unpack(packed)).toEqual({ kind: 'closed', list: [value, 2] })
+    expect(await artifacts.packParts(parts)).toBe(parts)
+  })
 })
 
 test('nothing is null, and what is damaged is never handed out: it is named, and whole once it is stored again', async () => {

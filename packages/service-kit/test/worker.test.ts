@@ -1,6 +1,12 @@
 /** The worker loop on real servers: whatever happens to a worker, a job has one outcome. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { type JobMessage, type JobReply, messageVersion, streams } from '@stateeval/contracts'
+import {
+  type JobMessage,
+  type JobOutcome,
+  type JobReply,
+  messageVersion,
+  streams,
+} from '@stateeval/contracts'
 import { MongoNetworkError } from 'mongodb'
 import { connect } from 'nats'
 import { namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
@@ -9,8 +15,10 @@ import {
   type AnyJob,
   baseConfig,
   baseSettings,
+  collectionNames,
   createLog,
   Elsewhere,
+  hiddenError,
   inProject,
   openPlatform,
   Packed,
@@ -20,6 +28,7 @@ import {
   Refusal,
   type Run,
   startWorker,
+  whileSealed,
   type Worker,
 } from '../src/index.ts'
 import { names as namesOf } from '../src/bus/names.ts'
@@ -299,6 +308,43 @@ test('a value that was packed part by part is stored and answered as it is', asy
   expect((await reply('packed')).outcome).toEqual({ status: 'done', value: parts })
   expect(await platform.outcomes.find('packed')).toEqual({ status: 'done', value: parts })
 })
+
+test('what a sealed job is asked, does and stores is encrypted, and so is what it asks others', async () => {
+  const secret = 'an oracle that nobody may read'
+  const onward: unknown[] = []
+  work(
+    async ({ n }, { id }) => {
+      if (n === 2) throw new Error(`cannot score ${secret}`)
+      await platform.send('jobs.execution.execute', { id: `${id}/onward`, value: secret })
+      return n === 0 ? { secret } : new Packed({ list: [{ inline: secret }] })
+    },
+    { attempts: 2 },
+  )
+  const execute: AnyJob<Platform> = {
+    takes: 'jobs.execution.execute',
+    validate: (payload) => payload,
+    handle: async (payload) => void onward.push(payload),
+  }
+  workers.push(startWorker(execute, platform, platform))
+  await whileSealed(true, () => Promise.all([0, 1, 2].map((n) => send(`s${n}`, n))))
+  const ends = await Promise.all([0, 1, 2].map(async (n) => (await reply(`s${n}`)).outcome))
+  expect(await Promise.all(ends.slice(0, 2).map((end) => platform.artifacts.unpack(valueOf(end))))).toEqual([
+    { secret },
+    [secret],
+  ])
+  expect(ends[2]).toEqual({ status: 'failed', reason: hiddenError })
+  await until(() => onward.length === 2)
+  await until(async () => (await platform.outcomes.find('s1/onward')) !== null)
+  const stored: object[] = []
+  for (const name of await collectionNames(platform.mongo))
+    stored.push(...(await platform.mongo.shared(name).find({}).toArray()))
+  expect(JSON.stringify(stored)).not.toContain('oracle')
+  expect(await platform.mongo.shared('artifacts').countDocuments()).toBe(0)
+  const letter = await until(() => platform.bus.dead.next(1))
+  expect(letter).toMatchObject({ id: 's2', sealed: true, error: hiddenError })
+  expect(JSON.stringify(letter)).not.toContain('oracle')
+})
+const valueOf = (outcome: JobOutcome) => (outcome.status === 'done' ? outcome.value : { inline: null })
 
 test('a failure is tried again; a job that always fails is dead with its error, and its asker knows', async () => {
   const tries: Record<string, number> = {}

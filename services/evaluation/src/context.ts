@@ -154,7 +154,7 @@ export function buildContext(
     chunkCache: createMemory(64),
     tidy: tidyIn(platform.mongo, platform.now),
     sessionTidy: eachProjects(sessionTidy),
-    sets: setsIn(store, { cache, streamBox }),
+    sets: setsIn(store, { cache, artifacts: platform.artifacts }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.
     owners: eachProjects(() =>
       ownersIn(store, {

@@ -1,6 +1,13 @@
 /** Dead letters of all services: searched page by page, and queued again. */
 import { type DeadLetter, type DeadLetterFilter, type JobSubject, type Redriven } from '@stateeval/contracts'
-import type { Bus, DeadLetterEntry, FixedDocuments, RevisedDocuments } from '@stateeval/service-kit'
+import {
+  type Bus,
+  type DeadLetterEntry,
+  type FixedDocuments,
+  hiddenError,
+  type RevisedDocuments,
+  whileSealed,
+} from '@stateeval/service-kit'
 import { type Engine, parseStep } from '@stateeval/workflow'
 import type { StoredEpisode } from './episodes/stored.ts'
 import type { LetterIds } from './letter-ids.ts'
@@ -48,12 +55,11 @@ export async function sealedStreamOf(
   const stored = await streams.get(stream)
   return stored && !isSealed(stored) ? null : stream
 }
-const hidden = 'hidden while the stream is sealed; the log of the service has it'
 
 /** What callers may read of a letter, and search in. */
 async function readable(ids: Ids, entry: DeadLetterEntry): Promise<Pick<DeadLetter, 'job' | 'error'>> {
   const sealed = await sealedStreamOf(ids, entry)
-  return sealed === null ? { job: entry.id, error: entry.error } : { job: sealed, error: hidden }
+  return sealed === null ? { job: entry.id, error: entry.error } : { job: sealed, error: hiddenError }
 }
 
 export async function shownLetter(entry: DeadLetterEntry, ids: Ids): Promise<DeadLetter> {
@@ -112,17 +118,19 @@ export interface Redriver extends Ids {
  */
 export async function redrive(context: Redriver, entry: DeadLetterEntry): Promise<Redriven> {
   const { bus, owners, engine, letterIds } = context
-  const { id, subject, payload, replyTo, sequence, version } = entry
+  const { id, subject, payload, replyTo, sequence, version, sealed } = entry
   const letter = await letterIds.idOf(sequence)
   bus.check()
   // First of all: an outcome for somebody who has ended is dropped.
   const owner = await continueOwner(owners, ownerIdOf(entry))
-  await bus.publishJob(subject, {
-    ...{ id, payload, redrive: letter },
-    ...(replyTo && { replyTo }),
-    // Replicas that do not know it leave it to newer ones, as before.
-    ...(version !== undefined && { version }),
-  })
+  const publish = () =>
+    bus.publishJob(subject, {
+      ...{ id, payload, redrive: letter },
+      ...(replyTo && { replyTo }),
+      // Replicas that do not know it leave it to newer ones, as before.
+      ...(version !== undefined && { version }),
+    })
+  await whileSealed(sealed === true, publish)
   await bus.dead.remove(sequence)
   // Items that stood still besides, at the same failure.
   if (owner?.resumed) await engine.remind(owner.value)

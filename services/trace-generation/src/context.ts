@@ -14,5 +14,5 @@ export const buildContext = (platform: Platform, config: Config): Context => ({
   ...platform,
   config,
   scenarios,
-  store: openStore(platform.mongo),
+  store: openStore(platform.mongo, platform.artifacts),
 })

@@ -4,9 +4,10 @@ import type {
   GenerationOptions,
   GenerationStatistics,
   JobStatus,
+  Payload,
   Program,
 } from '@stateeval/contracts'
-import { inserted, longWorkIn, type Mongo } from '@stateeval/service-kit'
+import { type Artifacts, inserted, isSealing, longWorkIn, type Mongo } from '@stateeval/service-kit'
 
 interface BegunGeneration {
   _id: string
@@ -24,13 +25,18 @@ interface EndOfGeneration {
   error?: string
   statistics?: GenerationStatistics
 }
+/** Of a sealed stream, the options are packed: their seed determines its tasks. */
+type KeptGeneration = Omit<BegunGeneration, 'options'> & { options: GenerationOptions | { packed: string } }
 export interface StoredGeneration extends BegunGeneration, Partial<Omit<EndOfGeneration, 'status' | 'done'>> {
   status: JobStatus
   progress: Generation['progress']
 }
 interface Block {
   _id: string
-  /** JSON text: literals may have keys that a document may not, such as $gte. */
+  /**
+   * JSON text: literals may have keys that a document may not, such as $gte. While sealed, the text of a
+   * payload.
+   */
   programs: string
 }
 
@@ -60,19 +66,29 @@ export interface Store {
   allPrograms: (id: string) => AsyncIterable<Program>
 }
 
-export function openStore(mongo: Mongo): Store {
-  const generations = longWorkIn<BegunGeneration, EndOfGeneration, number>(mongo, 'generations')
+export function openStore(mongo: Mongo, artifacts: Pick<Artifacts, 'pack' | 'unpack'>): Store {
+  const generations = longWorkIn<KeptGeneration, EndOfGeneration, number>(mongo, 'generations')
   const blocks = mongo.collection<Block>('programs')
   const artifactNames = mongo.collection('artifacts')
   const blockId = (id: string, block: number) => `${id}:${String(block).padStart(6, '0')}`
   const blockOf = async (id: string, block: number) => {
     const document = await blocks.findOne({ _id: blockId(id, block) })
-    return document && (JSON.parse(document.programs) as Program[])
+    if (!document) return null
+    const stored = JSON.parse(document.programs) as Program[] | Payload
+    return Array.isArray(stored) ? stored : ((await artifacts.unpack(stored)) as Program[])
   }
   const find = async (id: string): Promise<StoredGeneration | null> => {
     const work = await generations.find(id)
     if (!work) return null
-    const { start, progress, end } = work
+    const { progress, end } = work
+    const { options } = work.start
+    const start: BegunGeneration = {
+      ...work.start,
+      options:
+        'packed' in options
+          ? ((await artifacts.unpack(JSON.parse(options.packed) as Payload)) as GenerationOptions)
+          : options,
+    }
     const { done = progress ?? 0, ...more } = end ?? {}
     const status = end?.status ?? (progress === undefined ? 'queued' : 'running')
     const phase = status === 'queued' ? 'queued' : 'generate'
@@ -81,7 +97,9 @@ export function openStore(mongo: Mongo): Store {
   return {
     find,
     async create(generation) {
-      const { _id } = await generations.begin(generation)
+      const { options } = generation
+      const kept = isSealing() ? { packed: (await artifacts.pack(options)).text } : options
+      const { _id } = await generations.begin({ ...generation, options: kept })
       return (await find(_id)) as StoredGeneration
     },
     progress: (id, done) => generations.progress(id, done),
@@ -94,7 +112,8 @@ export function openStore(mongo: Mongo): Store {
     hasArtifact: async (id, sha256) => (await artifactNames.findOne({ _id: `${id}/${sha256}` })) !== null,
     async saveBlock(id, block, programs) {
       // A generation that was begun again makes the same programs.
-      await inserted(blocks.insertOne({ _id: blockId(id, block), programs: JSON.stringify(programs) }))
+      const text = isSealing() ? (await artifacts.pack(programs)).text : JSON.stringify(programs)
+      await inserted(blocks.insertOne({ _id: blockId(id, block), programs: text }))
     },
     async programs(id, from, to) {
       const all: Program[] = []

@@ -99,7 +99,8 @@ export function isJobMessage(value: unknown): value is JobMessage {
   if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['payload'])) return false
   const { inline, artifact } = value['payload']
   if (inline === undefined && typeof artifact !== 'string') return false
-  const { replyTo, redrive, project } = value
+  const { replyTo, redrive, project, sealed } = value
+  if (sealed !== undefined && typeof sealed !== 'boolean') return false
   if (redrive !== undefined && typeof redrive !== 'string') return false
   if (project !== undefined && !isProjectId(project)) return false
   return replyTo === undefined || isReplyTo(replyTo)

@@ -20,6 +20,7 @@ import { messageOf, saysDiskFull } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { randomHex } from '../random.ts'
 import { readTogether } from '../read-together.ts'
+import { isSealing } from '../sealing.ts'
 import { pause } from '../time.ts'
 import { currentSpan } from '../tracing/tracer.ts'
 import { write, writeObject, type Written } from '../written.ts'
@@ -148,6 +149,7 @@ function messageText({ id, payload, replyTo, redrive, probe, version }: Outgoing
     replyTo: replyTo && writeObject({ ...replyTo }),
     redrive,
     probe,
+    sealed: isSealing() || undefined,
   })
 }
 /** Absent for the default project: such messages are what they were before there were projects. */

@@ -6,7 +6,7 @@
  */
 import { type AgentReply, contentId, type EpisodeTurn, ProblemError, type Score } from '@stateeval/contracts'
 import type { SampleState } from '@stateeval/flows'
-import { inProjectName, pause, type Platform, writeObject } from '@stateeval/service-kit'
+import { inProjectName, pause, type Platform, whileSealed, writeObject } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from './gate.ts'
 import { type Before, type Led, lead } from './lead.ts'
@@ -84,19 +84,22 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     throw new ProblemError('not-found', `there is no episode ${id}; POST /v1/episodes opens one`)
   }
 
+  /** Whether its task is secret now; also where its stream was deleted before it was revealed. */
+  async function isOfSealed({ stream }: StoredEpisode): Promise<boolean> {
+    const found = stream && (await parts.streams.get(stream.id))
+    return stream !== undefined && (!found || isSealed(found))
+  }
   /** The turn as it is stored: of a sealed stream, what was expected is encrypted. */
-  async function kept({ stream }: StoredEpisode, turn: EpisodeTurn): Promise<Omit<StoredTurn, 'state'>> {
+  async function kept(head: StoredEpisode, turn: EpisodeTurn): Promise<Omit<StoredTurn, 'state'>> {
     const { score, episode, step } = turn
-    const found = stream && score && (await parts.streams.get(stream.id))
-    if (!stream || !score || (found && !isSealed(found))) return { turn }
+    if (!score || !(await isOfSealed(head))) return { turn }
     const sealed = await parts.streamBox.seal(JSON.stringify(score), stepKey(episode, step))
     return { turn: { ...turn, score: told(score) }, sealed }
   }
   /** The turn as the caller may see it: with what was expected, once the stream is revealed. */
-  async function shown({ stream }: StoredEpisode, { turn, sealed }: StoredTurn): Promise<EpisodeTurn> {
-    if (!stream || !turn.score) return turn
-    const found = await parts.streams.get(stream.id)
-    if (!found || isSealed(found)) return { ...turn, score: told(turn.score) }
+  async function shown(head: StoredEpisode, { turn, sealed }: StoredTurn): Promise<EpisodeTurn> {
+    if (!head.stream || !turn.score) return turn
+    if (await isOfSealed(head)) return { ...turn, score: told(turn.score) }
     const text =
       sealed === undefined ? null : await parts.streamBox.open(sealed, stepKey(turn.episode, turn.step))
     return text === null ? turn : { ...turn, score: JSON.parse(text) as Score }
@@ -160,7 +163,11 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     const underWay = led.get(place)
     if (underWay) return underWay
     const leadHere = () =>
-      gate(async () => keep(episode, await lead(parts, episode, step, before, closing.signal)))
+      gate(async () =>
+        whileSealed(await isOfSealed(episode), async () =>
+          keep(episode, await lead(parts, episode, step, before, closing.signal)),
+        ),
+      )
     const turn = (isRepeated ? turnFromAnywhere(episode.id, step, leadHere) : leadHere()).finally(() =>
       led.delete(place),
     )

@@ -1,10 +1,10 @@
 /**
  * Stored sets of test cases: the exact lines of cases.jsonl, one document each, so exports are identical
- * byte for byte. Those of a sealed stream are encrypted with the key that its seed is sealed with.
+ * byte for byte. Of a sealed stream, a document only names an artifact, which is encrypted.
  */
 import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
-import type { Cached, DocumentStore, SecretBox } from '@stateeval/service-kit'
+import { type Artifacts, type Cached, type DocumentStore, whileSealed } from '@stateeval/service-kit'
 
 export interface Sets {
   /**
@@ -21,10 +21,13 @@ export interface Sets {
   remove(id: string): Promise<void>
 }
 const inParallel = 8
-/** Begins the text of an encrypted part of a stream’s block; no JSON begins so. */
+/** Begins the name of the artifact that has a part of a sealed block; no JSON begins so. */
 const sealedMark = 'sealed:'
 
-export function setsIn(store: DocumentStore, context: Cached & { streamBox: SecretBox }): Sets {
+export function setsIn(
+  store: DocumentStore,
+  context: Cached & { artifacts: Pick<Artifacts, 'put' | 'get'> },
+): Sets {
   const parts = store.fixed<string>('cases')
   const lineId = (id: string, n: number) => `${id}/${String(n).padStart(7, '0')}`
   const bad = (key: string, says: string) =>
@@ -40,12 +43,13 @@ export function setsIn(store: DocumentStore, context: Cached & { streamBox: Secr
     const text = await read(key)
     if (text === null) throw bad(key, 'is missing')
     if (!key.startsWith('str_') || !text.startsWith(sealedMark)) return text
-    const opened = await context.streamBox.open(text.slice(sealedMark.length), key)
-    if (opened === null) throw bad(key, 'is sealed by another installation')
-    return opened
+    const bytes = await context.artifacts.get(text.slice(sealedMark.length))
+    if (bytes === null) throw bad(key, 'is missing')
+    return Buffer.from(bytes).toString()
   }
   const keep = async (key: string, text: string, sealed: boolean) => {
-    const stored = sealed ? `${sealedMark}${await context.streamBox.seal(text, key)}` : text
+    const put = () => context.artifacts.put(Buffer.from(text))
+    const stored = sealed ? `${sealedMark}${await whileSealed(true, put)}` : text
     if (await parts.put(key, stored)) return
     const before = await need(key).catch((error: unknown) => {
       if (error instanceof ProblemError) return null

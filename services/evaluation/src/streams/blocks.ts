@@ -12,6 +12,8 @@ import {
   removeNamed,
   type FixedDocuments,
   type RevisedDocuments,
+  type Tidy,
+  whileSealed,
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from '../episodes/gate.ts'
@@ -25,6 +27,7 @@ export interface BlockParts extends MakerParts, Pick<Platform, 'mongo' | 'now' |
   /** The digest of each block that was ever made here, by its set. */
   blockDigests: FixedDocuments<string>
   streams: Pick<RevisedDocuments<StoredStream>, 'get'>
+  tidy: Pick<Tidy, 'collectAt'>
 }
 
 export interface Blocks {
@@ -51,6 +54,7 @@ const patienceMs = 20_000
 const [claimMs, lookMs] = [15_000, 200]
 /** A block's use is noted so often, in milliseconds. */
 const noteEveryMs = 60_000
+const hourMs = 3_600_000
 /** Blocks of a project that are kept, and how long each at least after its last use, in milliseconds. */
 const [maxKept, keptMs] = [256, 30 * 60_000]
 
@@ -59,7 +63,7 @@ export function blocksIn(
   context: BlockParts,
   versionsHere: (stream: KnownStream) => Record<string, string>,
 ): Blocks {
-  const { mongo, now, sets, log } = context
+  const { mongo, now, sets, log, tidy } = context
   const closing = new AbortController()
   const stored = () => mongo.collection<StoredBlock>('stream-blocks')
   const makers = () => mongo.collection<{ until: Date }>('stream-makers')
@@ -100,7 +104,9 @@ export function blocksIn(
     try {
       // The claim may be free because another replica has just made the block.
       if (await isThere(set)) return
-      const made = await makeBlock(context, stream, block, closing.signal, generations)
+      const made = await whileSealed(isSealed(stream.stored), () =>
+        makeBlock(context, stream, block, closing.signal, generations),
+      )
       const isFirst = await context.blockDigests.put(set, made.digest)
       if (!isFirst && (await context.blockDigests.get(set)) !== made.digest)
         throw new ProblemError(
@@ -131,6 +137,8 @@ export function blocksIn(
   async function removeJobs(set: string, generations: readonly string[]): Promise<void> {
     for (const job of new Set(generations)) await removeNamed(mongo, context.newId('gen', job))
     for (const prefix of marksIn(generations)) await removeNamed(mongo, `${set}/${prefix}`)
+    // At a full hour, so that one collection serves many blocks; by then nobody uses their artifacts.
+    await tidy.collectAt(new Date((Math.floor(now().getTime() / hourMs) + 2) * hourMs))
   }
 
   async function make(stream: KnownStream, block: number): Promise<void> {

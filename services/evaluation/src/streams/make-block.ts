@@ -14,7 +14,15 @@ import {
 } from '@stateeval/contracts'
 import { bound, generationFlow, type GenerationOutcome, type ProgramOutcome } from '@stateeval/flows'
 import { type BenchmarkSet, optionsFor, type Scenario } from '@stateeval/program'
-import { type ArtifactCache, type Cached, checker, pause, type Threads } from '@stateeval/service-kit'
+import {
+  type ArtifactCache,
+  type Cached,
+  checker,
+  pause,
+  type Platform,
+  storableError,
+  type Threads,
+} from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import type { ItemNeed } from '@stateeval/flows'
 import type { Catalog } from '../catalog.ts'
@@ -24,7 +32,8 @@ import { buildOf, programItem, scenariosOf } from '../owners/programs.ts'
 import { type BlockPart, jobMark, layoutOf, setOf } from './layout.ts'
 import type { KnownStream } from './stored.ts'
 
-export interface MakerParts extends NeedParts, Cached, Pick<Catalog, 'benchmark' | 'scenarios' | 'scenario'> {
+export interface MakerParts
+  extends NeedParts, Cached, Pick<Catalog, 'benchmark' | 'scenarios' | 'scenario'>, Pick<Platform, 'log'> {
   threads: Threads
   artifactCache: ArtifactCache
 }
@@ -62,6 +71,12 @@ export async function makeBlock(
   const mark = `${setOf(id, block)}/${jobMark(seed, salt, block)}`
   const gate = createGate(together)
 
+  /** The reason of a failure, as callers may read it. */
+  function told(reason: string): string {
+    context.log.warn({ stream: id, block, reason }, 'a block of tasks could not be made')
+    return storableError(reason)
+  }
+
   /** Leads an item to its end; its jobs are named after the block. */
   async function led<Out>(flow: ItemFlow<ItemNeed>, name: string): Promise<Out> {
     let next = await flow.start()
@@ -96,7 +111,7 @@ export async function makeBlock(
       if (!generation.ok)
         throw new ProblemError(
           'unavailable',
-          `programs of block ${block} could not be generated: ${generation.reason}; send the request again`,
+          `programs of block ${block} could not be generated: ${told(generation.reason)}; send the request again`,
         )
       const { programs, statistics } = generation.result
       const endOf = async (program: Program) => {
@@ -119,7 +134,7 @@ export async function makeBlock(
       if (passing?.status === 'dropped')
         throw new ProblemError(
           'unavailable',
-          `a program of block ${block} could not be run: ${passing.detail}; send the request again`,
+          `a program of block ${block} could not be run: ${told(passing.detail)}; send the request again`,
         )
       const passed = outcomes.filter(({ status }) => status === 'passed').slice(0, wanted)
       if (passed.length === wanted) return { part, build, ends: passed, generation: statistics }
