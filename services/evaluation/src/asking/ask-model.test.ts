@@ -166,6 +166,33 @@ test('an evaluation that has answers already is not told to change its model', a
   })
 })
 
+const refusals = ['context', 'request', 'key', 'model', 'host', 'quota'] as const
+test.each(refusals)('a judge that refuses words with %s stops nothing if it takes others', async (kind) => {
+  const refusal: ModelReply = { status: 'refused', kind, reason: 'no', retries: 0 }
+  const owner = ownerOf('ev_1', { parties: { 'judge:a': { kind: 'endpoint', name: 'mine', settings } } })
+  const { ask, replies } = world()
+  for (const text of ['a', 'b', 'c', 'd']) replies.set(text, refusal)
+  for (const text of ['a', 'b', 'c', 'd'])
+    expect(await ask(owner, text, 'judge:a')).toEqual({ kind: 'unanswered', refused: true, reason: 'no' })
+  // One that refuses every word is to be corrected, unless it answered before.
+  const away = world({ modelClient: partial<ModelClient>({ ask: async () => refusal }) })
+  expect(
+    await away.ask({ ...owner, stages: { samples: { total: 1, partitions: 1 } } }, 'a', 'judge:a'),
+  ).toMatchObject({
+    kind: 'stop',
+    status: 'failed',
+  })
+})
+
+test('requests that the live client refuses stop nothing, however many', async () => {
+  const { ask, replies } = world()
+  const parties = { 'http:facts': { kind: 'endpoint' as const, name: 'facts', settings, fresh: true } }
+  for (const text of ['a', 'b', 'c', 'd']) {
+    replies.set(text, { status: 'refused', kind: 'request', reason: 'too long', retries: 0 })
+    expect(await ask(ownerOf('ev_1', { parties }), text, 'http:facts')).toMatchObject({ kind: 'unanswered' })
+  }
+})
+
 test('a budget is held against every answer before it: with one question at a time nothing is paid beyond it', async () => {
   let requests = 0
   const fetch = async () => {

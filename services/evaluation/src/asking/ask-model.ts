@@ -1,5 +1,7 @@
 /** The consequence of an unanswered question: only the question ends, or its owner ends with a remedy. */
+import { sha256 } from '@stateeval/contracts'
 import {
+  type Account,
   type Answered,
   type Asker,
   isOfQuestion,
@@ -59,6 +61,7 @@ export async function askModel(
     }
   const failure = (says: string) => ({ kind: 'stop', status: 'failed', reason: says }) as const
   const { name, settings } = question.model
+  const isParty = part !== undefined && !live
   // Nothing depends on an opinion, so nothing stops for want of it.
   if (cause === 'recorded' || cause === 'stopped' || asksOpinions(owner)) return ofQuestion
   if (cause === 'held') return { kind: 'stop', status: 'cancelled', reason }
@@ -71,6 +74,9 @@ export async function askModel(
     return 'agents' in owner && owner.agents
       ? failure(`${reason}; ${onwards(owner, name, 'unreachable', false)}`)
       : ofQuestion
+  // The live client itself refuses requests, such as for their length.
+  if (live && cause === 'request') return ofQuestion
+  if (isParty && (await answersKnown(asker, account, step, question, signal))) return ofQuestion
   if (isOfQuestion(cause) && (await isAlone(context, owner, step, settings.timeoutMs, signal)))
     return ofQuestion
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
@@ -84,6 +90,24 @@ export async function askModel(
 /** The reason if no recorded response answers a request to a live API. */
 export const unrecordedReason = ({ messages }: Question): string =>
   `${requestLine(requestIn(messages[0]!.content))} is not recorded`
+
+/**
+ * Whether a party that refuses a question takes one without a candidate's words: a firewall in front of it
+ * may answer as for a wrong key. The step makes the question a new one, as a kept answer tells nothing.
+ */
+async function answersKnown(
+  asker: Asker,
+  account: Account,
+  step: string,
+  { model }: Question,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const messages = [
+    { role: 'user' as const, content: `Say yes. This is the check ${sha256(step).slice(0, 12)}.` },
+  ]
+  const end = await asker.ask(account, `${step}/known`, { model, messages }, signal)
+  return end.kind === 'answered'
+}
 
 /** So many questions that are not taken, and none that is: it is the model or its settings. */
 const tellingRefusals = 3
