@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
 from collections.abc import Callable
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from .suite import StateEval
 
 Result = TypeVar("Result")
+
+#: What a reply may have at most: characters of its text, calls, and bytes of JSON.
+MAX_TEXT, MAX_CALLS, MAX_BYTES = 2_000_000, 1000, 12 * 2**20
 
 #: How long a request is sent again where the service is away or busy, in seconds.
 PATIENCE = 120.0
@@ -143,7 +147,12 @@ def send_step(
     """Sends a reply, and gives the turn that follows. For servers that keep no episode in memory.
 
     It is sent again where the connection breaks or the service restarts. If the lease expired, it is renewed.
+    A reply that is longer than the service takes counts as an empty one, as in an evaluation: no agent
+    escapes its reward by its length.
     """
+    if not _fits(reply):
+        cut: types.AgentReply = {**reply, "text": "", "toolCalls": [], "finish": "length"}
+        reply = cut
 
     def send() -> types.EpisodeTurn:
         return _patiently(lambda: suite.api.step_episode(id, {"step": step, "reply": reply}), patience)
@@ -157,6 +166,13 @@ def send_step(
             raise
     _patiently(lambda: suite.api.renew_episode(id, {}), patience)
     return send()
+
+
+def _fits(reply: types.AgentReply) -> bool:
+    units = len(reply.get("text", "").encode("utf-16-le", "surrogatepass")) // 2
+    if units > MAX_TEXT or len(reply.get("toolCalls", [])) > MAX_CALLS:
+        return False
+    return len(json.dumps(reply)) <= MAX_BYTES
 
 
 def reply_from_openai(message: Any, *, ms: float | None = None) -> types.AgentReply:
@@ -185,11 +201,11 @@ def _said(message: dict[str, Any]) -> types.AgentReply:
     if calls:
         reply["toolCalls"] = [
             {
-                "id": call["id"],
-                "name": call["function"]["name"],
-                "arguments": call["function"]["arguments"],
+                "id": call.get("id") or f"call_{n}",
+                "name": call["function"].get("name") or "",
+                "arguments": call["function"].get("arguments") or "",
             }
-            for call in calls
+            for n, call in enumerate(calls)
         ]
     return reply
 
