@@ -6,7 +6,7 @@
  */
 import { type AgentReply, contentId, type EpisodeTurn, ProblemError, type Score } from '@stateeval/contracts'
 import type { SampleState } from '@stateeval/flows'
-import { inProjectName, pause, type Platform, whileSealed, writeObject } from '@stateeval/service-kit'
+import { inProjectName, isLong, pause, type Platform, whileSealed, writeObject } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from './gate.ts'
 import { type Before, type Led, lead } from './lead.ts'
@@ -40,6 +40,11 @@ export interface Episodes {
 const believedMs = 2000
 /** Turns that this process stored last and whose next step has not come, in characters of JSON. */
 const maxTurnsSize = 32 * 2 ** 20
+/**
+ * Characters of a turn's messages in its document. One reply may call tools that answer 32 MiB in all, and a
+ * document holds 16.
+ */
+const maxMessages = 2 ** 20
 /** Steps that are led at once; the others wait. */
 const maxLed = 256
 /**
@@ -97,7 +102,11 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     return { turn: { ...turn, score: told(score) }, sealed }
   }
   /** The turn as the caller may see it: with what was expected, once the stream is revealed. */
-  async function shown(head: StoredEpisode, { turn, sealed }: StoredTurn): Promise<EpisodeTurn> {
+  async function shown(head: StoredEpisode, stored: StoredTurn): Promise<EpisodeTurn> {
+    const { messages, sealed } = stored
+    const turn = messages
+      ? { ...stored.turn, messages: (await parts.artifacts.unpack(messages)) as EpisodeTurn['messages'] }
+      : stored.turn
     if (!head.stream || !turn.score) return turn
     if (await isOfSealed(head)) return { ...turn, score: told(turn.score) }
     const text =
@@ -111,7 +120,11 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     const { turn } = stored
     const { episode, step } = turn
     const packed = state && (await parts.artifacts.pack(state))
-    const written = writeObject({ ...stored, ...(packed && { state: packed }) })
+    const apart = isLong(turn.messages, maxMessages) && {
+      turn: { ...turn, messages: [] },
+      messages: await parts.artifacts.pack(turn.messages),
+    }
+    const written = writeObject({ ...stored, ...apart, ...(packed && { state: packed }) })
     if (turn.done && usedWorld) await parts.endedOwners.put(episode, { step })
     if (!(await episodeTurns.put(stepKey(episode, step), written)))
       return (await episodeTurns.get(stepKey(episode, step))) ?? stored

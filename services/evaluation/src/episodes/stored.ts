@@ -34,6 +34,8 @@ export interface StoredReply {
  */
 export interface StoredTurn {
   turn: EpisodeTurn
+  /** The turn's messages, if they may be more than a document holds; the turn then has none. */
+  messages?: Payload
   state?: Payload
   /** Of a sealed stream: the whole score, encrypted as its seed is. The turn’s score has no evidence. */
   sealed?: string
