@@ -2,6 +2,7 @@
  * A law for every door through which rates leave: where samples have no score, each rate that the door shows
  * has its bracket beside it; where all have one, there is no bracket.
  */
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -249,6 +250,41 @@ const doors: Door[] = [
   ...exported,
   ...(python === undefined ? [] : ofPython),
 ]
+
+/** Sources from which rates leave. */
+const sources = [
+  ...['apps/*/src/**/*.{ts,tsx}', 'services/evaluation/src/**/*.ts', 'packages/score/src/gate/*.ts'],
+  ...['benchmarks/*/presentation/**/*.ts', 'packages/program/src/presentation/**/*.ts'],
+  ...['clients/python/src/**/*.py', 'clients/typescript/src/**/*.ts'],
+]
+/** These read a rate and need no bracket. */
+const exempt: Readonly<Record<string, string>> = {
+  'apps/dashboard/src/pure/listed.ts': 'an order',
+  'apps/dashboard/src/pure/pace.ts': 'items per second',
+  'packages/score/src/gate/sentences.ts': 'cases with scores on both sides; samples without one are a check',
+}
+/** Whether code reads a rate, or computes one of counts, and knows no bracket nor a part that has one. */
+function readsBareRate(source: string): boolean {
+  const code = source.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '')
+  return (
+    /\.rate\b|(?<!\$)\{[^{}\n]*\brate\b[^{}\n]*\}|\[["']rate["']\]|passed \/ /.test(code) &&
+    !/bracket|<Rate\b/i.test(code)
+  )
+}
+
+test('a source that reads a rate knows its bracket, or is exempt', () => {
+  const root = join(import.meta.dirname, '..')
+  const files = globSync(sources, { cwd: root }).filter((file) => !file.includes('.test.'))
+  const bare = files.filter((file) => readsBareRate(readFileSync(join(root, file), 'utf8')))
+  expect(bare.sort()).toEqual(Object.keys(exempt))
+  for (const code of [
+    'percent(result.overall.rate)',
+    'const { rate } = overall',
+    'of["rate"]',
+    'passed / scored',
+  ])
+    expect([readsBareRate(code), readsBareRate(`${code}; bracketOf(overall)`)]).toEqual([true, false])
+})
 
 /** Whether a text has a share as a number of its own. */
 function has(text: string, share: number, as: Door['as']): boolean {
