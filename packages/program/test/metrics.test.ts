@@ -4,6 +4,7 @@ import {
   adjacentCoverage,
   adjacentPairs,
   bindingCount,
+  countTokens,
   literal,
   measure,
   pathDepth,
@@ -140,3 +141,13 @@ test.each([
 ])('validation names %s', (_, value, says) => expect(validateProgram(value).join('\n')).toContain(says))
 
 test('a good program has no problems', () => expect(validateProgram(branched)).toEqual([]))
+
+test('tokens of very long words are counted in parts, others as a whole', async () => {
+  const word = 'xé'.repeat(250)
+  const tokens = await countTokens(word)
+  // In the square of its length, this would take longer than any test may.
+  expect(await countTokens(word.repeat(8000))).toBe(8000 * tokens)
+  const spaced = [`${'x'.repeat(499)}`, ` ${'y'.repeat(499)}`]
+  const [first = 0, second = 0] = await Promise.all(spaced.map(countTokens))
+  expect(await countTokens(spaced.join(''))).toBe(first + second)
+})

@@ -1,4 +1,5 @@
 /** The service: its contract, its routes and jobs, and what they share. */
+import { loadTokens } from '@stateeval/program'
 import { defineService } from '@stateeval/service-kit'
 import { operations } from './bodies.ts'
 import { type Config, readConfig, settings } from './config.ts'
@@ -20,7 +21,11 @@ export const evaluation = defineService<Config, EvaluationContext>({
   description: 'Coordinates the pipeline: builds benchmarks, evaluates models and writes reports.',
   settings,
   readConfig,
-  buildContext: (platform, config) => buildContext(platform, config),
+  async buildContext(platform, config) {
+    // A build counts tokens; loading their encoding then would hold up requests.
+    await loadTokens()
+    return buildContext(platform, config)
+  },
   operations,
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
