@@ -117,8 +117,27 @@ Written by \`npm run perf -- scale\`, which measures one evaluation on one machi
 - **Evaluation** uses one core per replica. Add replicas when their cores are busy: any replica advances any sample.
 - **Database and queue** are shared by all. Give them separate cores, and use a MongoDB and a NATS cluster beyond
   the rates in the table: the measured embedded servers serve one machine.
-- The **window** (\`STATEEVAL_WINDOW\`) limits an evaluation's samples in flight per replica of evaluation. Raise it if
-  execution waits for samples: the tables below have four for each core that runs programs.
+- The **window** is the number of items of one evaluation in flight. It follows execution: twice the jobs that all its
+  replicas hold, from 16 to 512, so its memory has a bound. Evaluation asks the replicas every 10 seconds, and
+  widens running evaluations too. \`STATEEVAL_WINDOW\` fixes it. Results do not depend on it.
+
+## With an autoscaler
+
+A replica of execution holds eight jobs for each core, and KEDA starts a replica for each \`jobsPerReplica\` jobs, also
+eight for each core. As the window is twice what the replicas hold, a single evaluation doubles them until
+\`maxReplicas\`: 2, 4, 8, 16, 20. Eight evaluations reach 20 in one step. If you change the CPU limit, change
+\`jobsPerReplica\` with it.
+
+With \`services.execution.scaleToZero\`, execution has no replica while no job waits. The first job starts one. Meanwhile,
+requests that wait for their answer are refused, and so are builds that do not name their languages. An installation
+without work requests:
+
+| replicas of execution | cores | memory |
+| ---: | ---: | ---: |
+| 2 | 5.6 | 5.75 GiB |
+| 0 | 1.6 | 1.75 GiB |
+
+MongoDB and NATS are not included.
 
 Models are not included: an evaluation that waits for its endpoint is as fast as the endpoint.
 

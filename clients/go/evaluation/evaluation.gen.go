@@ -3654,6 +3654,9 @@ type RenewEpisode struct {
 
 // Replica defines model for Replica.
 type Replica struct {
+	// Holds Jobs of each queue that it takes at once
+	Holds *int `json:"holds,omitempty"`
+
 	// Host Name of its machine or container
 	Host string `json:"host"`
 	Pid  int    `json:"pid"`

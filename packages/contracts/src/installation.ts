@@ -22,6 +22,7 @@ export const Replica = Type.Object(
     pid: Type.Integer(),
     startedAt: Type.String({ format: 'date-time' }),
     problems: Type.Array(Type.String(), { description: 'Unavailable servers that it needs' }),
+    holds: Type.Optional(Type.Integer({ description: 'Jobs of each queue that it takes at once' })),
   },
   closed,
 )

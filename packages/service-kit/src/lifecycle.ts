@@ -108,8 +108,8 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   observeServers(context, service.jobs ?? [], servers)
   const { answers = {} } = service
   if (answers.worlds) context.bus.answer(questions.worlds, () => answers.worlds?.(context))
-  const startedAt = context.now()
-  context.bus.answerEach(rollCall(service.name), () => replicaState(context, takes, startedAt))
+  const about = { startedAt: context.now(), holds: config.worker.concurrency }
+  context.bus.answerEach(rollCall(service.name), () => replicaState(context, takes, about))
   const workers = (service.jobs ?? []).map((job) =>
     startWorker(job, context, context, {
       concurrency: config.worker.concurrency,

@@ -8,7 +8,7 @@ import type { Platform } from './platform.ts'
 export async function replicaState(
   { bus, mongo }: Pick<Platform, 'bus' | 'mongo'>,
   takes: readonly JobSubject[],
-  startedAt: Date,
+  { startedAt, holds }: { startedAt: Date; holds: number | undefined },
 ): Promise<ReplicaState> {
   const problems: string[] = []
   await mongo
@@ -23,7 +23,13 @@ export async function replicaState(
   const depths = await Promise.allSettled(queues)
   for (const depth of depths) if (depth.status === 'rejected') problems.push(messageOf(depth.reason))
   return {
-    replica: { host: hostname(), pid: process.pid, startedAt: startedAt.toISOString(), problems },
+    replica: {
+      host: hostname(),
+      pid: process.pid,
+      startedAt: startedAt.toISOString(),
+      problems,
+      ...(holds !== undefined && { holds }),
+    },
     queues: depths.flatMap((depth) => (depth.status === 'fulfilled' ? [depth.value] : [])),
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Workflow } from './host.ts'
 import { type Item, itemId } from './item.ts'
+import type { EngineMemory } from './memory.ts'
 import {
   addCounts,
   advancePosition,
@@ -12,10 +13,12 @@ import {
   type Parts,
   partitionKey,
   stageOf,
+  widthOf,
 } from './partitions.ts'
 
 /**
- * Stores how an item ended. Returns the partition's next item, or null if another delivery already runs it.
+ * Stores how an item ended. Returns the partition's next item, or the first one of the next partition; null
+ * if it is being run already.
  */
 export async function endItem<W extends Workflow, Need>(
   parts: Parts<W, Need>,
@@ -37,11 +40,19 @@ export async function endItem<W extends Workflow, Need>(
   if (first) memory.counts.set(id, counts)
   advancePosition(memory, item, partitions)
   if (index + partitions >= total) {
+    const next = (index % partitions) + widthOf(parts, stageOf(workflow))
+    if (next < partitions && !hasBegun(memory, workflow, next)) return { ...item, index: next }
     await endPartition(parts, workflow, item.stage)
     return null
   }
   const pendingNeed = memory.pending.get(partitionKey(item.workflow, item.stage, index % partitions))
   return !first && pendingNeed && pendingNeed.index > index ? null : { ...item, index: index + partitions }
+}
+
+/** Whether this process knows that a partition of the current stage has begun. */
+function hasBegun({ positions, pending }: EngineMemory, { id, stage }: Workflow, partition: number): boolean {
+  const key = partitionKey(id, stage, partition)
+  return pending.has(key) || (positions.get(key) ?? 0) > 0
 }
 
 /** A partition has ended; the stage has, when all have. */

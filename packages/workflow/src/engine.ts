@@ -5,7 +5,7 @@ import { outcomesOf } from './ends.ts'
 import type { ItemAnswer, Counts, Host, Workflow } from './host.ts'
 import type { Item, Step } from './item.ts'
 import { createEngineMemory, forgetWorkflow } from './memory.ts'
-import { type Parts, stageOf, sumsOf } from './partitions.ts'
+import { type Parts, stageOf, sumsOf, widthOf } from './partitions.ts'
 import { advanceItem, openItem, startItem, stateOf } from './steps.ts'
 import { sweepAll, sweepWorkflow } from './sweep.ts'
 
@@ -57,9 +57,9 @@ export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Eng
   }
   return {
     async beginStage(workflow) {
-      const { total, partitions } = stageOf(workflow)
+      const width = widthOf(parts, stageOf(workflow))
       await host.inTrace(workflow, async () => {
-        for (let index = 0; index < Math.min(partitions, total); index++)
+        for (let index = 0; index < width; index++)
           await host.sendStart({ workflow: workflow.id, stage: workflow.stage, index })
       })
     },

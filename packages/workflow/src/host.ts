@@ -6,11 +6,13 @@ import type { Item, Step } from './item.ts'
 
 /**
  * A stage is `total` items in `partitions` chains: item k starts after item k − partitions has ended, which
- * limits the items in flight.
+ * limits the items in flight. With `atOnce`, so many chains are under way, or more where the host has room:
+ * the next one begins when one has ended, or when there is more room.
  */
 export interface Stage {
   total: number
   partitions: number
+  atOnce?: number
 }
 
 /** Long work that passes through stages in sequence. The host stores it. */
@@ -84,6 +86,8 @@ export interface Host<W extends Workflow, Need> {
     fail(id: string, reason: string): Promise<void>
   }
   ends: EndStore
+  /** How many items of a workflow the workers that are there can take; may change at any time. */
+  room(): number
   /** Marks a stage's end; true for one caller only, among all replicas. */
   claimStageEnd(workflow: string, stage: string): Promise<boolean>
   /** Queues an item's start. */

@@ -33,6 +33,12 @@ export const addCounts = (a: Counts, b: Counts): Counts => {
   return sum
 }
 
+/** How many partitions of a stage should be under way now. */
+export const widthOf = <W extends Workflow, Need>(
+  { host }: Parts<W, Need>,
+  { partitions, total, atOnce = partitions }: Stage,
+): number => Math.min(partitions, total, Math.max(atOnce, host.room()))
+
 const lengthOf = ({ total, partitions }: Stage, partition: number) =>
   Math.ceil((total - partition) / partitions)
 const idAt = (workflow: Workflow, partition: number, n: number) =>

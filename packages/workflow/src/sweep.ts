@@ -2,12 +2,13 @@
  * Resends what has not returned: lost messages, and steps that a kill interrupted. An item that has not
  * moved between two sweeps is reminded, less and less often, because long runs do not move either and
  * another replica may run it. After a start, all are reminded. A job that is sent twice is recognised by
- * its id.
+ * its id. So partitions begin as well that are due because there is more room, or because the one before
+ * them ended while there was less.
  */
 import { endStage } from './ends.ts'
 import type { Workflow } from './host.ts'
 import { forgetOthers } from './memory.ts'
-import { type Parts, partitionKey, positionsOf } from './partitions.ts'
+import { type Parts, partitionKey, positionsOf, stageOf, widthOf } from './partitions.ts'
 import { remindItem } from './steps.ts'
 
 /**
@@ -32,8 +33,10 @@ export async function sweepWorkflow<W extends Workflow, Need>(
     positions.reduce((sum, { done }) => sum + done, 0),
   )
   let isReminded = false
-  for (const { partition, waiting } of positions) {
-    if (waiting === null) continue
+  const unfinished = positions.flatMap(({ partition, waiting }) =>
+    waiting === null ? [] : [{ partition, waiting }],
+  )
+  for (const { partition, waiting } of unfinished.slice(0, widthOf(parts, stageOf(workflow)))) {
     const key = partitionKey(id, stage, partition)
     const need = pending.get(key)
     const rev = need?.index === waiting ? need.rev : 0
@@ -46,7 +49,7 @@ export async function sweepWorkflow<W extends Workflow, Need>(
   }
   if (isReminded) await parts.host.checkQueues()
   // All items have ended, yet the stage has not: the last step was cut short.
-  if (positions.every(({ waiting }) => waiting === null)) await endStage(parts, workflow, stage)
+  if (unfinished.length === 0) await endStage(parts, workflow, stage)
 }
 
 /**

@@ -8,6 +8,7 @@ import { type Chances, expected, simulate } from './simulation.ts'
 const stages = {
   probe: { total: 1, partitions: 1 },
   samples: { total: 23, partitions: 4 },
+  wide: { total: 17, partitions: 7, atOnce: 2 },
   last: { total: 6, partitions: 6 },
 }
 const names = Object.keys(stages) as (keyof typeof stages)[]
@@ -49,6 +50,11 @@ test('lost, repeated and delayed messages change nothing', async () => {
   for (let seed = 0; seed < runs; seed++)
     lost += (await holds(seed, { lost: 0.2, repeated: 0.2, crash: 0, sweep: 0.005 })).lost
   expect(lost).toBeGreaterThan(runs)
+})
+
+test('room that comes and goes changes nothing', async () => {
+  for (let seed = 0; seed < runs; seed++)
+    await holds(seed, { lost: 0.02, repeated: 0.05, crash: 0.005, sweep: 0.005, room: 9 }, 3)
 })
 
 test('replicas that die between any two operations change nothing', async () => {

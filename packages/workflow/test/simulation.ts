@@ -45,6 +45,8 @@ export interface Chances {
   crash: number
   /** A sweep at a random moment; one comes besides where nothing moves any more. */
   sweep: number
+  /** The host has room for 0 to so many items, as many as it says each time it is asked. */
+  room?: number
 }
 
 /** Thrown in a dead replica's operations. */
@@ -152,6 +154,7 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
           for (const id of ids) yield await operation(() => ends.get(id) ?? null)
         },
       },
+      room: () => (chances.room ? rng.int(0, chances.room) : 0),
       claimStageEnd: (id, stage) =>
         operation(() => {
           const isFirst = !claims.has(`${id}/${stage}`)

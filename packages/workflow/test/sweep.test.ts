@@ -42,6 +42,7 @@ function hostWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<strin
       },
     },
     ends: { put: async () => true, counts: async () => [], async *outcomes() {} },
+    room: () => 0,
     claimStageEnd: async () => true,
     sendStart: async () => {},
     sendNeed: async () => {},

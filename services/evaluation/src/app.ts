@@ -45,6 +45,7 @@ export const evaluation = defineService<Config, EvaluationContext>({
   },
   expire,
   async sweepInstallation(context, signal) {
+    context.capacity.look()
     await context.waits.look()
     await removeClosedProjects(context, signal)
   },

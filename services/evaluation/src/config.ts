@@ -24,6 +24,7 @@ import {
   type Values,
 } from '@stateeval/service-kit'
 import { agentPrompts } from '@stateeval/translate'
+import { windowOf } from './capacity.ts'
 import type { SignInConfig } from './dashboard/sign-in.ts'
 
 export const settings = defineSettings({
@@ -31,10 +32,10 @@ export const settings = defineSettings({
   ...modelSettings,
   STATEEVAL_WINDOW: {
     type: 'integer',
-    default: 16,
+    optional: true,
     min: 1,
     max: 4096,
-    doc: 'Maximum number of items of one build or evaluation in flight. Use several times the number of executions that all replicas can run at once',
+    doc: 'Maximum number of items of one build or evaluation in flight. Default: twice the jobs that all replicas of execution hold, from 16 to 512',
   },
   STATEEVAL_MODELS_FILE: {
     type: 'string',
@@ -100,7 +101,7 @@ export function readConfig(env: Environment) {
     prompts: readPrompts(values.STATEEVAL_PROMPTS),
     agentPrompts: readPromptFiles(agentPrompts, values.STATEEVAL_PROMPTS),
     opinionPrompts: readOpinionPrompts(values.STATEEVAL_PROMPTS),
-    window: values.STATEEVAL_WINDOW,
+    window: windowOf(values.STATEEVAL_WINDOW),
     networks: rules.networks,
     webhookNetworks: fromSettings(() => webhookNetworks(values)),
     webhookRetriesMs: fromSettings(() => retriesIn(values.STATEEVAL_WEBHOOK_RETRY_SECONDS)),

@@ -39,6 +39,7 @@ import { scenariosOf, versionsOf } from './owners/programs.ts'
 import { type SessionTidy, sessionTidy } from './owners/sessions.ts'
 import { type Sets, setsIn } from './owners/sets.ts'
 import { writingPlan } from './owners/writing-plan.ts'
+import { type Capacity, capacityIn } from './capacity.ts'
 import { type Blocks, blocksIn } from './streams/blocks.ts'
 import { type KnownStream, knownStreams } from './streams/stored.ts'
 import { type Announcer, announcerIn } from './webhooks/announce.ts'
@@ -107,6 +108,8 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   backedUpArtifacts: LRUCache<string, Promise<ReadonlySet<string>>>
   /** What running builds and evaluations wait for. */
   waits: Waits
+  /** How many items workers have room for. */
+  capacity: Capacity
   /** Leads the items of builds and evaluations. */
   engine: Engine<Owner, ItemNeed>
 }
@@ -131,6 +134,7 @@ export function buildContext(
   const context: EvaluationContext = {
     ...platform,
     waits,
+    capacity: capacityIn(platform),
     ...{ window, networks, liveApis, prompts, agentPrompts, opinionPrompts },
     ...{ webhookNetworks, webhookRetriesMs, signIn },
     ...catalogWith(artifactCache.get),

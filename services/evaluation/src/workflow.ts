@@ -15,6 +15,7 @@ import {
   writeObject,
 } from '@stateeval/service-kit'
 import { createEngine, type Engine, type Host, type Item, itemId, stepId } from '@stateeval/workflow'
+import type { Capacity } from './capacity.ts'
 import {
   type BuildOwner,
   type DatasetOwner,
@@ -33,6 +34,7 @@ import type { Waits } from './waits.ts'
 /** Where owners and their items' ends are stored, and how messages are sent. */
 interface WorkflowParts extends Pick<Platform, 'send' | 'quota' | 'telemetry' | 'bus'> {
   waits: Pick<Waits, 'note'>
+  capacity: Pick<Capacity, 'room'>
   owners: Owners
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<true>, 'put'>
@@ -104,6 +106,7 @@ export function workflowsOf(
       fail: (id, error) => context.owners.end(id, { status: 'failed', error }),
     },
     ends: endsIn(context, noteItem),
+    room: () => context.capacity.room(),
     claimStageEnd: (id, stage) => context.ends.put(`${id}/${stage}`, true),
     sendStart: (item) => context.send(subjects.step, startMessage(item)),
     async sendNeed(step, need, state) {

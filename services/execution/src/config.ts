@@ -89,7 +89,7 @@ export function room({ cpus, memoryBytes, pids } = ownLimits()) {
 }
 
 /** Jobs that a process holds for each place: one runs, the others wait for a place or for a canary. */
-const jobsOfPlace = 8
+export const jobsOfPlace = 8
 
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)

@@ -7,6 +7,7 @@
 import type { BaselineCheck } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { countsOfItem, evaluationItem, type EvaluationItems } from './evaluation-items.ts'
+import { atLeast, type Window } from '../capacity.ts'
 import { beginOpinions, type OpinionStage } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
 import { report, type ReportSources } from './report.ts'
@@ -26,7 +27,7 @@ import { enterStage, outcomesOf, type Plan } from './stage.ts'
 
 /** What the stages of an evaluation are led with. */
 interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks {
-  window: number
+  window: Window
 }
 
 /**
@@ -65,13 +66,13 @@ function faultsIn(outcomes: readonly SampleOutcome[]) {
  * once.
  */
 export const samplesStage = (
-  { window }: { window: number },
+  { window }: { window: Window },
   { model, set, options, rescored }: Pick<EvaluationOwner, 'model' | 'set' | 'options' | 'rescored'>,
 ) => ({
   stage: 'samples',
   total: set.cases * options.samples,
   window:
-    model.kind === 'endpoint' && !rescored ? Math.max(window, 2 * (model.settings.concurrency ?? 8)) : window,
+    model.kind === 'endpoint' && !rescored ? atLeast(window, 2 * (model.settings.concurrency ?? 8)) : window,
 })
 
 const samples = (context: EvaluationStages, owner: EvaluationOwner, baselineCheck: BaselineCheck) =>

@@ -9,6 +9,7 @@ import type { Benchmark } from '@stateeval/program'
 import { opinionReport } from '@stateeval/score'
 import { type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
+import { atLeast, type Window } from '../capacity.ts'
 import { boundApart, type QuestionTask } from '../threads/apart.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
 import type { Owners } from './owners.ts'
@@ -31,7 +32,7 @@ interface Failures extends Cached {
 export interface OpinionStage extends StageStarter, OutcomeReader {
   owners: Owners
   artifacts: Artifacts
-  window: number
+  window: Window
 }
 /** The sources of a question about a failed sample. */
 export interface OpinionSources extends Failures, ItemEnds {
@@ -52,7 +53,7 @@ export async function beginOpinions(context: OpinionStage, owner: EvaluationOwne
   )
   const failedPlaces = failures.flatMap((isFailed, at) => (isFailed ? [at] : []))
   if (failedPlaces.length === 0) return false
-  const window = Math.max(context.window, 2 * (opinion.by.settings.concurrency ?? 8))
+  const window = atLeast(context.window, 2 * (opinion.by.settings.concurrency ?? 8))
   const change = { opinion: { ...opinion, failed: await context.artifacts.putJson(failedPlaces) } }
   const next = { stage: opinionStage, total: failedPlaces.length, window }
   await enterStage(context, owner, next, change)

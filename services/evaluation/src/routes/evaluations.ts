@@ -10,6 +10,7 @@ import type { Changes } from '../owners/changes.ts'
 import { samplesStage } from '../owners/evaluation-plan.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
 import { type RemovalParts, removeOwner } from '../owners/removal.ts'
+import type { Window } from '../capacity.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import { checkProvider } from '../owners/provider.ts'
 import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
@@ -31,7 +32,7 @@ interface Creator
     Pick<Platform, 'newId' | 'now'> {
   bus: Bus
   tidy: Pick<Tidy, 'isRemoving'>
-  window: number
+  window: Window
 }
 
 export const listEvaluations: Route<'listEvaluations', Shown> = async (
@@ -214,7 +215,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   const isRepeated = Object.values(parties ?? {}).some(({ recording, responses }) => recording ?? responses)
   const { stage, total, window } = isRepeated
     ? samplesStage(context, { model: choice, set, options })
-    : { stage: 'probe', total: 1, window: 1 }
+    : { stage: 'probe', total: 1, window: context.window }
   context.bus.check()
   const id = context.newId('ev', idempotencyKey)
   await takePlace(context, 'evaluation', id)

@@ -1,16 +1,10 @@
 /** Operations on projects: audit log, backup, restore, deletion. Another project is treated as missing. */
-import {
-  type AuditFilter,
-  defaultProject,
-  ProblemError,
-  ReplicaState,
-  rollCall,
-  serviceNames,
-} from '@stateeval/contracts'
-import { checker, everyItem, isOperator, pageOf, type Platform } from '@stateeval/service-kit'
+import { type AuditFilter, defaultProject, ProblemError, serviceNames } from '@stateeval/contracts'
+import { everyItem, isOperator, pageOf, type Platform } from '@stateeval/service-kit'
 import { type BackupParts, collectionsToBackUp, documentsAfter } from '../projects/backup.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
 import { putBack, type RestoreParts } from '../projects/restore.ts'
+import { statesOf } from '../capacity.ts'
 import type { Waits } from '../waits.ts'
 import type { Route } from './route.ts'
 import { visibleProject } from './visible-project.ts'
@@ -22,10 +16,6 @@ export const listAudit: Route<'listAudit', Parts> = async (
   { audit },
 ) => ({ status: 200, body: pageOf(await audit.page(filter, cursor, limit + 1), limit) })
 
-/** How long replicas may take to answer, in milliseconds. */
-const rollCallMs = 500
-const states = checker(ReplicaState)
-
 export const getInstallation: Route<'getInstallation', Parts & { waits: Pick<Waits, 'stalled'> }> = async (
   { principal },
   { bus, waits },
@@ -33,8 +23,7 @@ export const getInstallation: Route<'getInstallation', Parts & { waits: Pick<Wai
   // Queues are of all projects together.
   const asked = isOperator(principal) ? serviceNames : []
   const services = asked.map(async (service) => {
-    const heard = await bus.askEach(rollCall(service), rollCallMs)
-    const all = heard.filter((one): one is ReplicaState => states.fault(one) === null)
+    const all = await statesOf({ bus }, service, 500)
     const replicas = all.map(({ replica }) => replica)
     return {
       service,

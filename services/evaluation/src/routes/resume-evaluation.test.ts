@@ -49,7 +49,7 @@ function world(
       },
     },
     baselineChecks: { get: async () => null, put: async () => true },
-    window: 4,
+    window: { least: 4, most: 4 },
     send: async () => undefined,
     scenarios: [],
     sets: { case: async () => ({ world: 'w' }) },

@@ -13,6 +13,7 @@ import { checkAsked, checkBudget, type Choices, type KnownModels, settingsOf } f
 import { checkLanguages, worldsOfSet } from '../choices/options.ts'
 import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { checkStage, readCheckStage } from '../owners/baseline-check.ts'
+import { windowOf } from '../capacity.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import type { Sets } from '../owners/sets.ts'
 import { newStage, type ResourceReader } from '../owners/stage.ts'
@@ -96,7 +97,7 @@ function checkAnew({ unchecked, stage, stages }: EvaluationOwner): Partial<Evalu
   const check = unchecked ? readCheckStage(stage) : null
   if (!check) return {}
   const probe = checkStage('probe', check.round + 1)
-  return { stage: probe, stages: { ...stages, [probe]: newStage(1, 1) } }
+  return { stage: probe, stages: { ...stages, [probe]: newStage(1, windowOf(1)) } }
 }
 
 /** An evaluation that would stop at once again is not resumed. */

@@ -2774,6 +2774,8 @@ class Replica(TypedDict):
     startedAt: str
     problems: list[str]
     """Unavailable servers that it needs"""
+    holds: NotRequired[int]
+    """Jobs of each queue that it takes at once"""
 
 
 class Report(TypedDict):

@@ -69,6 +69,7 @@ const Stage = Type.Object(
   {
     total: Type.Integer({ minimum: 0, maximum: maxItems }),
     partitions: Type.Integer({ minimum: 1, maximum: maxPartitions }),
+    atOnce: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPartitions })),
   },
   closedObject,
 )

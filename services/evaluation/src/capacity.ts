@@ -1,0 +1,64 @@
+/** How much work the replicas of execution take, which an evaluation's items in flight follow. */
+import { ReplicaState, rollCall, type ServiceName } from '@stateeval/contracts'
+import { type Bus, checker } from '@stateeval/service-kit'
+
+const states = checker(ReplicaState)
+
+/** What the replicas of a service say of themselves within this time, in milliseconds. */
+export async function statesOf(
+  { bus }: { bus: Pick<Bus, 'askEach'> },
+  service: ServiceName,
+  withinMs: number,
+): Promise<ReplicaState[]> {
+  const heard = await bus.askEach(rollCall(service), withinMs)
+  return heard.filter((one): one is ReplicaState => states.fault(one) === null)
+}
+
+/** Items in flight of one build or evaluation: fewest and most, whatever workers there are. */
+export interface Window {
+  least: number
+  most: number
+}
+/** With a setting, always as many; otherwise as many as workers take, within bounds of memory. */
+export const windowOf = (fixed: number | undefined): Window =>
+  fixed === undefined ? { least: 16, most: 512 } : { least: fixed, most: fixed }
+/** A window of at least so many items. */
+export const atLeast = ({ least, most }: Window, count: number): Window => ({
+  least: Math.max(least, count),
+  most: Math.max(most, count),
+})
+
+/**
+ * Items that these workers have room for: twice the jobs that they hold, so that the queue is never empty
+ * while they work, and a replica that is added finds work. An autoscaler that starts a replica for each
+ * queueful of jobs thus doubles them until it reaches its maximum.
+ */
+export const roomFor = (held: number): number => 2 * held
+
+/** The room for items, as last looked at. */
+export interface Capacity {
+  /** Asks the workers; nobody waits for what they say. */
+  look(): void
+  room(): number
+}
+/** How long replicas may take to answer; busy ones are slow. */
+const patienceMs = 2000
+export function capacityIn(parts: { bus: Pick<Bus, 'askEach'> }): Capacity {
+  let held = 0
+  let isAsking = false
+  const ask = async () => {
+    const all = await statesOf(parts, 'execution', patienceMs)
+    held = all.reduce((sum, { replica }) => sum + (replica.holds ?? 0), 0)
+  }
+  return {
+    look() {
+      if (isAsking) return
+      isAsking = true
+      // While the broker is away, there is nothing better than what they said before.
+      void ask()
+        .catch(() => undefined)
+        .finally(() => (isAsking = false))
+    },
+    room: () => roomFor(held),
+  }
+}
