@@ -50,6 +50,7 @@ function world(
     },
     baselineChecks: { get: async () => null, put: async () => true },
     window: { least: 4, most: 4 },
+    waits: { reason: () => null },
     send: async () => undefined,
     scenarios: [],
     sets: { case: async () => ({ world: 'w' }) },
