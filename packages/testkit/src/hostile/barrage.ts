@@ -1,6 +1,7 @@
 /** Sends hostile requests to a service, several at a time, and collects what is wrong about its answers. */
 import type { HttpOperations } from '@stateeval/contracts'
 import { hostileFault } from './answers.ts'
+import { knownRequests } from './known.ts'
 import type { OpenApiDocument } from './operations.ts'
 import { type HostileOptions, type HostileRequest, hostileRequests } from './requests.ts'
 import { exchange, heldConnections } from './send.ts'
@@ -14,6 +15,8 @@ export interface BarrageOutcome {
 }
 interface BarrageOptions extends Omit<HostileOptions, 'host'> {
   operations: HttpOperations
+  /** Of the sizes of known bodies, at most 1. */
+  part: number
   /** Requests at a time. Default: 8. */
   together?: number
   /** Connections that are held open, so many at most. */
@@ -23,15 +26,15 @@ interface BarrageOptions extends Omit<HostileOptions, 'host'> {
 
 export async function sendHostile(
   url: string,
-  { operations, together = 8, held: most = 200, onRequest, ...options }: BarrageOptions,
+  { operations, part, together = 8, held: most = 200, onRequest, ...options }: BarrageOptions,
 ): Promise<BarrageOutcome> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument
   const { host, port } = new URL(url)
   const requests = hostileRequests(document, { ...options, host })
   const held = heldConnections(most)
   const outcome: BarrageOutcome = { statuses: {}, faults: [], slowest: { ms: 0, what: '' } }
-  const worker = async () => {
-    for (const request of requests) {
+  const send = async (some: Iterable<HostileRequest>) => {
+    for (const request of some) {
       onRequest?.(request)
       const from = performance.now()
       const { answers, fault } = await exchange(Number(port), request, held)
@@ -44,7 +47,9 @@ export async function sendHostile(
         if (found != null) outcome.faults.push(`${what}: ${found}`)
     }
   }
-  await Promise.all(Array.from({ length: together }, worker))
+  // One by one, so that none is refused for the others.
+  await send(knownRequests(document, { part, host }))
+  await Promise.all(Array.from({ length: together }, () => send(requests)))
   held.end()
   return outcome
 }

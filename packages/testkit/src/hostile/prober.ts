@@ -5,47 +5,61 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The longest answers so far, in milliseconds, and how many there were. */
+/** Since the last look. */
 export interface ProbeSummary {
-  answers: number
+  answers: Record<HealthQuestion, number>
+  /** How often it said that it is not ready. */
+  unready: number
   failures: string[]
-  serviceMs: number
+  /** The longest answers, in milliseconds. */
+  serviceMs: Record<HealthQuestion, number>
   idleMs: number
 }
+const questions = ['live', 'ready'] as const
+type HealthQuestion = (typeof questions)[number]
 
 const everyMs = 20
 const url = process.argv[2]!
 const idle = createServer((_request, reply) => void reply.end('live'))
 await new Promise<void>((resolve) => idle.listen(0, '127.0.0.1', resolve))
 const { port } = idle.address() as { port: number }
-let probed: ProbeSummary = { answers: 0, failures: [], serviceMs: 0, idleMs: 0 }
+const none = (): ProbeSummary => ({
+  answers: { live: 0, ready: 0 },
+  unready: 0,
+  failures: [],
+  serviceMs: { live: 0, ready: 0 },
+  idleMs: 0,
+})
+let probed = none()
 
-async function ask(of: string): Promise<number> {
+async function ask(of: string): Promise<{ status: number; ms: number }> {
   const from = performance.now()
   const answer = await fetch(of, { signal: AbortSignal.timeout(120_000) })
   await answer.text()
-  if (answer.status !== 200) throw new Error(`answered ${answer.status}`)
-  return performance.now() - from
+  return { status: answer.status, ms: performance.now() - from }
 }
-async function watch(of: string, note: (ms: number) => void): Promise<void> {
+async function watch(of: string, note: (answer: { status: number; ms: number }) => void): Promise<void> {
   for (;;) {
     try {
       note(await ask(of))
     } catch (error) {
-      if (probed.failures.length < 20) probed.failures.push(String(error))
+      if (probed.failures.length < 20) probed.failures.push(`${of}: ${String(error)}`)
     }
     await sleep(everyMs)
   }
 }
-void watch(`${url}/health/live`, (ms) => {
-  probed.answers++
-  probed.serviceMs = Math.max(probed.serviceMs, ms)
-})
-void watch(`http://127.0.0.1:${port}`, (ms) => (probed.idleMs = Math.max(probed.idleMs, ms)))
+for (const question of questions)
+  void watch(`${url}/health/${question}`, ({ status, ms }) => {
+    if (question === 'ready' && status === 503) probed.unready++
+    else if (status !== 200) throw new Error(`answered ${status}`)
+    probed.answers[question]++
+    probed.serviceMs[question] = Math.max(probed.serviceMs[question], ms)
+  })
+void watch(`http://127.0.0.1:${port}`, ({ ms }) => (probed.idleMs = Math.max(probed.idleMs, ms)))
 
 process.on('message', () => {
   process.send!(probed)
-  probed = { answers: 0, failures: [], serviceMs: 0, idleMs: 0 }
+  probed = none()
 })
 process.on('disconnect', () => process.exit(0))
 process.send!('ready')
