@@ -3,6 +3,7 @@ import { answers } from './answers.ts'
 import { audit } from './audit.ts'
 import { auditBenchmark } from './audit-benchmark.ts'
 import { backup } from './backup.ts'
+import { backupInstallation } from './backup-installation.ts'
 import { build } from './build.ts'
 import { cancel } from './cancel.ts'
 import type { CommandModule } from '../command.ts'
@@ -29,6 +30,7 @@ import { recording } from './recording.ts'
 import { report } from './report.ts'
 import { rescore } from './rescore.ts'
 import { restore } from './restore.ts'
+import { restoreInstallation } from './restore-installation.ts'
 import { resume } from './resume.ts'
 import { review } from './review.ts'
 import { run } from './run.ts'
@@ -75,6 +77,8 @@ export const commands: readonly CommandModule<object>[] = [
   audit,
   backup,
   restore,
+  backupInstallation,
+  restoreInstallation,
   report,
   answers,
   exportData,

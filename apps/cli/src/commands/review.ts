@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import type { Review, ReviewDecision } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
@@ -6,6 +5,7 @@ import { plural, words } from '../report/format.ts'
 import { reviewText } from '../report/review.ts'
 import { setText } from '../report/set.ts'
 import { save } from '../suite/download.ts'
+import { userName } from '../local/installation.ts'
 import { checkTarget } from '../suite/folder.ts'
 import { evaluation, talk } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
@@ -76,15 +76,6 @@ async function taskIn(file: string): Promise<unknown> {
     return JSON.parse(text) as unknown
   } catch {
     throw new Failure(`${file} is not valid JSON; --task takes a JSON file with the new solution.`)
-  }
-}
-
-/** A user without an entry in passwd, as in many containers, has a number only. */
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return process.env.USER || `uid ${process.getuid?.()}`
   }
 }
 

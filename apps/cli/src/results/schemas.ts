@@ -189,6 +189,13 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   audit: either(listOf('listAudit'), Type.Object({ file: text, entries: count })),
   backup: Type.Object({ project: text, out: text, documents: count }),
   restore: Type.Object({ project: text, inserted: count, present: count }),
+  'backup-installation': Type.Object({ file: text, lines: count, removed: Type.Array(text) }),
+  'restore-installation': Type.Object({
+    drill: Type.Boolean(),
+    lines: count,
+    equal: optional(count),
+    different: optional(Type.Array(text)),
+  }),
   report: Report,
   answers: either(
     Type.Array(Type.Object({ case: text, sample: count, answer: optional(text) })),

@@ -1,0 +1,50 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defineCommand, Failure } from '../command.ts'
+import { homeFolder } from '../local/home.ts'
+import { backupPassphrase, installationAt, userName } from '../local/installation.ts'
+import { createTally } from '../suite/counter.ts'
+import { integer } from '../suite/options.ts'
+import { unwritable } from '../suite/output.ts'
+
+/** Of backups in a folder, whose names sort by time. */
+const nameOf = (at: Date) => `stateeval-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.age`
+const isBackup = (name: string) => /^stateeval-[\dTZ-]+\.age$/.test(name)
+
+export const backupInstallation = defineCommand<{ out: string; keep?: number }>({
+  name: 'backup-installation',
+  describe: 'Write everything that an installation stores, of all projects, to one encrypted file',
+  example:
+    'STATEEVAL_BACKUP_PASSPHRASE=… npx stateeval backup-installation --out installation.age\nnpx stateeval backup-installation --out /backups --keep 14   # on a schedule: a new file in a folder, the last 14 stay',
+  configure: (command) =>
+    command
+      .requiredOption('--out <path>', 'a new file, or a folder for a file that is named by the time')
+      .option('--keep <count>', 'with a folder: remove older backups beyond so many', integer(1, 10_000)),
+  run: async ({ options: { out, keep }, terminal }) => {
+    const passphrase = backupPassphrase()
+    const address = installationAt(homeFolder())
+    const isFolder = await stat(out).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
+    if (keep !== undefined && !isFolder) throw new Failure(`--keep belongs to a folder, which ${out} is not.`)
+    const file = isFolder ? join(out, nameOf(new Date())) : out
+    const { backUpInstallation } = await import('@stateeval/local-servers/installation')
+    const tell = createTally('backup', 'lines', terminal)
+    const { lines } = await backUpInstallation(address, file, {
+      passphrase,
+      by: `user:${userName()}`,
+      tell,
+    }).catch((error: unknown) => {
+      throw unwritable(file, error)
+    })
+    const older = keep === undefined ? [] : (await readdir(out)).filter(isBackup).sort().slice(0, -keep)
+    for (const name of older) await rm(join(out, name))
+    terminal.result(
+      { file, lines, removed: older },
+      () =>
+        `${lines} lines are in ${file}. Try the backup with: npx stateeval restore-installation ${file} --drill`,
+    )
+    return 0
+  },
+})

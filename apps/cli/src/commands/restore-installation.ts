@@ -1,0 +1,55 @@
+import { defineCommand, Failure } from '../command.ts'
+import { drill } from '../local/drill.ts'
+import { homeFolder } from '../local/home.ts'
+import { backupPassphrase, installationAt } from '../local/installation.ts'
+import { createTally } from '../suite/counter.ts'
+
+export const restoreInstallation = defineCommand<{ drill?: boolean }>({
+  name: 'restore-installation <file>',
+  describe: 'Restore a backup of an installation into an empty one, or try whether it could be',
+  example:
+    'npx stateeval restore-installation installation.age --drill   # into a new installation, which is removed again\nnpx stateeval restore-installation installation.age',
+  configure: (command) =>
+    command.option(
+      '--drill',
+      'restore into a separate installation, compare the result of every evaluation with the running one, and remove it',
+    ),
+  run: async ({ options, args, terminal, signal }) => {
+    const file = args[0]!
+    const passphrase = backupPassphrase()
+    const tell = createTally('restore', 'lines', terminal)
+    if (options.drill) {
+      const report = ({ step, waiting }: { step?: string; waiting?: string }) => {
+        if (step) terminal.step(step)
+        if (waiting) terminal.progress(waiting)
+      }
+      const { lines, equal, different } = await drill({ file, passphrase, report, tell, signal })
+      terminal.result({ drill: true, lines, equal, different }, () =>
+        different.length === 0
+          ? `${lines} lines were restored, and the results of ${equal} evaluations are equal. The drill was removed again.`
+          : `The results of these evaluations differ: ${different.join(', ')}. The drill was removed again.`,
+      )
+      return different.length === 0 ? 0 : 1
+    }
+    const {
+      NotEmptyError,
+      restoreInstallation: restore,
+      SealedFileError,
+    } = await import('@stateeval/local-servers/installation')
+    const address = installationAt(homeFolder())
+    const { lines } = await restore(address, file, { passphrase, withoutWork: false, tell }).catch(
+      (error: unknown) => {
+        if (error instanceof NotEmptyError)
+          throw new Failure(
+            `${error.message}. Restore into an installation that stores nothing: set STATEEVAL_HOME or STATEEVAL_NAMESPACE to a new one.`,
+          )
+        throw error instanceof SealedFileError ? new Failure(`${error.message}.`) : error
+      },
+    )
+    terminal.result(
+      { drill: false, lines },
+      () => `${lines} lines were restored into ${address.namespace}. Restart its services: npx stateeval up`,
+    )
+    return 0
+  },
+})

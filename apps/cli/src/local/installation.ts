@@ -1,0 +1,48 @@
+/**
+ * The installation that this machine's environment or home folder names, and the passphrase of its backups.
+ */
+import { userInfo } from 'node:os'
+import type { InstallationAddress } from '@stateeval/local-servers/installation'
+import { Failure } from '../command.ts'
+import { namespaceOf, withDotEnv } from './environment.ts'
+import { checkout } from './home.ts'
+import { readState } from './state.ts'
+
+/**
+ * Where the installation stores: the user's servers, or those that `up` has started.
+ * @throws Failure if neither is known
+ */
+export function installationAt(
+  home: string,
+  env: NodeJS.ProcessEnv = withDotEnv(checkout, process.env),
+): InstallationAddress {
+  const { MONGODB_URI, NATS_URL } = env
+  const state = readState(home)
+  const started = Object.assign({}, ...(state?.parts ?? []).map(({ urls }) => urls)) as Record<string, string>
+  const mongodb = MONGODB_URI ?? started['mongodb']
+  const nats = NATS_URL ?? started['nats']
+  if (!mongodb || !nats)
+    throw new Failure(
+      'No servers are known. Set MONGODB_URI and NATS_URL (and STATEEVAL_NAMESPACE) as the services have them, or run `npx stateeval up`.',
+    )
+  return { mongodb, nats, namespace: state?.namespace ?? namespaceOf(home, env) }
+}
+
+/** @throws Failure if there is none, or it is too short */
+export function backupPassphrase(): string {
+  const { STATEEVAL_BACKUP_PASSPHRASE: passphrase = '' } = withDotEnv(checkout, process.env)
+  if (passphrase.length < 20)
+    throw new Failure(
+      'Set STATEEVAL_BACKUP_PASSPHRASE to at least 20 characters, for example from `openssl rand -base64 30`. Keep it apart from the backups.',
+    )
+  return passphrase
+}
+
+/** A user without an entry in passwd, as in many containers, has a number only. */
+export function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return process.env.USER || `uid ${process.getuid?.()}`
+  }
+}

@@ -1,0 +1,118 @@
+/** An installation is backed up by one command and restored into others, with equal documents and results. */
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { subjects } from '@stateeval/contracts'
+import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
+import { BSON, MongoClient } from 'mongodb'
+
+/** A drill starts all servers and services twice. */
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+if (!isLong) console.info('skipped: a drill of a backup: scripts/test --long does it')
+
+let line: CommandLine
+beforeAll(async () => {
+  line = await startCommandLine()
+  Object.assign(process.env, {
+    MONGODB_URI: line.suite.servers.mongoUri,
+    NATS_URL: line.suite.servers.natsUrl,
+    STATEEVAL_NAMESPACE: line.suite.env['STATEEVAL_NAMESPACE'],
+    STATEEVAL_BACKUP_PASSPHRASE: 'twenty characters at least',
+  })
+})
+afterAll(async () => {
+  for (const name of ['MONGODB_URI', 'NATS_URL', 'STATEEVAL_NAMESPACE', 'STATEEVAL_BACKUP_PASSPHRASE'])
+    delete process.env[name]
+  await line?.stop()
+})
+
+/** What a namespace keeps, by collection: without marks of processes. */
+async function documentsOf(namespace: string): Promise<Record<string, string[]>> {
+  const client = new MongoClient(line.suite.servers.mongoUri)
+  try {
+    const db = client.db(namespace)
+    const all = await db.listCollections({}, { nameOnly: true }).toArray()
+    const kept = all.map(({ name }) => name).filter((name) => !/probes$|claims$|rates$/.test(name))
+    const entries = await Promise.all(
+      kept.sort().map(async (name) => {
+        const documents = await db.collection(name).find().sort({ _id: 1 }).toArray()
+        return [
+          name,
+          documents.map((document) => BSON.EJSON.stringify(document, { relaxed: false })),
+        ] as const
+      }),
+    )
+    return Object.fromEntries(entries.filter(([, documents]) => documents.length > 0))
+  } finally {
+    await client.close()
+  }
+}
+
+test('everything is in one encrypted file, which another installation restores', async () => {
+  const { suite, scratch } = line
+  const build = ['build', '--scenario', 'session-service', '--programs', '4', '--keep', '2', '--json']
+  const { id } = (await stateeval(...build)).value as { id: string }
+  const evaluated = await stateeval('evaluate', '--benchmark', id, '--model', 'reference', '--json')
+  expect(evaluated).toMatchObject({ code: 0, value: { result: { overall: { passed: 2 } } } })
+  expect((await stateeval('keys', 'create', '--name', 'ci', '--scope', 'read', '--json')).code).toBe(0)
+  const { context } = suite.services['scoring']!
+  const letter = { id: 'a-job', payload: { inline: null } }
+  await context.bus.publishDead(subjects.score, letter, { error: 'it failed', attempts: 3 })
+
+  const before = await documentsOf(suite.env['STATEEVAL_NAMESPACE']!)
+  const file = join(scratch, 'installation.age')
+  const { value } = await stateeval('backup-installation', '--out', file, '--json')
+  expect(value).toMatchObject({ file, removed: [] })
+  // Usage and the like change meanwhile.
+  const after = await documentsOf(suite.env['STATEEVAL_NAMESPACE']!)
+  const unchanged = Object.fromEntries(
+    Object.entries(before).map(([name, documents]) => [
+      name,
+      expect.arrayContaining(documents.filter((one) => after[name]?.includes(one))),
+    ]),
+  )
+  // A folder keeps the last ones; nothing is overwritten.
+  for (let n = 0; n < 2; n++) {
+    const kept = await stateeval('backup-installation', '--out', scratch, '--keep', '1', '--json')
+    await rename(
+      (kept.value as { file: string }).file,
+      join(scratch, `stateeval-2026-01-0${n + 1}T00-00-00Z.age`),
+    )
+  }
+  const last = (await stateeval('backup-installation', '--out', scratch, '--keep', '1', '--json')).value
+  expect((last as { removed: string[] }).removed).toContain('stateeval-2026-01-02T00-00-00Z.age')
+  expect((await stateeval('backup-installation', '--out', file)).err).toMatch(/EEXIST/)
+  const audit = (await stateeval('audit', '--operation', 'backUpInstallation', '--json')).value as object[]
+  expect(audit.length).toBe(4)
+
+  const bytes = await readFile(file)
+  expect(bytes.toString('latin1')).toMatch(/^age-encryption\.org/)
+  expect((await stateeval('restore-installation', file)).err).toMatch(/is not empty. Restore into/)
+
+  process.env['STATEEVAL_NAMESPACE'] = 'restored'
+  const changed = Buffer.from(bytes)
+  changed[changed.length - 40]! ^= 1
+  for (const wrong of [changed, bytes.subarray(0, -100)]) {
+    await writeFile(join(scratch, 'wrong.age'), wrong)
+    process.env['STATEEVAL_NAMESPACE'] = `wrong${wrong.length}`
+    expect((await stateeval('restore-installation', join(scratch, 'wrong.age'))).err).toMatch(/was changed/)
+  }
+  process.env['STATEEVAL_NAMESPACE'] = 'restored'
+  process.env['STATEEVAL_BACKUP_PASSPHRASE'] = 'another one of this length'
+  expect((await stateeval('restore-installation', file)).err).toMatch(/not of this passphrase/)
+  process.env['STATEEVAL_BACKUP_PASSPHRASE'] = 'twenty characters at least'
+  expect((await stateeval('restore-installation', file, '--json')).value).toEqual({
+    drill: false,
+    lines: (value as { lines: number }).lines,
+  })
+  expect(await documentsOf('restored')).toMatchObject(unchanged)
+
+  if (!isLong) return
+  process.env['STATEEVAL_NAMESPACE'] = suite.env['STATEEVAL_NAMESPACE']
+  const drill = await stateeval('restore-installation', file, '--drill', '--json')
+  expect([drill.value, drill.code, drill.code === 0 || drill.err]).toEqual([
+    expect.objectContaining({ drill: true, equal: 1, different: [] }),
+    0,
+    true,
+  ])
+})

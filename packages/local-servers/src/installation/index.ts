@@ -1,0 +1,82 @@
+/** Backups of an installation: everything that it stores, in one encrypted file. */
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { MongoClient } from 'mongodb'
+import { connect } from 'nats'
+import { type InstallationStore, isEmpty, linesOf, storeLines } from './records.ts'
+import { readSealed, writeSealed } from './sealed-lines.ts'
+
+export { SealedFileError } from './sealed-lines.ts'
+
+export interface InstallationAddress {
+  mongodb: string
+  nats: string
+  namespace: string
+}
+export interface StoredLines {
+  lines: number
+}
+
+/** The installation that is to be restored stores something already. */
+export class NotEmptyError extends Error {}
+
+async function withStore<T>(
+  { mongodb, nats, namespace }: InstallationAddress,
+  work: (store: InstallationStore) => Promise<T>,
+): Promise<T> {
+  const client = new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 })
+  try {
+    const connection = await connect({ servers: nats.split(','), maxReconnectAttempts: 3 })
+    try {
+      return await work({ db: client.db(namespace), nats: connection, namespace })
+    } finally {
+      await connection.close()
+    }
+  } finally {
+    await client.close()
+  }
+}
+
+/** Counts what passes; `tell` hears of it. */
+async function* counted(lines: AsyncIterable<string>, sum: StoredLines, tell: (lines: number) => void) {
+  for await (const line of lines) {
+    yield line
+    tell(++sum.lines)
+  }
+}
+
+/** Writes a backup to a new file, and an entry to the audit log of whoever operates the installation. */
+export const backUpInstallation = (
+  address: InstallationAddress,
+  file: string,
+  { passphrase, by, tell }: { passphrase: string; by: string; tell: (lines: number) => void },
+): Promise<StoredLines> =>
+  withStore(address, async (store) => {
+    const sum = { lines: 0 }
+    await writeSealed(file, counted(linesOf(store), sum, tell), passphrase)
+    const at = new Date()
+    await store.db.collection<{ _id: string }>('audit').insertOne({
+      _id: `${at.getTime().toString(36).padStart(9, '0')}${randomBytes(6).toString('hex')}`,
+      at,
+      ...{ service: 'command', operation: 'backUpInstallation', method: '', route: '', params: {} },
+      ...{ subject: by, project: 'default', from: hostname(), request: '', status: 200, outcome: 'done' },
+    } as { _id: string })
+    return sum
+  })
+
+/**
+ * Restores a backup.
+ * @param options.withoutWork leaves out what makes services go on with work that had not ended
+ * @throws NotEmptyError, SealedFileError
+ */
+export const restoreInstallation = (
+  address: InstallationAddress,
+  file: string,
+  options: { passphrase: string; withoutWork: boolean; tell: (lines: number) => void },
+): Promise<StoredLines> =>
+  withStore(address, async (store) => {
+    if (!(await isEmpty(store))) throw new NotEmptyError(`${address.namespace} is not empty`)
+    const sum = { lines: 0 }
+    await storeLines(store, counted(readSealed(file, options.passphrase), sum, options.tell), options)
+    return sum
+  })
