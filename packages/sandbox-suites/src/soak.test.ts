@@ -100,7 +100,10 @@ test(`${programs} programs, one in ${hostileEvery} hostile, leave nothing behind
   const mongodb = await new MongoClient(servers.mongoUri).connect()
   const prefix = `soak${process.pid}`
   const sessionWorld = createSessionWorld({ mongodb, prefix, poolSize: atATime })
-  /** Those that hold something: an emptied one has gone from MongoDB, and is an empty file of the embedded server. */
+  /**
+   * Those that hold something: an emptied one has gone from MongoDB, and is an empty file of the embedded
+   * server.
+   */
   const databases = async () => {
     const all = (await mongodb.db().admin().listDatabases({ nameOnly: true })).databases
     const ours = all.filter(({ name }) => name.startsWith(`${prefix}_sessions_`))

@@ -88,7 +88,7 @@ export const operateOperations = defineOperations({
         },
       },
     },
-    errors: [400, 404],
+    errors: [400, 404, 413, 415],
     example: { repair: false },
   },
   listAudit: {
