@@ -30,7 +30,7 @@ const transient = new Set(['probes', 'claims', 'rates', 'episode-leases', 'strea
 /** Where services find work that has not ended. */
 const unended = new Set(['active', 'open'])
 /** What others name, in the order of reading: a document is stored after those that it names. */
-const named = ['cases', 'results', 'records', 'answers', 'artifacts']
+const named = ['cases', 'results', 'records', 'answers', 'artifacts', 'sealed-artifacts']
 
 const lastPart = (collection: string) => collection.split(/[.@]/).at(-1)!
 
