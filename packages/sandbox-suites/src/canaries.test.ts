@@ -12,7 +12,7 @@ import {
   type LocalSandbox,
   silent,
 } from '@stateeval/sandbox'
-import { inJails } from './in-jails.ts'
+import { inJails, killAll } from './in-jails.ts'
 import { createSuiteWorld } from './world.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -96,7 +96,7 @@ describe.each<Language>(['javascript', 'python'])('in %s', (language) => {
   test('a jail that ends before its canary confirms nothing', async () => {
     const ran = await run(language, 'a')
     expect(ran.level).toBe('warm-jail')
-    for (const pid of inJails()) process.kill(pid, 'SIGKILL')
+    killAll(inJails())
     expect(await ran.confirm()).toBe(false)
   })
 

@@ -15,6 +15,7 @@ import {
   type World,
 } from '@stateeval/sandbox'
 import { serve } from './served.ts'
+import { killAll } from './in-jails.ts'
 
 /** In a long run at both levels; otherwise the one where a retry takes least. */
 const levels: readonly Level[] =
@@ -57,7 +58,7 @@ const world: World = {
     const { channel, settled, close } = serve(async (_, response) => {
       if (kills > 0) {
         kills--
-        for (const pid of jails()) process.kill(pid, 'SIGKILL')
+        killAll(jails())
         // An answer might still reach the program, and its RESULT the host.
         return
       }

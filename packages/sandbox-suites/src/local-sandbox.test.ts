@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
 import { createFakeWorld } from './fakes.ts'
-import { inJails } from './in-jails.ts'
+import { inJails, killAll } from './in-jails.ts'
 import { lackingContainers } from '@stateeval/jail'
 import { sandboxLaws } from './laws.ts'
 
@@ -75,7 +75,11 @@ test.each([
         const { channel } = open
         // It has begun: its processes are killed where it stands.
         const accept: typeof channel.accept = (connection) => {
-          for (const pid of inJails().reverse()) if (!(forks && before.has(pid))) process.kill(pid, 'SIGKILL')
+          killAll(
+            inJails()
+              .filter((pid) => !(forks && before.has(pid)))
+              .reverse(),
+          )
           channel.accept(connection)
         }
         return { ...open, channel: { ...channel, accept } }
