@@ -150,8 +150,7 @@ test.each(Object.keys(modes))('%s: in whatever order', async (mode) => {
 test('whatever a program does, the reward is a number', async () => {
   const all = [...attacks, ...worldAttacks['session-service']]
   const tried = isLong ? all : thinned(all, 24, ({ name }) => name.split(':')[0]!)
-  const byName = new Map(tried.map((attack) => [`${attack.language}: ${attack.name}`, attack]))
-  expect(byName.size).toBe(tried.length)
+  const byName = new Map(tried.map((attack, n) => [`${n}: ${attack.language}: ${attack.name}`, attack]))
   const programsOf = [...byName].map(([name, { language, code }]) => [name, fenced(language, code)])
   const request = (name: string) => ({
     ...{ benchmark: programs, language: byName.get(name)!.language, timeLimit: 2 },
