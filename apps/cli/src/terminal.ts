@@ -25,6 +25,14 @@ export interface Terminal {
   colors: Colors
 }
 
+/** Tells the steps of starting and ending parts, and what is waited for. */
+export const createReporter =
+  (terminal: Pick<Terminal, 'step' | 'progress'>) =>
+  ({ step, waiting }: { step?: string; waiting?: string }): void => {
+    if (step) terminal.step(step)
+    if (waiting) terminal.progress(waiting)
+  }
+
 export interface Streams {
   stdout: { write: (text: string) => unknown; isTTY?: boolean; columns?: number }
   stderr: { write: (text: string) => unknown; isTTY?: boolean; columns?: number }

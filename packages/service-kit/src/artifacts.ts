@@ -84,18 +84,18 @@ interface ArtifactOptions {
 /** Where artifacts are stored: all but those of sealed work, which no backup has, are in the first. */
 export const artifactCollections = ['artifacts', 'sealed-artifacts'] as const
 
-interface Shelf {
+interface ArtifactStore {
   /** null where there are none; throws a problem where they are damaged. */
   read(hash: string): Promise<Uint8Array | null>
   write(hash: string, bytes: Uint8Array, how?: { isDamaged: boolean }): Promise<void>
 }
 
 /** Artifacts of one collection; encrypted where there is a box, piece by piece. */
-function shelfIn(
+function artifactStoreIn(
   mongo: Pick<Mongo, 'shared'>,
   name: (typeof artifactCollections)[number],
   box?: SecretBox,
-): Shelf {
+): ArtifactStore {
   const chunks = mongo.shared<ArtifactChunk>(name)
   /** Beside the chunks, so that who lists them sees the marks. */
   const marks = mongo.shared(name)
@@ -141,8 +141,12 @@ export function artifactsIn(
   mongo: Pick<Mongo, 'shared' | 'ofInstallation'>,
   { maxInline = maxInlineBytes, now = () => new Date(), parsing }: ArtifactOptions = {},
 ): Artifacts {
-  const open = shelfIn(mongo, 'artifacts')
-  const sealed = shelfIn(mongo, 'sealed-artifacts', secretBoxWith(installationKey(mongo, 'artifacts')))
+  const open = artifactStoreIn(mongo, 'artifacts')
+  const sealed = artifactStoreIn(
+    mongo,
+    'sealed-artifacts',
+    secretBoxWith(installationKey(mongo, 'artifacts')),
+  )
   const uses = artifactUsesIn(mongo, now)
   const artifacts: Artifacts = {
     async keep(hashes) {
@@ -158,12 +162,12 @@ export function artifactsIn(
       // Before the look: what is found is not collected then.
       await uses.note(hash)
       // What others store openly needs no seal; what is sealed says nothing to them.
-      for (const shelf of isSealing() ? [open, sealed] : [open])
+      for (const store of isSealing() ? [open, sealed] : [open])
         try {
-          if ((await shelf.read(hash)) !== null) return hash
+          if ((await store.read(hash)) !== null) return hash
         } catch (error) {
           if (!(error instanceof ProblemError)) throw error
-          await shelf.write(hash, bytes, { isDamaged: true })
+          await store.write(hash, bytes, { isDamaged: true })
           return hash
         }
       await (isSealing() ? sealed : open).write(hash, bytes)

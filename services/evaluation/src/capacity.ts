@@ -15,15 +15,15 @@ export async function statesOf(
 }
 
 /** Items in flight of one build or evaluation: fewest and most, whatever workers there are. */
-export interface Window {
+export interface ItemWindow {
   least: number
   most: number
 }
 /** With a setting, always as many; otherwise as many as workers take, within bounds of memory. */
-export const windowOf = (fixed: number | undefined): Window =>
+export const windowOf = (fixed: number | undefined): ItemWindow =>
   fixed === undefined ? { least: 16, most: 512 } : { least: fixed, most: fixed }
 /** A window of at least so many items. */
-export const atLeast = ({ least, most }: Window, count: number): Window => ({
+export const atLeast = ({ least, most }: ItemWindow, count: number): ItemWindow => ({
   least: Math.max(least, count),
   most: Math.max(most, count),
 })

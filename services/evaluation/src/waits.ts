@@ -38,7 +38,7 @@ export interface Waits {
   stalled(): StalledJob[]
 }
 
-interface Move {
+interface LastMove {
   project: string
   mark: string
   since: number
@@ -49,7 +49,7 @@ export function waitsIn(
   { bus, mongo, metrics }: Pick<Platform, 'bus' | 'mongo' | 'metrics'>,
   now: () => number = () => performance.now(),
 ): Waits {
-  const moves = new Map<string, Move>()
+  const moves = new Map<string, LastMove>()
   let obstacles = new Map<string, { since: number; says: string }>()
   const live = () => [...moves].filter(([, { seen }]) => now() - seen < unseenMs)
 

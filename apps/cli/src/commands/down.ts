@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { down as end } from '../local/down.ts'
 import { homeFolder } from '../local/home.ts'
+import { createReporter } from '../terminal.ts'
 
 export const down = defineCommand<{ purge?: boolean }>({
   name: 'down',
@@ -9,10 +10,7 @@ export const down = defineCommand<{ purge?: boolean }>({
   configure: (command) =>
     command.option('--purge', 'also remove the data: databases, streams, logs (benchmark folders stay)'),
   run: async ({ options, terminal }) => {
-    const report = ({ step, waiting }: { step?: string; waiting?: string }) => {
-      if (step) terminal.step(step)
-      if (waiting) terminal.progress(waiting)
-    }
+    const report = createReporter(terminal)
     const home = homeFolder()
     const purge = options.purge === true
     const endings = await end({ home, purge, report })

@@ -3,6 +3,7 @@ import { drill } from '../local/drill.ts'
 import { homeFolder } from '../local/home.ts'
 import { backupPassphrase, installationAt } from '../local/installation.ts'
 import { createTally } from '../suite/counter.ts'
+import { createReporter } from '../terminal.ts'
 
 export const restoreInstallation = defineCommand<{ drill?: boolean }>({
   name: 'restore-installation <file>',
@@ -19,10 +20,7 @@ export const restoreInstallation = defineCommand<{ drill?: boolean }>({
     const passphrase = backupPassphrase()
     const tell = createTally('restore', 'lines', terminal)
     if (options.drill) {
-      const report = ({ step, waiting }: { step?: string; waiting?: string }) => {
-        if (step) terminal.step(step)
-        if (waiting) terminal.progress(waiting)
-      }
+      const report = createReporter(terminal)
       const { lines, equal, different } = await drill({ file, passphrase, report, tell, signal })
       terminal.result({ drill: true, lines, equal, different }, () =>
         different.length === 0

@@ -6,6 +6,7 @@ import { runtimeAt } from '../local/runtime.ts'
 import { status } from '../local/status.ts'
 import { up as start } from '../local/up.ts'
 import { statusTable } from './status.ts'
+import { createReporter } from '../terminal.ts'
 
 export const up = defineCommand<{ timeout: string }>({
   name: 'up',
@@ -18,10 +19,7 @@ export const up = defineCommand<{ timeout: string }>({
     if (!(timeoutMs > 0))
       throw new Failure(`--timeout takes a number of seconds above 0, not '${options.timeout}'.`)
     const home = homeFolder()
-    const report = ({ step, waiting }: { step?: string; waiting?: string }) => {
-      if (step) terminal.step(step)
-      if (waiting) terminal.progress(waiting)
-    }
+    const report = createReporter(terminal)
     const [state] = await Promise.all([start({ home, report, timeoutMs, signal }), ensureDashboard(report)])
     const parts = await status({ home })
     const evaluation = parts.find(({ name }) => name === 'evaluation')

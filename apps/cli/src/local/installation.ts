@@ -1,7 +1,6 @@
 /**
  * The installation that this machine's environment or home folder names, and the passphrase of its backups.
  */
-import { userInfo } from 'node:os'
 import type { InstallationAddress } from '@stateeval/local-servers/installation'
 import { Failure } from '../command.ts'
 import { namespaceOf, withDotEnv } from './environment.ts'
@@ -36,13 +35,4 @@ export function backupPassphrase(): string {
       'Set STATEEVAL_BACKUP_PASSPHRASE to at least 20 characters, for example from `openssl rand -base64 30`. Keep it apart from the backups.',
     )
   return passphrase
-}
-
-/** A user without an entry in passwd, as in many containers, has a number only. */
-export function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return process.env.USER || `uid ${process.getuid?.()}`
-  }
 }

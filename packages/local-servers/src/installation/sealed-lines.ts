@@ -40,7 +40,9 @@ export async function* readSealed(path: string, passphrase: string): AsyncGenera
     text.setEncoding('utf8')
     let rest = ''
     for await (const piece of text) {
-      const lines = (rest + (piece as string)).split('\n')
+      const lines = (piece as string).split('\n')
+      // Only pieces are searched: a line may be much longer than one.
+      lines[0] = rest + lines[0]!
       rest = lines.pop()!
       for (const line of lines) yield `${line}\n`
     }

@@ -19,7 +19,7 @@ export interface LingerBounds {
 /** A caller that reads its answer only after it has sent everything may exceed any limit by so much. */
 const usualBounds: LingerBounds = { ms: 5000, bytes: 128 * 2 ** 20, sockets: 256 }
 /** A connection is kept where so much of a refused body may follow. */
-const smallBytes = 64 * 1024
+const bytesToKeep = 64 * 1024
 
 /** Connections that were answered for the last time. */
 export class LingeringSockets {
@@ -72,7 +72,7 @@ export function letAnswersArrive(app: FastifyInstance): void {
   })
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
-    if (coding === undefined && Number(length) <= smallBytes) return
+    if (coding === undefined && Number(length) <= bytesToKeep) return
     // Node would read all of it before the next request.
     const { shouldKeepAlive } = response
     response.shouldKeepAlive = false

@@ -16,7 +16,7 @@ import { optionsFor, type Scenario } from '@stateeval/program'
 import type { ArtifactCache, Threads } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
 import { modelsOf } from '../choices/choice.ts'
-import type { Window } from '../capacity.ts'
+import type { ItemWindow } from '../capacity.ts'
 import type { BuildOwner, GeneratedSet } from './owner.ts'
 import type { Owners } from './owners.ts'
 import { assemble, generated, programItem, scenariosOf, type SetSources } from './programs.ts'
@@ -32,7 +32,7 @@ interface BuildParts extends SetSources, StageStarter, OutcomeReader {
   agentPrompts: AgentPrompts
   artifactCache: ArtifactCache
   threads: Threads
-  window: Window
+  window: ItemWindow
 }
 
 const afterGeneration = async (context: BuildParts, owner: BuildOwner) => {

@@ -7,7 +7,7 @@
 import type { BaselineCheck } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { countsOfItem, evaluationItem, type EvaluationItems } from './evaluation-items.ts'
-import { atLeast, type Window } from '../capacity.ts'
+import { atLeast, type ItemWindow } from '../capacity.ts'
 import { beginOpinions, type OpinionStage } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
 import { report, type ReportSources } from './report.ts'
@@ -27,7 +27,7 @@ import { enterStage, outcomesOf, type Plan } from './stage.ts'
 
 /** What the stages of an evaluation are led with. */
 interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks {
-  window: Window
+  window: ItemWindow
 }
 
 /**
@@ -66,7 +66,7 @@ function faultsIn(outcomes: readonly SampleOutcome[]) {
  * once.
  */
 export const samplesStage = (
-  { window }: { window: Window },
+  { window }: { window: ItemWindow },
   { model, set, options, rescored }: Pick<EvaluationOwner, 'model' | 'set' | 'options' | 'rescored'>,
 ) => ({
   stage: 'samples',

@@ -9,7 +9,7 @@ import type { Benchmark } from '@stateeval/program'
 import { opinionReport } from '@stateeval/score'
 import { type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
-import { atLeast, type Window } from '../capacity.ts'
+import { atLeast, type ItemWindow } from '../capacity.ts'
 import { boundApart, type QuestionTask } from '../threads/apart.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
 import type { Owners } from './owners.ts'
@@ -32,7 +32,7 @@ interface Failures extends Cached {
 export interface OpinionStage extends StageStarter, OutcomeReader {
   owners: Owners
   artifacts: Artifacts
-  window: Window
+  window: ItemWindow
 }
 /** The sources of a question about a failed sample. */
 export interface OpinionSources extends Failures, ItemEnds {

@@ -3,7 +3,7 @@ import type { Json, Payload, Usage } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import type { Artifacts, Bus, FixedDocuments } from '@stateeval/service-kit'
 import { type Counts, type Engine, type Item, type ItemFlow, itemId, type Stage } from '@stateeval/workflow'
-import type { Window } from '../capacity.ts'
+import type { ItemWindow } from '../capacity.ts'
 import type { Waits } from '../waits.ts'
 import type { Owner } from './owner.ts'
 import type { Owners } from './owners.ts'
@@ -63,7 +63,7 @@ export async function outcomeAt<T>({ results, artifacts }: ItemEnds, item: Item)
 }
 
 /** A stage whose items in flight follow the room that there is, within the window. */
-export function newStage(total: number, { least, most }: Window): Stage {
+export function newStage(total: number, { least, most }: ItemWindow): Stage {
   const partitions = Math.max(1, Math.min(total, most))
   return { total, partitions, ...(least < partitions && { atOnce: least }) }
 }
@@ -88,7 +88,7 @@ export async function beginStage({ engine, bus }: StageStarter, owner: Owner): P
 export async function enterStage<O extends Owner>(
   context: StageStarter & { owners: Owners },
   owner: O,
-  next: { stage: string; total: number; window: Window },
+  next: { stage: string; total: number; window: ItemWindow },
   change: Partial<O> = {},
 ): Promise<void> {
   const { stage, total, window } = next

@@ -9,7 +9,7 @@ import type { ArtifactCache } from '@stateeval/service-kit'
 import { itemId } from '@stateeval/workflow'
 import { sampleItem, type SampleStores, writingItem } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
-import type { Window } from '../capacity.ts'
+import type { ItemWindow } from '../capacity.ts'
 import type { Owners } from './owners.ts'
 import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
 import type { Sets } from './sets.ts'
@@ -29,7 +29,7 @@ import {
 interface DatasetParts extends TaskSources, SampleStores, StageStarter, OutcomeReader, BaselineChecks {
   owners: Owners
   sets: Sets
-  window: Window
+  window: ItemWindow
   artifactCache: ArtifactCache
 }
 

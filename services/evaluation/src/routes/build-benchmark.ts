@@ -7,7 +7,7 @@ import { chooseAgents } from '../choices/agents.ts'
 import type { Choices } from '../choices/models.ts'
 import { checkLanguages, languagesOf } from '../choices/options.ts'
 import { scenariosOf } from '../owners/programs.ts'
-import type { Window } from '../capacity.ts'
+import type { ItemWindow } from '../capacity.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import { checkProvider } from '../owners/provider.ts'
 import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
@@ -25,7 +25,7 @@ interface Builder
     Pick<Catalog, 'scenarios' | 'benchmarks'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: Bus
-  window: Window
+  window: ItemWindow
 }
 
 export const createBenchmark: Route<'createBenchmark', Builder> = async (

@@ -10,7 +10,7 @@ import type { Changes } from '../owners/changes.ts'
 import { samplesStage } from '../owners/evaluation-plan.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
 import { type RemovalParts, removeOwner } from '../owners/removal.ts'
-import type { Window } from '../capacity.ts'
+import type { ItemWindow } from '../capacity.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import { checkProvider } from '../owners/provider.ts'
 import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
@@ -32,7 +32,7 @@ interface Creator
     Pick<Platform, 'newId' | 'now'> {
   bus: Bus
   tidy: Pick<Tidy, 'isRemoving'>
-  window: Window
+  window: ItemWindow
 }
 
 export const listEvaluations: Route<'listEvaluations', Shown> = async (

@@ -16,7 +16,7 @@ import {
 import { samplesStage } from '../owners/evaluation-plan.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { type Places, takePlace } from '../owners/places.ts'
-import type { Window } from '../capacity.ts'
+import type { ItemWindow } from '../capacity.ts'
 import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
 import type { Sets } from '../owners/sets.ts'
 import { checkBenchmarkStays } from './evaluations.ts'
@@ -36,7 +36,7 @@ interface Rescorer
   bus: Bus
   sets: Pick<Sets, 'case'>
   tidy: Pick<Tidy, 'isRemoving'>
-  window: Window
+  window: ItemWindow
 }
 
 export const rescoreEvaluation: Route<'rescoreEvaluation', Rescorer> = async (

@@ -11,7 +11,7 @@ import { type Bus, checker, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import type { Config } from '../config.ts'
 import { chooseModel, type Choices, type GivenAnswers } from '../choices/models.ts'
-import { atLeast, type Window } from '../capacity.ts'
+import { atLeast, type ItemWindow } from '../capacity.ts'
 import { type Places, takePlace } from '../owners/places.ts'
 import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
 import { type Bundle, openSource, storeTaskSource, type TaskSources } from '../owners/task-source.ts'
@@ -32,7 +32,7 @@ interface Writer
     Pick<Places, 'quota' | 'active'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: Bus
-  window: Window
+  window: ItemWindow
 }
 
 export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, idempotencyKey }, context) => {

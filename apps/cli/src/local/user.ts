@@ -1,0 +1,11 @@
+/** Who runs this command. */
+import { userInfo } from 'node:os'
+
+/** A user without an entry in passwd, as in many containers, has a number only. */
+export function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return process.env.USER || `uid ${process.getuid?.()}`
+  }
+}
