@@ -66,10 +66,10 @@ test('everything is in one encrypted file, which another installation restores',
   // Usage and the like change meanwhile.
   const after = await documentsOf(suite.env['STATEEVAL_NAMESPACE']!)
   const unchanged = Object.fromEntries(
-    Object.entries(before).map(([name, documents]) => [
-      name,
-      expect.arrayContaining(documents.filter((one) => after[name]?.includes(one))),
-    ]),
+    Object.entries(before).flatMap(([name, documents]) => {
+      const kept = documents.filter((one) => after[name]?.includes(one))
+      return kept.length === 0 ? [] : [[name, expect.arrayContaining(kept)]]
+    }),
   )
   // A folder keeps the last ones; nothing is overwritten.
   for (let n = 0; n < 2; n++) {
