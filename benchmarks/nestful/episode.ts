@@ -36,15 +36,8 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
   function live(c: NestfulCase, state: Running, step: Step, context: Context): Turn {
     const { call: at, scope } = state.live ?? { call: 0, scope: {} }
     const call = step.calls[at]
-    const { live: _, ...rest } = state
-    if (!call)
-      return next(c, { ...rest, ended: [...state.ended, { note: 'live: every call was answered' }] }, context)
-    const fail = (says: string) =>
-      next(
-        c,
-        { ...rest, ended: [...state.ended, { note: `live: call ${at + 1} failed: ${says}`.slice(0, 300) }] },
-        context,
-      )
+    if (!call) return afterLive(c, state, 'every call was answered', context)
+    const fail = (says: string) => afterLive(c, state, `call ${at + 1} failed: ${says}`, context)
     if (at >= maxRequests) return fail(`a list may send ${maxRequests} requests`)
     const http = apisOf(c).apis.get(call.name)?.http
     if (!http) return fail(`there is no API ${call.name.slice(0, 60)}`)
@@ -59,6 +52,11 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     if (step.live && !state.mock && firstHttp(c, step)) return live(c, state, step, context)
     return { state, need: { kind: 'execute', request: step.request } }
   }
+  /** The next step, after one over live APIs that ended as `says`. */
+  function afterLive(c: NestfulCase, { live: _, ...state }: Running, says: string, context: Context): Turn {
+    const note = `live: ${says}`.slice(0, 300)
+    return next(c, { ...state, ended: [...state.ended, { note }] }, context)
+  }
   /** Nothing is asked of a live host before it is clear that the first call is one of its. */
   const firstHttp = (c: NestfulCase, { calls }: Step) => apisOf(c).apis.get(calls[0]?.name ?? '')?.http
 
@@ -71,12 +69,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     const after = scopeAfter(sent, at, apisOf(c).apis.get(call.name)!.http!, event, scope)
     if ('scope' in after)
       return live(c, { ...state, live: { call: at + 1, scope: after.scope } }, step, context)
-    const { live: _, ...rest } = state
-    const note =
-      'fault' in after
-        ? `live: call ${at + 1} failed: ${after.fault}`
-        : `live: not run: after call ${at + 1}, ${after.tooLarge}`
-    return next(c, { ...rest, ended: [...state.ended, { note }] }, context)
+    return afterLive(c, state, `call ${at + 1} failed: ${after.fault}`, context)
   }
 
   return {
@@ -120,10 +113,13 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
       }
       if (!state.live)
         return { done: saidOf(state, context), notScored: { reason: event.reason, detail: event.detail } }
-      // A live API that can't be reached says nothing of the answer: the rest of the sample is scored.
-      const { live: _, ...rest } = state
-      const note = `live: not run: ${event.detail}`.slice(0, 300)
-      return next(c, { ...rest, ended: [...state.ended, { note }] }, context)
+      // What the client does not send, such as a URL that is too long, is the model's. A live API that can't
+      // be reached says nothing of the answer: the rest of the sample is scored.
+      const says =
+        event.reason === 'refused'
+          ? `call ${state.live.call + 1} failed: ${event.detail}`
+          : `not run: ${event.detail}`
+      return afterLive(c, state, says, context)
     },
   }
 }

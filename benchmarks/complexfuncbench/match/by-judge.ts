@@ -36,8 +36,7 @@ export function byJudge(
     (event): { equal: boolean; because: string } | { none: Silence } => {
       if (event.kind !== 'consulted') {
         const { none } = silenceOf(event) ?? unexpected(event)
-        // A judge that refuses, such as for its length, finds no match.
-        return none.reason === 'refused' ? { equal: false, because: briefly(none.detail) } : { none }
+        return { none: { ...none, detail: briefly(none.detail) } }
       }
       const answer = decodeAnswer(event.text)
       if (!answer) return { equal: false, because: 'its answer could not be read' }
@@ -47,7 +46,7 @@ export function byJudge(
   if (!('none' in opinion)) return opinion
   const { reason, detail } = opinion.none
   if (answersKnown(talk, opinion.none, () => question([], golden)))
-    return { equal: false, because: briefly(detail) }
+    return { equal: false, because: detail }
   if (reason !== 'not_configured') throw new NotScored(reason, detail)
   return { absent: detail }
 }

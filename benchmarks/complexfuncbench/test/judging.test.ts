@@ -117,14 +117,23 @@ test.each([
   expect(score.metrics).toMatchObject({ completeness: 0, correctness: 0 })
 })
 
-test('a judge that cannot be asked now leaves the sample without a score; one that refuses, without a match', async () => {
-  const silent = (reason: 'failed' | 'refused') => (need: Consultation['need']) =>
-    need.kind === 'consult' ? { kind: 'unavailable' as const, reason, detail: 'overloaded' } : absent
+test('a judge that takes no question leaves the sample without a score; one that takes a known one, without a match', async () => {
   const script: Saying[] = [[but(lis, { query: 'Lisboa' })], 'Done.']
-  const failed = await lead(here, c, script, { consult: silent('failed') })
-  expect(failed.notScored).toEqual({ reason: 'failed', detail: 'overloaded' })
-  const refused = await lead(here, c, script, { consult: silent('refused') })
-  expect(refused.end?.verdict).toBe('value_error')
+  for (const reason of ['failed', 'refused'] as const) {
+    const silent = { kind: 'unavailable', reason, detail: 'overloaded' } as const
+    const unable = await lead(here, c, script, {
+      consult: ({ kind }) => (kind === 'consult' ? silent : absent),
+    })
+    expect(unable.notScored).toEqual({ reason, detail: 'overloaded' })
+    const unwilling = await lead(here, c, script, {
+      consult: (need) => {
+        if (need.kind !== 'consult') return absent
+        const isKnown = !JSON.stringify(need.messages).includes('Lisboa')
+        return isKnown ? says('{"reason": "the same", "is_equal": true}') : silent
+      },
+    })
+    expect([unwilling.notScored, unwilling.end?.verdict]).toEqual([undefined, 'value_error'])
+  }
 })
 
 test.each(policies)(
@@ -192,6 +201,7 @@ test('a state stays within its bounds however much everybody says', () => {
   let largest = 0
   let answers = 0
   let replies = 0
+  let wasRefused = false
   const messages: Message[] = []
   while (!('done' in turn)) {
     const { state, need } = turn
@@ -208,12 +218,12 @@ test('a state stays within its bounds however much everybody says', () => {
       replies++
       const usage = { requests: 1, promptTokens: 10, completionTokens: 1999 }
       event = { kind: 'replied', text: '', toolCalls, finish: 'tool_calls', usage, ms: 35_999 }
-    } else if (need.kind === 'consult')
-      event =
-        answers % 3 === 0
-          ? { kind: 'unavailable', reason: 'refused', detail: letter.repeat(700) }
-          : says(JSON.stringify({ is_equal: false, reason: letter.repeat(5000) }))
-    else if (need.kind === 'http')
+    } else if (need.kind === 'consult') {
+      wasRefused = !wasRefused && answers % 3 === 0
+      event = wasRefused
+        ? { kind: 'unavailable', reason: 'refused', detail: letter.repeat(700) }
+        : says(JSON.stringify({ is_equal: false, reason: letter.repeat(5000) }))
+    } else if (need.kind === 'http')
       event =
         need.attempt === 2
           ? { kind: 'responded', status: 200, body: `{"status": true, "data": ${answers++}}` }

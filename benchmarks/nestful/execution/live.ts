@@ -67,8 +67,8 @@ function withParameter(path: string, name: string, value: string): string {
 const maxScope = 40_000
 
 /**
- * The scope with what later calls need of a response. `fault`: the response is none; `tooLarge`: there is no
- * room for the values.
+ * The scope with what later calls need of a response, or why they cannot have it: the response is none, or
+ * they refer to more than there is room for.
  */
 export function scopeAfter(
   calls: readonly ListedCall[],
@@ -76,7 +76,7 @@ export function scopeAfter(
   { parser }: Http,
   { status, body }: { status: number; body: string },
   before: Scope,
-): { scope: Scope } | { fault: string } | { tooLarge: string } {
+): { scope: Scope } | { fault: string } {
   if (status < 200 || status > 299) return { fault: `the API answered ${status}` }
   let response: Py
   try {
@@ -95,7 +95,7 @@ export function scopeAfter(
   const scope = { ...before, [label]: Object.fromEntries(values) }
   const bytes = Buffer.byteLength(JSON.stringify(scope))
   if (bytes <= maxScope) return { scope }
-  return { tooLarge: `later calls refer to values of ${bytes} bytes; the maximum is ${maxScope}` }
+  return { fault: `later calls refer to values of ${bytes} bytes; the maximum is ${maxScope}` }
 }
 
 /** The paths by which calls refer to a result. */

@@ -203,6 +203,11 @@ test.each<[string, (at: number) => EpisodeEvent, RegExp]>([
     /live: call 2 failed: .*there is no port_id/,
   ],
   ['nobody', () => ({ kind: 'unavailable', reason: 'failed', detail: 'away' }), /live: not run: away/],
+  [
+    'nothing, as the request is too long to send',
+    () => ({ kind: 'unavailable', reason: 'refused', detail: 'a URL of more than 16000 characters' }),
+    /live: call 1 failed: a URL of more/,
+  ],
 ])('an API that answers with %s', (_, respond, says) => {
   expect(led((_need, at) => respond(at)).readings[2]!.none).toMatch(says)
 })
