@@ -1,5 +1,11 @@
-/** Jest's reporter of long runs: each minute, a line on what has ended and what runs. */
+/**
+ * Jest's reporter of long runs: each minute, a line on what has ended and what runs; at the end, the files
+ * that took most of the processors.
+ */
 import { relative } from 'node:path'
+
+/** So many files are named; a run of fewer needs no list. */
+const manyFiles = 40
 
 export default class Progress {
   #running = new Map()
@@ -10,6 +16,7 @@ export default class Progress {
     numPendingTestSuites: 0,
   }
   #timer
+  #cpuMs = new Map()
 
   onRunStart(results) {
     this.#results = results
@@ -18,12 +25,20 @@ export default class Progress {
   onTestFileStart({ path }) {
     this.#running.set(path, performance.now())
   }
-  onTestFileResult({ path }, _result, results) {
+  onTestFileResult({ path }, { cpuMs = 0 }, results) {
     this.#running.delete(path)
+    this.#cpuMs.set(path, cpuMs)
     this.#results = results
   }
   onRunComplete() {
     clearInterval(this.#timer)
+    if (this.#cpuMs.size < manyFiles) return
+    const sorted = [...this.#cpuMs].sort(([, one], [, other]) => other - one)
+    const seconds = (ms) => Math.round(ms / 1000)
+    const total = sorted.reduce((sum, [, ms]) => sum + ms, 0)
+    process.stderr.write(`-- ${seconds(total)} s of processor time, of which\n`)
+    for (const [path, ms] of sorted.slice(0, manyFiles))
+      process.stderr.write(`   ${String(seconds(ms)).padStart(5)} s  ${relative(process.cwd(), path)}\n`)
   }
   getLastError() {}
 
