@@ -33,7 +33,11 @@ export const overlays: readonly Overlay[] = [
   },
   { name: 'local', on: 'base', says: 'For a trial on one node: MongoDB and NATS run beside the services.' },
   { name: 'production', on: 'base', says: 'KEDA scales the services by the lag of their queues.' },
-  { name: 'gpu', on: 'production', says: 'As production, with a GPU for each replica of execution.' },
+  {
+    name: 'gpu',
+    on: 'production',
+    says: 'As production, with replicas of execution that have a GPU and run programs with tensors.',
+  },
 ]
 
 /** Path of helm; null where there is none. */

@@ -46,6 +46,7 @@ export function makeTensorOperation({
     version: '2',
     title: 'Tensor operation',
     world: 'tensor-operation',
+    tensors: true,
     operations,
     start: (rng) => start(elements, rng),
     open: (initial: Json) => openWorld(initial),

@@ -231,6 +231,9 @@ export const ExecutionRequest = Type.Object(
 )
 export type ExecutionRequest = Static<typeof ExecutionRequest>
 
+/** By language: why programs cannot use a provider; a provider that they can use is absent. */
+export type MissingProviders = Record<Language, Partial<Record<TensorProvider, string>>>
+
 /** How canaries found the warm jails in which programs ran. */
 export const Canaries = Type.Object(
   {

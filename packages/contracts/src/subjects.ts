@@ -16,6 +16,9 @@ export const subjects = {
    * thousands of them.
    */
   executeAsked: 'jobs.execution.asked',
+  /** Both kinds of programs whose world has tensors: replicas with a GPU take no others. */
+  tensors: 'jobs.execution.tensors',
+  tensorsAsked: 'jobs.execution.tensors-asked',
   /** Tool sessions: opened, called, closed. */
   session: 'jobs.execution.session',
   score: 'jobs.scoring.score',
@@ -30,6 +33,8 @@ export type JobSubject = (typeof subjects)[keyof typeof subjects]
 export const questions = {
   /** Which languages programs can be run in, by world: `WorldSummary[]`. */
   worlds: 'ask.execution.worlds',
+  /** Which tensor providers cannot be used where programs with tensors run: `MissingProviders`. */
+  providers: 'ask.execution.providers',
 } as const
 /** The status of a replica and the queues that it works on; every replica of a service is asked at once. */
 export const rollCall = (service: string): RollCallSubject => `ask.${service}.state`

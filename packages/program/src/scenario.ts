@@ -126,6 +126,8 @@ export interface Scenario<W = unknown> {
   title: string
   /** The world that executions run against; see the sandbox's World. */
   world: string
+  /** Whether that world computes tensors: replicas with a GPU may be the only ones that run its programs. */
+  tensors?: true
   operations: readonly Operation<W>[]
   /** The fields of its things, for instructions; without it every field is named by its whole path. */
   vocabulary?: Vocabulary

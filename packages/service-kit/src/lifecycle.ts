@@ -20,9 +20,10 @@ import { startSweep } from './sweep.ts'
 import { atMost, pause } from './time.ts'
 import { startWorker } from './worker.ts'
 
-/** By the name of the question. */
+/** By the name of the question; a promise's value is the answer. */
 interface Answers<Context> {
-  worlds?(context: Context): unknown
+  worlds?(this: void, context: Context): unknown
+  providers?(this: void, context: Context): unknown
 }
 
 /** Everything that distinguishes one service from the others. */
@@ -37,9 +38,10 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   handlers: AnyHandlers<Context>
   /** The address of what is made of bodies before handlers get them: a BodyModule. */
   bodies: URL
-  jobs?: readonly AnyJob<Context>[]
+  /** What it takes from the queue. */
+  jobs?(config: Config): readonly AnyJob<Context>[]
   /** Answers to other services’ questions. */
-  answers?: Answers<Context>
+  answers?(config: Config): Answers<Context>
   /** Asks again for what the stored state of the current project shows missing. */
   sweep?(context: Context, signal: AbortSignal): Promise<void>
   /**
@@ -92,7 +94,8 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   const context: Context = Object.assign(builtContext, options.overrides)
   const stopping = new AbortController()
   const inFlight = new InFlight()
-  const takes = (service.jobs ?? []).map((job) => job.takes)
+  const jobs = service.jobs?.(config) ?? []
+  const takes = jobs.map((job) => job.takes)
   const servers = serverChecks(context, takes)
   const app = await buildApp({
     ...service,
@@ -105,12 +108,13 @@ export async function startService<Config extends BaseConfig, Context extends Pl
     servers,
   })
   await app.listen({ host: config.http.host, port: config.http.port })
-  observeServers(context, service.jobs ?? [], servers)
-  const { answers = {} } = service
-  if (answers.worlds) context.bus.answer(questions.worlds, () => answers.worlds?.(context))
+  observeServers(context, jobs, servers)
+  const { worlds, providers } = service.answers?.(config) ?? {}
+  if (worlds) context.bus.answer(questions.worlds, () => worlds(context))
+  if (providers) context.bus.answer(questions.providers, () => providers(context))
   const about = { startedAt: context.now(), holds: config.worker.concurrency }
   context.bus.answerEach(rollCall(service.name), () => replicaState(context, takes, about))
-  const workers = (service.jobs ?? []).map((job) =>
+  const workers = jobs.map((job) =>
     startWorker(job, context, context, {
       concurrency: config.worker.concurrency,
       ...(options.ackWaitMs && { ackWaitMs: options.ackWaitMs }),

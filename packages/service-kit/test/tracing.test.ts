@@ -109,7 +109,7 @@ beforeAll(async () => {
       return null
     },
   }
-  service = (await startService({ ...toy, jobs: [job] }, { env, log })) as Running<ToyContext>
+  service = (await startService({ ...toy, jobs: () => [job] }, { env, log })) as Running<ToyContext>
   await service.context.bus.ready()
 })
 afterAll(async () => {

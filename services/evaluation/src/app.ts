@@ -29,7 +29,7 @@ export const evaluation = defineService<Config, EvaluationContext>({
   operations,
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
-  jobs: [stepJob, askJob, deliverJob],
+  jobs: () => [stepJob, askJob, deliverJob],
   async sweep(context, signal) {
     // First: the engine stops watching what has ended.
     await sweepWebhooks(context, signal)

@@ -18,6 +18,7 @@ const needed: readonly JobSubject[] = [
   subjects.generate,
   subjects.translate,
   subjects.execute,
+  subjects.tensors,
   subjects.session,
   subjects.score,
   subjects.step,

@@ -2,7 +2,14 @@
  * Builds and evaluations on the workflow engine: the store of items' outcomes, and the transport of their
  * needs.
  */
-import { type Json, type Payload, ProblemError, sha256, subjects } from '@stateeval/contracts'
+import {
+  type JobSubject,
+  type Json,
+  type Payload,
+  ProblemError,
+  sha256,
+  subjects,
+} from '@stateeval/contracts'
 import { type ItemNeed, type SampleOutcome, versionOf } from '@stateeval/flows'
 import {
   type Artifacts,
@@ -16,6 +23,7 @@ import {
 } from '@stateeval/service-kit'
 import { createEngine, type Engine, type Host, type Item, itemId, stepId } from '@stateeval/workflow'
 import type { Capacity } from './capacity.ts'
+import type { Catalog } from './catalog.ts'
 import {
   type BuildOwner,
   type DatasetOwner,
@@ -32,7 +40,8 @@ import type { ItemEnd, Plan } from './owners/stage.ts'
 import type { Waits } from './waits.ts'
 
 /** Where owners and their items' ends are stored, and how messages are sent. */
-interface WorkflowParts extends Pick<Platform, 'send' | 'quota' | 'telemetry' | 'bus'> {
+interface WorkflowParts
+  extends Pick<Platform, 'send' | 'quota' | 'telemetry' | 'bus'>, Pick<Catalog, 'scenarios'> {
   waits: Pick<Waits, 'note'>
   capacity: Pick<Capacity, 'room'>
   owners: Owners
@@ -57,6 +66,17 @@ export const subjectOf = {
   score: subjects.score,
   session: subjects.session,
 } as const satisfies Record<Exclude<ItemNeed['kind'], 'ask' | 'compare'>, string>
+
+/** The queue that meets a need; programs with tensors have a queue of their own. */
+function subjectFor(
+  need: Extract<ItemNeed, { kind: keyof typeof subjectOf }>,
+  scenarios: Catalog['scenarios'],
+): JobSubject {
+  if (need.kind !== 'execute') return subjectOf[need.kind]
+  const { world } = need.payload
+  const hasTensors = scenarios.some((one) => one.world === world && one.tensors)
+  return hasTensors ? subjects.tensors : subjects.execute
+}
 
 const startMessage = (item: Item) => ({
   id: `${itemId(item)}:start`,
@@ -120,7 +140,7 @@ export function workflowsOf(
       const payload = write(need.payload)
       const job = `${id}#${sha256(payload.text).slice(0, 12)}`
       const carried = state === null ? undefined : await context.artifacts.pack(state)
-      await context.send(subjectOf[need.kind], {
+      await context.send(subjectFor(need, context.scenarios), {
         id: job,
         value: payload,
         replyTo: {
@@ -131,7 +151,7 @@ export function workflowsOf(
       })
     },
     async checkQueues() {
-      for (const subject of [subjects.step, subjects.ask, ...Object.values(subjectOf)])
+      for (const subject of [subjects.step, subjects.ask, subjects.tensors, ...Object.values(subjectOf)])
         await context.bus.checkDelivers(subject)
     },
     noteProgress: ({ id, stage }, items) => context.waits.note(id, `${stage} ${items}`),

@@ -30,7 +30,10 @@ export async function admitted<T>(
     )
   now.requests++
   try {
-    const ahead = (await bus.waiting(subjects.executeAsked)) + now.programs
+    const [others, tensors] = await Promise.all(
+      [subjects.executeAsked, subjects.tensorsAsked].map((subject) => bus.waiting(subject)),
+    )
+    const ahead = others! + tensors! + now.programs
     if (ahead + programs > config.queue)
       throw new ProblemError(
         'unavailable',

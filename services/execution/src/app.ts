@@ -3,7 +3,8 @@ import { defineService, expireLongWork } from '@stateeval/service-kit'
 import { operations } from './bodies.ts'
 import { readConfig, settings } from './config.ts'
 import { buildContext, closeContext } from './context.ts'
-import { executeAskedJob, executeJob } from './jobs/execute.ts'
+import { missingProviders } from './check-provider.ts'
+import { executeAskedJob, executeJob, tensorsAskedJob, tensorsJob } from './jobs/execute.ts'
 import { sessionJob } from './jobs/session.ts'
 import { handlers } from './routes/index.ts'
 import { expireSessions } from './sessions/store.ts'
@@ -19,8 +20,14 @@ export const execution = defineService({
   operations,
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
-  jobs: [executeJob, executeAskedJob, sessionJob],
-  answers: { worlds: worldsHere },
+  jobs: ({ tensorPrograms }) => [
+    ...(tensorPrograms === 'only' ? [] : [executeJob, executeAskedJob, sessionJob]),
+    ...(tensorPrograms === 'none' ? [] : [tensorsJob, tensorsAskedJob]),
+  ],
+  answers: ({ tensorPrograms }) => ({
+    worlds: worldsHere,
+    ...(tensorPrograms !== 'none' && { providers: missingProviders }),
+  }),
   sweep,
   expire: async ({ mongo }, before, signal) =>
     (await expireLongWork(mongo, 'execution', 'executions', before, signal)) +

@@ -1,24 +1,31 @@
 /** Checks whether the requested tensor provider is available here. */
-import { type AnyExecutionRequest, ProblemError, type TensorProvider } from '@stateeval/contracts'
+import {
+  type AnyExecutionRequest,
+  type Language,
+  type MissingProviders,
+  ProblemError,
+  type TensorProvider,
+} from '@stateeval/contracts'
 import { messageOf } from '@stateeval/service-kit'
 import type { World } from '@stateeval/sandbox'
+import { runsHere } from './check-request.ts'
 import type { Context } from './context.ts'
 
 /** Throws a problem that names the field below `at`. */
 export async function checkProvider(
   request: AnyExecutionRequest,
-  { world: find }: Pick<Context, 'world'>,
+  here: Parameters<typeof runsHere>[1],
   at = '',
 ): Promise<void> {
   if (!('code' in request)) return
   const { provider, language } = request
-  const world = find(request.world, `${at}/world`)
+  const world = here.world(request.world, `${at}/world`)
   if (!world.tensors) {
     if (provider !== undefined) throw refused(`the world ${world.id} has no tensors; leave out provider`, at)
     return
   }
-  if (language === 'python') return checkPython(provider, world, at)
-  const problem = await problemWith(provider, world)
+  if (!runsHere(request, here, at)) return
+  const problem = language === 'python' ? pythonProblem(provider, world) : await problemWith(provider, world)
   if (problem !== undefined) throw refused(problem, at)
 }
 
@@ -36,14 +43,26 @@ async function problemWith(
 }
 
 /** PyTorch computes in the jail. Whether it has CUDA is known with the language. */
-function checkPython(provider: TensorProvider | undefined, { preloads }: World, at: string) {
+function pythonProblem(provider: TensorProvider | undefined, { preloads }: World): string | undefined {
   if (provider === 'webgpu')
-    throw refused('PyTorch does not support webgpu; programs in Python compute tensors on cpu or cuda', at)
+    return 'PyTorch does not support webgpu; programs in Python compute tensors on cpu or cuda'
   if (provider === 'cuda' && !preloads?.python?.includes('torch.cuda'))
-    throw refused(
-      'Python programs reach a GPU only if their jails have its device files; start the execution service with STATEEVAL_TENSOR_PROVIDER=cuda',
-      at,
-    )
+    return 'Python programs reach a GPU only if their jails have its device files; start the execution service with STATEEVAL_TENSOR_PROVIDER=cuda'
+  return undefined
+}
+
+/** Why programs cannot use providers here, for services that queue programs. */
+export async function missingProviders({ worlds }: Context): Promise<MissingProviders> {
+  const missing: MissingProviders = { javascript: {}, python: {} }
+  const world = worlds.find(({ tensors }) => tensors)
+  if (!world) return missing
+  for (const provider of ['cuda', 'webgpu', 'cpu'] as const)
+    for (const language of ['javascript', 'python'] as const satisfies Language[]) {
+      const reason =
+        language === 'python' ? pythonProblem(provider, world) : await problemWith(provider, world)
+      if (reason !== undefined) missing[language][provider] = reason
+    }
+  return missing
 }
 
 const refused = (says: string, at: string) => new ProblemError('unprocessable', says, `${at}/provider`)

@@ -24,12 +24,24 @@ const takenNames = new Set([
   '__proto__',
 ])
 
-type Here = Pick<Context, 'sandbox' | 'world'> & { config: Pick<Context['config'], 'maxLimits'> }
+type Chosen = Pick<Context, 'world'> & { config: Pick<Context['config'], 'tensorPrograms'> }
+type Here = Chosen & Pick<Context, 'sandbox'> & { config: Pick<Context['config'], 'maxLimits'> }
 
 /** Throws a problem that names the field below `at`. */
 export function checkRequest(request: AnyExecutionRequest, here: Here, at = '') {
-  if ('code' in request) checkAvailable(request, here, at)
+  if ('code' in request && runsHere(request, here, at)) checkAvailable(request, here, at)
   checkMeaning(request, here, at)
+}
+
+/** Whether this replica runs it; otherwise another one takes it from the queue. */
+export function runsHere(
+  { world }: AnyExecutionRequest,
+  { config: { tensorPrograms }, world: find }: Chosen,
+  at = '',
+): boolean {
+  if (tensorPrograms === 'also') return true
+  const { tensors } = find(world, `${at}/world`)
+  return (tensors !== undefined) === (tensorPrograms === 'only')
 }
 
 /** What this machine lacks, and may have later. */

@@ -11,6 +11,8 @@ import {
   readSettings,
 } from '@stateeval/service-kit'
 
+const tensorChoices = ['also', 'only', 'none'] as const
+
 export const settings = defineSettings({
   ...baseSettings,
   ...worldSettings,
@@ -40,6 +42,12 @@ export const settings = defineSettings({
     default: 16,
     min: 1,
     doc: 'After this many programs of one project in a warm jail, a canary checks the jail. Between two projects it always does',
+  },
+  STATEEVAL_TENSOR_PROGRAMS: {
+    type: 'string',
+    default: 'also',
+    choices: [...tensorChoices],
+    doc: 'Whether a replica takes programs with tensors from the queue: also, besides others; only; or none, where replicas with a GPU take them',
   },
   STATEEVAL_QUEUE: {
     type: 'integer',
@@ -100,6 +108,7 @@ export function readConfig(env: Environment) {
     ...base,
     worker: { ...base.worker, concurrency: concurrency * jobsOfPlace },
     queue: values.STATEEVAL_QUEUE,
+    tensorPrograms: values.STATEEVAL_TENSOR_PROGRAMS as (typeof tensorChoices)[number],
     /** More than this no program may ask for. */
     maxLimits,
     sandbox: {

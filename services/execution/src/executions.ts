@@ -26,15 +26,18 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
 export async function queue(
   { _id }: Pick<StoredExecution, '_id'>,
   requests: readonly AnyExecutionRequest[],
-  { send }: Pick<Context, 'send'>,
+  { send, world }: Pick<Context, 'send' | 'world'>,
   results: ReadonlyMap<number, unknown> = new Map(),
 ) {
   await Promise.all(
     requests.flatMap((value, n) =>
-      results.has(n) ? [] : [send(subjects.executeAsked, { id: jobOf(_id, n), value })],
+      results.has(n) ? [] : [send(askedSubject(value, world), { id: jobOf(_id, n), value })],
     ),
   )
 }
+
+const askedSubject = ({ world }: AnyExecutionRequest, find: Context['world']) =>
+  find(world, '/world').tensors ? subjects.tensorsAsked : subjects.executeAsked
 
 /** Requests of more bytes are an artifact, which costs a look, packing and an insert more. */
 const maxTextBytes = 8000

@@ -1,6 +1,7 @@
 /** Serves an execution over HTTP: in place if possible, otherwise by the queue. */
 import type { Execution } from '@stateeval/contracts'
 import type { Insertion, JsonText } from '@stateeval/service-kit'
+import { runsHere } from './check-request.ts'
 import type { Context } from './context.ts'
 import { answered, resource } from './executions.ts'
 import { type Asked, hasRoomInPlace, type InPlace, runInPlace } from './in-place.ts'
@@ -26,7 +27,11 @@ export async function runOrQueue(
   // Timers take whole milliseconds.
   const ms = Math.ceil(seconds * 1000)
   const until = performance.now() + ms
-  const inPlace = ms > 0 && !mayRepeat && hasRoomInPlace(context)
+  const inPlace =
+    ms > 0 &&
+    !mayRepeat &&
+    order.requests.every((request) => runsHere(request, context)) &&
+    hasRoomInPlace(context)
   const ran: InPlace = inPlace ? await runInPlace(order, ms, signal, context) : { results: new Map() }
   if (ran.record) {
     const { record, results, stores } = ran

@@ -37,7 +37,8 @@ const fault = async (
     inputs: [],
     ...(provider && { provider }),
   }
-  return checkProvider(request, partial<Context>({ world: () => world }), '/batch/1').then(
+  const config = partial<Context['config']>({ tensorPrograms: 'also' })
+  return checkProvider(request, partial<Context>({ world: () => world, config }), '/batch/1').then(
     () => null,
     ({ message, field }: { message: string; field: string }) => {
       expect(field).toBe('/batch/1/provider')

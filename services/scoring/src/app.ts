@@ -15,6 +15,6 @@ export const scoring = defineService({
   operations,
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
-  jobs: [scoreJob],
+  jobs: () => [scoreJob],
   close: ({ threads }) => threads.close(),
 })

@@ -16,7 +16,7 @@ export const traceGeneration = defineService({
   operations,
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
-  jobs: [generateJob],
+  jobs: () => [generateJob],
   sweep,
   expire: ({ mongo }, before, signal) =>
     expireLongWork(mongo, 'trace-generation', 'generations', before, signal),

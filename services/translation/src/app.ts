@@ -16,7 +16,7 @@ export const translation = defineService({
   operations,
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
-  jobs: [translateJob],
+  jobs: () => [translateJob],
   sweep,
   expire: ({ mongo }, before, signal) => expireLongWork(mongo, 'translation', 'translations', before, signal),
   close: ({ threads }) => threads.close(),

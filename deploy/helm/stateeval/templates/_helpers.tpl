@@ -31,15 +31,40 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ printf "%s-%s" (include "stateeval.prefix" .root) .part | trunc 63 | trimSuffix "-" }}
 {{- end }}
 
+{{/*
+The values of each Deployment of a service by its part, as JSON. With a GPU, execution has two: `execution-gpu` runs programs with
+tensors, and `execution` the others.
+*/}}
+{{- define "stateeval.services" -}}
+{{- $services := deepCopy .Values.services }}
+{{- $execution := $services.execution }}
+{{- if $execution.gpu.enabled }}
+{{- $gpu := merge (deepCopy $execution.gpu) (omit (deepCopy $execution) "gpu" "image" "scaleToZero" "consumers") }}
+{{- $tensorQueues := list }}
+{{- $otherQueues := list }}
+{{- range $execution.consumers }}
+{{- if hasPrefix "execution-tensors" . }}{{ $tensorQueues = append $tensorQueues . }}{{ else }}{{ $otherQueues = append $otherQueues . }}{{ end }}
+{{- end }}
+{{- $services = set $services "execution-gpu" (set (set $gpu "consumers" $tensorQueues) "takes" "only") }}
+{{- $services = set $services "execution" (set (set (omit $execution "gpu") "consumers" $otherQueues) "takes" "none") }}
+{{- end }}
+{{- toJson $services }}
+{{- end }}
+
+{{/* The service of a part: execution also of execution-gpu. */}}
+{{- define "stateeval.service" -}}
+{{ trimSuffix "-gpu" .part }}
+{{- end }}
+
 {{/* The namespace of a part; execution may have a separate one. */}}
 {{- define "stateeval.namespace" -}}
-{{- if eq .part "execution" }}{{ .root.Values.services.execution.namespace | default .root.Release.Namespace }}
+{{- if eq (include "stateeval.service" .) "execution" }}{{ .root.Values.services.execution.namespace | default .root.Release.Namespace }}
 {{- else }}{{ .root.Release.Namespace }}{{ end }}
 {{- end }}
 
 {{- define "stateeval.image" -}}
 {{- $image := .root.Values.image -}}
-{{- with get (get .root.Values.services .part | default dict) "image" }}{{ . }}{{ else -}}
+{{- with get (.service | default dict) "image" }}{{ . }}{{ else -}}
 {{- $name := printf "%s/%s" $image.repository .part -}}
 {{- if $image.registry }}{{ $name = printf "%s/%s" $image.registry $name }}{{ end -}}
 {{- with get $image.digests .part }}{{ printf "%s@%s" $name . }}
@@ -66,7 +91,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{/* An environment variable with a server's URL; a dict with `root`, `part`, `variable`, `server` (mongodb, sessions, nats), `url`. */}}
 {{- define "stateeval.url" -}}
 {{- $server := get .root.Values .server -}}
-{{- $secret := get ($server.urlSecrets | default dict) .part | default $server.urlSecret -}}
+{{- $secret := get ($server.urlSecrets | default dict) (include "stateeval.service" .) | default $server.urlSecret -}}
 - name: {{ .variable }}
 {{- if $server.trial }}
   value: {{ .url }}
@@ -81,7 +106,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{/* Certificates and credentials of a service as files below /secrets, as sources of a projected volume; a dict with `root` and `part`. */}}
 {{- define "stateeval.secretFiles" -}}
 {{- $values := .root.Values }}
-{{- $part := .part }}
+{{- $part := include "stateeval.service" . }}
 {{- $servers := list "mongodb" "nats" }}
 {{- if eq $part "execution" }}{{ $servers = append $servers "sessions" }}{{ end }}
 {{- range $name := $servers }}
@@ -124,7 +149,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- $by := $values.nats.credentials.by }}
 {{- if eq $by "password" }}
 - name: NATS_PASSWORD
-  valueFrom: { secretKeyRef: { name: {{ include "stateeval.natsSecret" . }}, key: {{ .part }} } }
+  valueFrom: { secretKeyRef: { name: {{ include "stateeval.natsSecret" . }}, key: {{ include "stateeval.service" . }} } }
 {{- else if eq $by "nkey" }}
 - { name: NATS_NKEY_FILE, value: /secrets/nats/credentials }
 {{- else if eq $by "creds" }}
@@ -184,7 +209,7 @@ capabilities: { drop: [ALL] }
 {{/* The access settings of a service, as environment variables; a dict with `root` and `part`. Execution runs hostile code, so it checks API keys but never has the admin key. */}}
 {{- define "stateeval.auth" -}}
 - { name: STATEEVAL_ACCESS, value: {{ .root.Values.auth.access | quote }} }
-{{- if ne .part "execution" }}
+{{- if ne (include "stateeval.service" .) "execution" }}
 {{- include "stateeval.adminKey" (dict "root" .root "variable" "STATEEVAL_ADMIN_KEY") }}
 {{- end }}
 {{- $names := dict "issuer" "ISSUER" "audience" "AUDIENCE" "jwksUrl" "JWKS_URL" "roleClaim" "ROLE_CLAIM" "roles" "ROLES" "projectClaim" "PROJECT_CLAIM" "project" "PROJECT" }}

@@ -54,13 +54,12 @@ export function questionsOf({ connection, names, log }: QuestionParts): Question
     answer: (subject, give) =>
       take(answers, subject, give, {
         queue: 'answers',
-        callback(message) {
-          try {
-            respond(message, answers.get(subject)?.())
-          } catch (error) {
-            log.warn({ subject, reason: messageOf(error) }, 'a question could not be answered')
-          }
-        },
+        callback: (message) =>
+          void Promise.resolve(answers.get(subject)?.())
+            .then((answer) => respond(message, answer))
+            .catch((error: unknown) =>
+              log.warn({ subject, reason: messageOf(error) }, 'a question could not be answered'),
+            ),
       }),
     async ask(subject, patienceMs = 0) {
       for (const until = performance.now() + patienceMs; ; await pause(100, connection.closing)) {

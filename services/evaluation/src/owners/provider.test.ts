@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals'
-import type { WorldSummary } from '@stateeval/contracts'
+import {
+  type MissingProviders,
+  questions,
+  type QuestionSubject,
+  type TensorProvider,
+  type WorldSummary,
+} from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import type { ItemFlow } from '@stateeval/workflow'
 import { checkProvider, onProvider } from './provider.ts'
@@ -8,8 +14,14 @@ const summaries: WorldSummary[] = [
   { id: 'tensors', languages: ['javascript', 'python'], unavailable: {}, tensors: true },
   { id: 'texts', languages: ['javascript'], unavailable: {} },
 ]
-const bus = { ask: async () => summaries }
-const check = (...args: [string[], 'webgpu' | 'cpu' | undefined, ('javascript' | 'python')[]]) =>
+const missing: MissingProviders = {
+  javascript: { cuda: 'no device' },
+  python: { cuda: 'start it with cuda', webgpu: 'PyTorch does not support webgpu' },
+}
+const bus = {
+  ask: async (subject: QuestionSubject) => (subject === questions.worlds ? summaries : missing),
+}
+const check = (...args: [string[], TensorProvider | undefined, ('javascript' | 'python')[]]) =>
   checkProvider({ bus }, ...args)
 
 test('a provider is for worlds with tensors, and for languages that have it', async () => {
@@ -19,6 +31,12 @@ test('a provider is for worlds with tensors, and for languages that have it', as
   await expect(check(['texts'], 'cpu', ['javascript'])).rejects.toMatchObject({ field: '/provider' })
   await expect(check([], 'cpu', [])).rejects.toThrow('none of the worlds has tensors; leave out provider')
   await expect(check(['tensors'], 'webgpu', ['python'])).rejects.toThrow('PyTorch does not support webgpu')
+  for (const languages of [['javascript'], ['javascript', 'python']] as ('javascript' | 'python')[][])
+    await expect(check(['tensors'], 'cuda', languages)).rejects.toMatchObject({
+      field: '/provider',
+      message:
+        'no replica of execution that runs programs with tensors has cuda for javascript: no device; omit provider, or add such a replica',
+    })
   // While execution is away, nothing is known.
   await checkProvider({ bus: { ask: async () => undefined } }, ['texts'], 'cpu', ['javascript'])
 })

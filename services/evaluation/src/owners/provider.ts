@@ -1,6 +1,7 @@
 /** The provider that computes the tensors of an owner's runs, if its request names one. */
 import {
   type Language,
+  type MissingProviders,
   ProblemError,
   questions,
   type TensorProvider,
@@ -10,6 +11,10 @@ import type { ItemNeed } from '@stateeval/flows'
 import type { Bus } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 
+const nothingMissing: MissingProviders = { javascript: {}, python: {} }
+/** Whether execution chooses the provider, because PyTorch does not support the requested one. */
+const choosesItself = (provider: TensorProvider, language: Language) =>
+  provider === 'webgpu' && language === 'python'
 const refused = (says: string) => new ProblemError('unprocessable', says, '/provider')
 
 /**
@@ -29,6 +34,14 @@ export async function checkProvider(
   const known = summaries.filter(({ id }) => worlds.includes(id))
   if (worlds.length === 0 || (known.length === worlds.length && known.every(({ tensors }) => !tensors)))
     throw refused('none of the worlds has tensors; leave out provider')
+  const missing = ((await bus.ask(questions.providers, 0)) as MissingProviders | undefined) ?? nothingMissing
+  for (const language of languages) {
+    const reason = missing[language][provider]
+    if (reason !== undefined && !choosesItself(provider, language))
+      throw refused(
+        `no replica of execution that runs programs with tensors has ${provider} for ${language}: ${reason}; omit provider, or add such a replica`,
+      )
+  }
 }
 
 /**
@@ -45,7 +58,7 @@ export function onProvider(
     async need(state) {
       const need = await flow.need(state)
       if (need.kind !== 'execute' || !('code' in need.payload)) return need
-      if (provider === 'webgpu' && need.payload.language === 'python') return need
+      if (choosesItself(provider, need.payload.language)) return need
       return { ...need, payload: { ...need.payload, provider } }
     },
   }

@@ -42,3 +42,5 @@ const job = (takes: JobSubject, maxBytes: number): Job<Context, AnyExecutionRequ
 
 export const executeJob = job(subjects.execute, maxAttemptBytes)
 export const executeAskedJob = job(subjects.executeAsked, maxProgramBytes)
+export const tensorsJob = job(subjects.tensors, maxAttemptBytes)
+export const tensorsAskedJob = job(subjects.tensorsAsked, maxProgramBytes)

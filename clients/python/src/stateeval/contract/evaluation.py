@@ -1505,7 +1505,7 @@ class EvaluationApi:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"] | None = None,
+        kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.tensors", "execution.tensors-asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"] | None = None,
         job: str | None = None,
         owner: str | None = None,
         error: str | None = None,

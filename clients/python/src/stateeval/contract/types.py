@@ -735,7 +735,7 @@ class Dataset(TypedDict):
 class DeadLetter(TypedDict):
     id: str
     """Id of the dead letter"""
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.tensors", "execution.tensors-asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     job: str
     """Id of the job: the same work has the same id. Of a sealed stream, the id of the stream"""
@@ -751,7 +751,7 @@ class DeadLetter(TypedDict):
 class DeadLetterDetail(TypedDict):
     id: str
     """Id of the dead letter"""
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.tensors", "execution.tensors-asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     job: str
     """Id of the job: the same work has the same id. Of a sealed stream, the id of the stream"""
@@ -770,14 +770,14 @@ class DeadLetterDetail(TypedDict):
 
 
 class DeadLetterDetailReplyTo(TypedDict):
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.tensors", "execution.tensors-asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     step: str
     """The step that waits for the outcome"""
 
 
 class DeadLetterFilter(TypedDict):
-    kind: NotRequired[Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]]
+    kind: NotRequired[Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.tensors", "execution.tensors-asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]]
     """The queue: the service and its operation"""
     job: NotRequired[str]
     """Id of the job: the same work has the same id. Of a sealed stream, the id of the stream"""
@@ -1865,7 +1865,7 @@ class InstallationCheck(TypedDict):
 
 
 class InstallationCheckQueuesItem(TypedDict):
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.tensors", "execution.tensors-asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     ms: float | None
     """How long it took; null if it failed"""
@@ -2622,7 +2622,7 @@ PromptingName: TypeAlias = "Literal['direct', 'cot', 'reflect', 'few-shot']"
 
 
 class QueueDepth(TypedDict):
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.tensors", "execution.tensors-asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     waiting: int
     """Jobs that no replica has taken"""
@@ -2670,7 +2670,7 @@ class Recording(TypedDict):
 class Redriven(TypedDict):
     id: str
     """Id of the dead letter"""
-    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
+    kind: Literal["trace-generation.generate", "translation.translate", "execution.execute", "execution.asked", "execution.tensors", "execution.tensors-asked", "execution.session", "scoring.score", "evaluation.step", "evaluation.ask", "evaluation.deliver"]
     """The queue: the service and its operation"""
     job: str
     """Id of the job: the same work has the same id. Of a sealed stream, the id of the stream"""
