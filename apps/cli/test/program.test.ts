@@ -237,6 +237,10 @@ test('problems of a program, an answer and a model name the option or the file t
     expect(await says([...model, '--key-env', 'HOME'], 'HOME may not be used as a key', '/keyEnv')).toBe(
       'stateeval: HOME may not be used as a key (--key-env)\n',
     )
+    const wrongHeader = 'headers.a: PATH is not allowed as a key'
+    expect(await says([...model, '--header', 'a=${PATH}'], wrongHeader, '/headers/a')).toBe(
+      `stateeval: ${wrongHeader} (--header)\n`,
+    )
     for (const [detail, field, expected] of [
       ['/concurrency must be >= 1', '/concurrency', '"concurrency" must be >= 1'],
       ['/modle is unknown; remove it', '/modle', '"modle" is unknown; remove it'],

@@ -3037,14 +3037,20 @@ type ModelSettings struct {
 	// Api chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings returns vectors, for evaluations that compare texts
 	Api *ModelSettingsApi `json:"api,omitempty"`
 
-	// BaseUrl Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of the service
+	// BaseUrl Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query (name it in query) or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of the service
 	BaseUrl string `json:"baseUrl"`
 
 	// Concurrency Maximum number of concurrent requests per replica; 8 by default
 	Concurrency *int `json:"concurrency,omitempty"`
 
+	// Headers Headers of each request. A secret is written as ${NAME}, with the rules of keyEnv: {"x-gateway-key": "Bearer ${STATEEVAL_KEY_GATEWAY}"}
+	Headers map[string]string `json:"headers,omitempty"`
+
 	// KeyEnv Name of the environment variable of the evaluation service that contains the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same name with the suffix _HOSTS
 	KeyEnv *string `json:"keyEnv,omitempty"`
+
+	// KeyHeader The header that contains the key unchanged. Default: authorization, as a bearer token
+	KeyHeader *string `json:"keyHeader,omitempty"`
 
 	// Model The model id that the endpoint knows
 	Model string `json:"model"`
@@ -3055,6 +3061,9 @@ type ModelSettings struct {
 	// Prefix With completions: text between the prompt and the answer, such as an opening code fence
 	Prefix *string `json:"prefix,omitempty"`
 	Prices *Prices `json:"prices,omitempty"`
+
+	// Query Query parameters of each request, such as {"api-version": "2024-10-21"}. A secret is written as ${NAME}, with the rules of keyEnv
+	Query map[string]string `json:"query,omitempty"`
 
 	// RequestsPerMinute Maximum number of requests per minute and replica; no limit by default
 	RequestsPerMinute *int `json:"requestsPerMinute,omitempty"`

@@ -27,6 +27,36 @@ export const Prices = Type.Object(
 )
 export type Prices = Static<typeof Prices>
 
+/** Values of headers and of query parameters: visible ASCII and spaces. */
+const sentText = Type.String({ maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' })
+const headerName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$' })
+
+/** What is added to each request to an endpoint, of a model or a live API. */
+export const endpointExtras = {
+  keyHeader: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
+      description: 'The header that contains the key unchanged. Default: authorization, as a bearer token',
+    }),
+  ),
+  headers: Type.Optional(
+    recordOf(sentText, {
+      names: headerName,
+      maxProperties: 32,
+      description:
+        'Headers of each request. A secret is written as ${NAME}, with the rules of keyEnv: {"x-gateway-key": "Bearer ${STATEEVAL_KEY_GATEWAY}"}',
+    }),
+  ),
+  query: Type.Optional(
+    recordOf(sentText, {
+      names: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9._-]{0,63}$' }),
+      maxProperties: 32,
+      description:
+        'Query parameters of each request, such as {"api-version": "2024-10-21"}. A secret is written as ${NAME}, with the rules of keyEnv',
+    }),
+  ),
+}
+
 /** How to reach a model. */
 export const ModelSettings = Type.Object(
   {
@@ -34,7 +64,7 @@ export const ModelSettings = Type.Object(
       minLength: 8,
       maxLength: 2000,
       description:
-        'Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of the service',
+        'Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query (name it in query) or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of the service',
     }),
     model: Type.String({ minLength: 1, maxLength: 200, description: 'The model id that the endpoint knows' }),
     keyEnv: Type.Optional(
@@ -44,6 +74,7 @@ export const ModelSettings = Type.Object(
           'Name of the environment variable of the evaluation service that contains the key: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the variable of the same name with the suffix _HOSTS',
       }),
     ),
+    ...endpointExtras,
     api: Type.Optional(
       Type.Union([Type.Literal('chat'), Type.Literal('completions'), Type.Literal('embeddings')], {
         description:

@@ -3,11 +3,12 @@ import { contentId, type ModelSettings } from '@stateeval/contracts'
 import type { ModelRequest } from './request.ts'
 
 /**
- * The 64-digit key. Keys, limits, prices and timeouts do not change an answer, so they are not part of it.
+ * The 64-digit key. Keys, limits, prices and timeouts do not change an answer, so they are not part of it;
+ * headers and query parameters may, as they tell gateways whom to ask. Secrets in them are names.
  * Answers of a judge have no sample, so all samples share them; `attempt` numbers repeated questions to it.
  */
 export function answerKey(
-  { baseUrl, model, api = 'chat', prefix, parameters = {} }: ModelSettings,
+  { baseUrl, model, headers, query, api = 'chat', prefix, parameters = {} }: ModelSettings,
   request: Omit<ModelRequest, 'before' | 'settle'>,
   sample?: number,
   attempt?: number,
@@ -17,6 +18,8 @@ export function answerKey(
     v: 1,
     baseUrl,
     model,
+    headers,
+    query,
     api,
     ...(api === 'completions' && { prefix: prefix ?? '' }),
     parameters: { ...askedParameters, ...parameters },

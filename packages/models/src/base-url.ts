@@ -1,5 +1,6 @@
 /** Checks the text of a model's base URL. The host's address is checked on connection. */
 import { isIP } from 'node:net'
+import { addressOf, kindOf } from './addresses.ts'
 import { bareHost, type Networks } from './networks.ts'
 
 /** Names by which cloud machines reach their metadata; they are refused whatever they resolve to. */
@@ -16,6 +17,12 @@ export function faultOfHost({ hostname }: URL, networks: Networks): string | nul
   if (metadataNames.test(host)) return `${host} is a metadata host, which is blocked`
   if (isIP(host)) return networks.refusal(host, host)
   return localhost.test(host) ? networks.refusal(host, '127.0.0.1') : networks.refusalOfName(host)
+}
+
+/** Whether a host is this machine by its name or its literal address. */
+export function isLoopback(host: string): boolean {
+  const bare = bareHost(host)
+  return isIP(bare) ? kindOf(addressOf(bare)) === 'loopback' : localhost.test(bare)
 }
 
 /** The fault of a base URL that any user may set; null if there is none. */
@@ -39,7 +46,7 @@ export function faultOfForm(text: string): string | null {
   if (url.username || url.password)
     return 'must not contain a user or password; name the key’s variable in keyEnv'
   // An empty query or fragment is no part of a URL object, and would swallow the path that is put behind it.
-  if (/[?#]/.test(text)) return 'must not have a query or fragment'
+  if (/[?#]/.test(text)) return 'must not have a query or fragment; name query parameters in query'
   if (/[^\x21-\x7e\u00a1-\uffff]/.test(text)) return 'must not have spaces or control characters'
   return null
 }

@@ -3,7 +3,9 @@
  * of models.
  */
 import type { ModelSettings } from '@stateeval/contracts'
+import { APIConnectionError } from 'openai'
 import { classify, wasRefusedHere } from './classify.ts'
+import { isCertificateFault } from './connection-faults.ts'
 import { endpointOf } from './endpoint.ts'
 import type { WireOptions } from './wire.ts'
 
@@ -11,7 +13,7 @@ const patienceMs = 5_000
 
 /**
  * A remedy as a sentence; null if no fault is known. Many endpoints do not list their models, so this
- * reveals only a wrong key, and an endpoint that is down or not allowed.
+ * reveals only a wrong key, and an endpoint that is down, not allowed, or speaks another protocol.
  */
 export async function checkEndpoint(settings: ModelSettings, options: WireOptions): Promise<string | null> {
   const endpoint = endpointOf({ ...settings, timeoutMs: patienceMs }, options)
@@ -22,8 +24,39 @@ export async function checkEndpoint(settings: ModelSettings, options: WireOption
     return null
   } catch (error) {
     const failure = classify(error, settings, options.now, hide)
-    const wrongKey = failure.status === 'refused' && (error as { status?: unknown }).status === 401
-    const down = failure.status === 'transient' && failure.unreachable
-    return wrongKey || down || wasRefusedHere(error) ? failure.reason : null
+    const status = (error as { status?: unknown }).status
+    const wrongKey = failure.status === 'refused' && status === 401
+    const isDown = failure.status === 'transient' && failure.unreachable
+    const isBroken = failure.status === 'refused' && failure.kind === 'host' && status === undefined
+    if (wrongKey || isDown || isBroken || wasRefusedHere(error)) return failure.reason
+    // A server of the other protocol hangs up, or answers 400.
+    return status === 400 || error instanceof APIConnectionError
+      ? otherProtocol(settings.baseUrl, options)
+      : null
+  }
+}
+
+/** Why the protocol of a base URL is wrong: its port speaks the other one; null if it does not. */
+async function otherProtocol(baseUrl: string, { transport }: WireOptions): Promise<string | null> {
+  const url = new URL(baseUrl)
+  const isPlain = url.protocol === 'http:'
+  const other = `${isPlain ? 'https' : 'http'}://${url.host}/`
+  const reason = isPlain
+    ? `${baseUrl} is at a port that speaks TLS: write https:// in baseUrl`
+    : `${baseUrl} is at a port that answers without TLS: write http:// in baseUrl, or correct its port`
+  try {
+    // Without the key: nobody has allowed it over this protocol.
+    const response = await transport(other, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    await response.body?.cancel()
+    // A port that speaks TLS may answer plain requests with 400.
+    return isPlain || response.status !== 400 ? reason : null
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
+    // A certificate that is not trusted is one all the same.
+    return isPlain && typeof code === 'string' && isCertificateFault(code) ? reason : null
   }
 }

@@ -1,6 +1,7 @@
 /** Classifies errors of the SDK: whether a retry could help, and what a person must do. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
+import { tlsFault } from './connection-faults.ts'
 import { quoteOf, type SaidError } from './error-body.ts'
 import type { ModelAttempt } from './request.ts'
 import { retryAfter } from './retry-after.ts'
@@ -68,6 +69,8 @@ export function classify(
         unreachable: true,
         reason: `${settings.baseUrl} cannot be reached (${code}); start the endpoint, or correct baseUrl`,
       }
+    const fault = tlsFault(code, settings.baseUrl)
+    if (fault !== null) return { status: 'refused', kind: 'host', reason: fault }
     // The Fetch standard blocks the ports of other protocols: no try reaches them.
     if (deepest(error) === 'bad port')
       return {

@@ -6,8 +6,8 @@ import type { ModelSettings } from '@stateeval/contracts'
 import OpenAI from 'openai'
 import { faultOfBaseUrl } from './base-url.ts'
 import { defaultTimeoutMs } from './classify.ts'
-import { guardedFetch, hideKey } from './guarded-fetch.ts'
-import { readKey } from './key.ts'
+import { readExtras } from './extras.ts'
+import { guardedFetch } from './guarded-fetch.ts'
 import type { Networks } from './networks.ts'
 
 export interface EndpointOptions {
@@ -16,21 +16,19 @@ export interface EndpointOptions {
   networks: Networks
   transport: typeof fetch
 }
-/** What sends a request, and hides the key in what comes back. */
+/** What sends a request, and hides secrets in what comes back. */
 export interface Connection {
   client: OpenAI
   hide: (text: string) => string
 }
 type Endpoint = ({ ok: true } & Connection) | { ok: false; kind: 'key' | 'host'; reason: string }
 
-export function endpointOf(
-  { baseUrl, keyEnv, api, stream, timeoutMs = defaultTimeoutMs }: ModelSettings,
-  { env, networks, transport }: EndpointOptions,
-): Endpoint {
+export function endpointOf(settings: ModelSettings, { env, networks, transport }: EndpointOptions): Endpoint {
+  const { baseUrl, api, stream, timeoutMs = defaultTimeoutMs } = settings
   const fault = faultOfBaseUrl(baseUrl, networks)
   if (fault !== null) return { ok: false, kind: 'host', reason: `the base URL ${fault}` }
-  const keyResult = readKey(keyEnv, new URL(baseUrl), env)
-  if (!keyResult.ok) return { ok: false, kind: 'key', reason: keyResult.reason }
+  const extras = readExtras(settings, env)
+  if (!extras.ok) return { ok: false, kind: 'key', reason: extras.reason }
   const form = stream && api !== 'embeddings' ? 'events' : 'json'
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -43,7 +41,7 @@ export function endpointOf(
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
-    fetch: guardedFetch({ baseUrl, key: keyResult.key, networks, transport, form }),
+    fetch: guardedFetch({ baseUrl, extras, networks, transport, form }),
   })
-  return { ok: true, client, hide: hideKey(keyResult.key) }
+  return { ok: true, client, hide: extras.hide }
 }

@@ -1,13 +1,14 @@
-/** The only place that adds a key to a request: only to a request to the model's own origin. */
+/** The only place that adds secrets to a request: only to a request to the model's own origin. */
 import { type AnswerForm, withinLimits } from './answer-body.ts'
 import { faultOfHost } from './base-url.ts'
 import { readError, type SaidError } from './error-body.ts'
+import { type Extras, withQuery } from './extras.ts'
 import type { Networks } from './networks.ts'
 import { HostRefused } from './transport.ts'
 
 interface Guard {
   baseUrl: string
-  key: string | undefined
+  extras: Extras
   networks: Networks
   transport: typeof fetch
   form: AnswerForm
@@ -17,11 +18,8 @@ const sentHeaders = ['accept', 'content-type', 'user-agent']
 /** What is looked at of an error. */
 const readHeaders = ['retry-after', 'retry-after-ms']
 
-export const hideKey = (key: string | undefined) => (text: string) =>
-  key ? text.replaceAll(key, '[key]') : text
-
 /** A fetch for one model. Answers are limited; the body of an error is replaced by its repeatable part. */
-export function guardedFetch({ baseUrl, key, networks, transport, form }: Guard): typeof fetch {
+export function guardedFetch({ baseUrl, extras, networks, transport, form }: Guard): typeof fetch {
   const { origin } = new URL(baseUrl)
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -33,9 +31,11 @@ export function guardedFetch({ baseUrl, key, networks, transport, form }: Guard)
         .flatMap((name): [string, string][] => [[name, requestHeaders.get(name) ?? '']])
         .filter(([, value]) => value),
     )
-    headers.set('authorization', `Bearer ${key ?? 'none'}`)
-    const response = await transport(url.href, { ...init, headers, redirect: 'manual' })
-    return response.ok ? withinLimits(response, form) : withoutBody(response, hideKey(key))
+    for (const [name, value] of extras.headers) headers.set(name, value)
+    // Some servers want any key. Beside the key in another header, it would count as a wrong one.
+    if (extras.headers.length === 0) headers.set('authorization', 'Bearer none')
+    const response = await transport(withQuery(url, extras).href, { ...init, headers, redirect: 'manual' })
+    return response.ok ? withinLimits(response, form) : withoutBody(response, extras.hide)
   }
 }
 

@@ -16,7 +16,7 @@ export function mayNameKey(name: string, env: Environment): boolean {
   if (name === 'STATEEVAL_KEY_NAMES' || name.endsWith(hostsSuffix)) return false
   if (name.startsWith(prefix) && name.length > prefix.length) return true
   const listedNames = (env.STATEEVAL_KEY_NAMES ?? '').split(',').map((item) => item.trim())
-  return listedNames.includes(name)
+  return name !== '' && listedNames.includes(name)
 }
 
 /** Why this variable may not be the key for this URL, whether it is set or not; null if it may. */

@@ -1,7 +1,8 @@
 /** Rules for a model's settings beyond their schema, the same for files and HTTP. */
 import type { ModelSettings } from '@stateeval/contracts'
 import { faultOfBaseUrl } from './base-url.ts'
-import { faultOfKey, mayNameKey } from './key.ts'
+import { faultOfExtras } from './extras.ts'
+import { mayNameKey } from './key.ts'
 import { faultsOfKeyHosts } from './key-hosts.ts'
 import { type HostLists, type Networks, networksOf } from './networks.ts'
 
@@ -38,13 +39,14 @@ export function readRules(
 
 /** The fault, with the field as a JSON pointer; null if there is none. */
 export function faultOfSettings(
-  { baseUrl, keyEnv, parameters = {}, api, prefix }: ModelSettings,
+  settings: ModelSettings,
   { env, networks }: ModelRules,
 ): { field: string; says: string } | null {
+  const { baseUrl, parameters = {}, api, prefix } = settings
   const fault = faultOfBaseUrl(baseUrl, networks)
   if (fault) return { field: '/baseUrl', says: `baseUrl ${fault}` }
-  const wrongKey = keyEnv === undefined ? null : faultOfKey(keyEnv, new URL(baseUrl), env)
-  if (wrongKey) return { field: '/keyEnv', says: wrongKey }
+  const wrongExtra = faultOfExtras(settings, env)
+  if (wrongExtra) return wrongExtra
   const [name] = reservedParameters(parameters)
   if (name) return { field: `/parameters/${name}`, says: `parameters.${name} cannot be set; remove it` }
   if (prefix !== undefined && api !== 'completions')

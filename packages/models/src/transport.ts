@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
+import { isLoopback } from './base-url.ts'
 import type { Networks } from './networks.ts'
 
 export type Resolve = (host: string) => Promise<{ address: string; family: number }[]>
@@ -28,7 +29,11 @@ export function createTransport(
   resolve: Resolve = resolveAll,
 ): typeof fetch {
   let loaded:
-    | Promise<{ send: (url: string, init: object) => Promise<unknown>; dispatcher: Dispatcher }>
+    | Promise<{
+        send: (url: string, init: object) => Promise<unknown>
+        direct: Dispatcher
+        proxied: Dispatcher
+      }>
     | undefined
   // Loaded with the first request: services start without it.
   const load = async () => {
@@ -40,12 +45,15 @@ export function createTransport(
       bodyTimeout: 0,
       maxResponseSize: largestAnswer,
     }
+    const direct = new Agent(options)
     // Behind a proxy of the environment, as for Node's own fetch, names are resolved there.
-    const dispatcher = env.NODE_USE_ENV_PROXY === '1' ? new EnvHttpProxyAgent(options) : new Agent(options)
-    return { send: fetch as (url: string, init: object) => Promise<unknown>, dispatcher }
+    const proxied = env.NODE_USE_ENV_PROXY === '1' ? new EnvHttpProxyAgent(options) : direct
+    return { send: fetch as (url: string, init: object) => Promise<unknown>, direct, proxied }
   }
   return async (url, init) => {
-    const { send, dispatcher } = await (loaded ??= load())
+    const { send, direct, proxied } = await (loaded ??= load())
+    // What runs on this machine is out of reach of a proxy, whatever NO_PROXY says.
+    const dispatcher = isLoopback(new URL(String(url)).hostname) ? direct : proxied
     return (await send(String(url), { ...init, dispatcher })) as Response
   }
 }

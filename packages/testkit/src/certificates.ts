@@ -11,7 +11,9 @@ export interface Certificate {
   bothFile: string
 }
 export interface Authority {
+  /** Signed by itself. */
   caFile: string
+  keyFile: string
   /** For this machine, as a server and as a client. */
   issue(name: string): Promise<Certificate>
 }
@@ -38,6 +40,7 @@ export async function makeAuthority(folder: string, name = 'ca'): Promise<Author
   )
   return {
     caFile,
+    keyFile: at('ca.key'),
     async issue(subject) {
       const [certFile, keyFile, bothFile] = ['pem', 'key', 'both.pem'].map((end) =>
         at(`${subject}.${end}`),

@@ -147,7 +147,11 @@ function decoded(text: string): string {
 }
 
 /** Settings of models, whose options `model` and all commands that ask one have. */
-const settings: Readonly<Record<string, string>> = { baseUrl: '--base-url', keyEnv: '--key-env' }
+const settings: Readonly<Record<string, string>> = {
+  baseUrl: '--base-url',
+  keyEnv: '--key-env',
+  keyHeader: '--key-header',
+}
 const settingNames = new RegExp(`(?<![\\w"./])(${Object.keys(settings).join('|')})(?![\\w"])`, 'g')
 
 /**

@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { evaluation } from './index.ts'
-import { amount, integer } from './options.ts'
+import { amount, assignments, integer } from './options.ts'
 import { readText, unreadable } from '../text-file.ts'
 
 export interface BudgetCommand {
@@ -19,6 +19,9 @@ export interface EndpointCommand {
   baseUrl?: string
   modelId?: string
   keyEnv?: string
+  keyHeader?: string
+  header?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
   modelFile?: string
   priceInput?: number
   priceOutput?: number
@@ -55,6 +58,20 @@ export const endpointOptions = (command: Command) =>
     )
     .option('--model-id <id>', 'the model id at the endpoint')
     .option('--key-env <name>', 'the STATEEVAL_KEY_* variable that contains the model’s key')
+    .option(
+      '--key-header <name>',
+      'the header that contains the key, such as api-key; default: a bearer token',
+    )
+    .option(
+      '--header <name=value>',
+      'adds a header to each request; write ${STATEEVAL_KEY_…} for a secret; repeatable; an empty value removes it',
+      assignments,
+    )
+    .option(
+      '--query <name=value>',
+      'adds a query parameter to each request, such as api-version=2024-10-21; like --header',
+      assignments,
+    )
     .option('--price-input <dollars>', 'US dollars per million prompt tokens', amount)
     .option('--price-output <dollars>', 'US dollars per million completion tokens', amount)
     .option(
@@ -75,6 +92,9 @@ export const describesModel = (options: EndpointCommand) =>
     options.baseUrl,
     options.modelId,
     options.keyEnv,
+    options.keyHeader,
+    options.header,
+    options.query,
     options.modelFile,
     options.priceInput,
     options.priceOutput,
@@ -111,6 +131,9 @@ const settingOptions: Readonly<Record<string, readonly [keyof EndpointCommand, s
   baseUrl: ['baseUrl', '--base-url'],
   model: ['modelId', '--model-id'],
   keyEnv: ['keyEnv', '--key-env'],
+  keyHeader: ['keyHeader', '--key-header'],
+  headers: ['header', '--header'],
+  query: ['query', '--query'],
   'prices.promptPerMillion': ['priceInput', '--price-input'],
   'prices.completionPerMillion': ['priceOutput', '--price-output'],
 }
@@ -122,7 +145,9 @@ function ofSettings(error: unknown, options: EndpointCommand): unknown {
   const member = field.slice(1).replaceAll('/', '.')
   const rest = [field, member].find((start) => detail.startsWith(`${start} `))?.length
   const under = (name: string) => (rest === undefined ? detail : name + detail.slice(rest))
-  const [given, option] = (Object.hasOwn(settingOptions, member) && settingOptions[member]) || []
+  // Headers and query parameters have one option each, whatever their names are.
+  const setting = [member, member.split('.', 1)[0] ?? ''].find((name) => Object.hasOwn(settingOptions, name))
+  const [given, option] = (setting !== undefined && settingOptions[setting]) || []
   if (given !== undefined && option !== undefined && options[given] !== undefined) {
     const text = under(option)
     return new Failure(text.includes(option) ? text : `${text} (${option})`)
@@ -138,14 +163,37 @@ function merged(
   current: Partial<ModelSettings> | undefined,
   options: EndpointCommand,
 ): ModelSettings {
-  const { modelId, keyEnv, baseUrl = current?.baseUrl } = options
+  const { modelId, keyEnv, keyHeader, baseUrl = current?.baseUrl } = options
   if (baseUrl === undefined)
     throw new Failure(
       `There is no model ${name} yet. Give its endpoint with --base-url URL, or all of its settings with --model-file FILE.`,
     )
   const prices = pricesOf(current?.prices, options)
   const model = modelId ?? current?.model ?? name
-  return { ...current, baseUrl, model, ...(keyEnv !== undefined && { keyEnv }), ...(prices && { prices }) }
+  const { headers: currentHeaders, query: currentQuery, ...others } = current ?? {}
+  const headers = assigned(currentHeaders, options.header)
+  const query = assigned(currentQuery, options.query)
+  return {
+    ...others,
+    baseUrl,
+    model,
+    ...(keyEnv !== undefined && { keyEnv }),
+    ...(keyHeader !== undefined && { keyHeader }),
+    ...(headers && { headers }),
+    ...(query && { query }),
+    ...(prices && { prices }),
+  }
+}
+
+/** The values with the changes; an empty one is removed. */
+function assigned(
+  current: Readonly<Record<string, string>> = {},
+  changes: Readonly<Record<string, string>> = {},
+): Record<string, string> | undefined {
+  const entries = Object.entries({ ...current, ...changes }).filter(
+    ([name, value]) => value !== '' || !Object.hasOwn(changes, name),
+  )
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 function pricesOf(

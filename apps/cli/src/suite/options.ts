@@ -48,6 +48,16 @@ export const names = (text: string, before: readonly string[] = []): string[] =>
   return [...new Set([...before, ...list])]
 }
 
+/** Values by name, such as api-version=2024-10-21; the option can be repeated. */
+export const assignments = (
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> => {
+  const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(text) ?? []
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('use name=value')
+  return { ...before, [name]: value }
+}
+
 const limitNames = Object.keys(DialogueLimits.properties)
 
 /** Numbers by name, such as turns=20,seconds=600; the service checks their bounds. */

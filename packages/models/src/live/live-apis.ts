@@ -1,7 +1,7 @@
 /** Live APIs declared in a file: a JSON object of their settings, by the names that benchmarks use. */
 import { isRecord, LiveApi, LiveApiName } from '@stateeval/contracts'
 import { faultOfBaseUrl } from '../base-url.ts'
-import { faultOfKey } from '../key.ts'
+import { faultOfExtras } from '../extras.ts'
 import type { ModelRules } from '../settings.ts'
 
 /** How a value is held against a schema: the chassis brings its validator. */
@@ -9,16 +9,6 @@ type FaultOf = (
   schema: typeof LiveApi | typeof LiveApiName,
   value: unknown,
 ) => { field: string; says: string } | null
-
-/** Headers that the request itself decides. */
-const reservedHeaders = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'content-type',
-  'cookie',
-  'host',
-])
 
 /** The file's APIs by name. Throws an error with the file, the API, the field and a remedy. */
 export function readLiveApis(
@@ -52,20 +42,7 @@ export function readLiveApis(
   return apis
 }
 
-function faultOfApi(
-  { baseUrl, keyEnv, keyHeader, headers = {} }: LiveApi,
-  { env, networks }: ModelRules,
-): { field: string; says: string } | null {
-  const fault = faultOfBaseUrl(baseUrl, networks)
-  if (fault !== null) return { field: '/baseUrl', says: `baseUrl ${fault}` }
-  const wrongKey = keyEnv === undefined ? null : faultOfKey(keyEnv, new URL(baseUrl), env)
-  if (wrongKey !== null) return { field: '/keyEnv', says: wrongKey }
-  if (keyHeader !== undefined && keyEnv === undefined)
-    return { field: '/keyHeader', says: 'keyHeader needs keyEnv; set keyEnv, or remove keyHeader' }
-  const reservedHeader = Object.keys(headers).find(
-    (name) => reservedHeaders.has(name.toLowerCase()) || name.toLowerCase() === keyHeader?.toLowerCase(),
-  )
-  return reservedHeader === undefined
-    ? null
-    : { field: `/headers/${reservedHeader}`, says: `${reservedHeader} is set by the service; remove it` }
+function faultOfApi(api: LiveApi, { env, networks }: ModelRules): { field: string; says: string } | null {
+  const fault = faultOfBaseUrl(api.baseUrl, networks)
+  return fault === null ? faultOfExtras(api, env) : { field: '/baseUrl', says: `baseUrl ${fault}` }
 }

@@ -7,8 +7,7 @@ import { APIConnectionError } from 'openai'
 import { faultOfHost } from '../base-url.ts'
 import { classify, defaultTimeoutMs, tooLate } from '../classify.ts'
 import type { ModelClientOptions } from '../client.ts'
-import { hideKey } from '../guarded-fetch.ts'
-import { readKey } from '../key.ts'
+import { type Extras, readExtras, withQuery } from '../extras.ts'
 import type { Ask, ModelAttempt, Try } from '../request.ts'
 import { retryAfter } from '../retry-after.ts'
 import { timed } from '../timed.ts'
@@ -51,15 +50,15 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
       return refused('request', `the body of ${requestLine(request)} has more than ${maxBody} characters`)
     const fault = faultOfHost(url, networks)
     if (fault !== null) return refused('host', fault)
-    const keyResult = readKey(api.keyEnv, url, env)
-    if (!keyResult.ok) return refused('key', keyResult.reason)
-    const hide = hideKey(keyResult.key)
+    const extras = readExtras(api, env)
+    if (!extras.ok) return refused('key', extras.reason)
+    const { hide } = extras
     const settings = settingsOf(name, api)
     const time = timed(signal, api.timeoutMs ?? defaultTimeoutMs)
     try {
-      const response = await transport(url.href, {
+      const response = await transport(withQuery(url, extras).href, {
         method: request.method,
-        headers: headersOf(api, request, keyResult.key),
+        headers: headersOf(extras, request),
         ...(sent !== undefined && { body: sent }),
         redirect: 'manual',
         signal: time.signal,
@@ -111,7 +110,7 @@ export function createLiveClient({ apis, ...options }: LiveClientOptions): Ask {
 /** Its limits, as the pace of a model reads them. */
 function settingsOf(
   name: string,
-  { keyHeader: _header, headers: _headers, ...settings }: LiveApi,
+  { keyHeader: _header, headers: _headers, query: _query, ...settings }: LiveApi,
 ): ModelSettings {
   return { ...settings, model: name }
 }
@@ -139,17 +138,10 @@ function urlOf({ baseUrl }: LiveApi, { path, query = {} }: LiveRequest): URL | n
   return url
 }
 
-function headersOf(
-  { keyHeader, headers = {} }: LiveApi,
-  { body }: LiveRequest,
-  key: string | undefined,
-): Headers {
-  const all = new Headers({ accept: 'application/json', ...headers })
+function headersOf({ headers }: Extras, { body }: LiveRequest): Headers {
+  const all = new Headers({ accept: 'application/json' })
+  for (const [name, value] of headers) all.set(name, value)
   if (body !== undefined) all.set('content-type', 'application/json')
-  if (key !== undefined) {
-    if (keyHeader === undefined) all.set('authorization', `Bearer ${key}`)
-    else all.set(keyHeader, key)
-  }
   return all
 }
 

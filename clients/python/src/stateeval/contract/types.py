@@ -2160,7 +2160,8 @@ class ModelComparison(TypedDict):
 class ModelSettings(TypedDict):
     baseUrl: str
     """Base URL of an OpenAI-compatible API, such as http://127.0.0.1:8000/v1; no user, password, query
-    or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of the service
+    (name it in query) or fragment. A host that is not public must be in STATEEVAL_MODEL_NETWORKS of
+    the service
     """
     model: str
     """The model id that the endpoint knows"""
@@ -2168,6 +2169,16 @@ class ModelSettings(TypedDict):
     """Name of the environment variable of the evaluation service that contains the key:
     STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES. The host of baseUrl must be in the
     variable of the same name with the suffix _HOSTS
+    """
+    keyHeader: NotRequired[str]
+    """The header that contains the key unchanged. Default: authorization, as a bearer token"""
+    headers: NotRequired[dict[str, str]]
+    """Headers of each request. A secret is written as ${NAME}, with the rules of keyEnv:
+    {"x-gateway-key": "Bearer ${STATEEVAL_KEY_GATEWAY}"}
+    """
+    query: NotRequired[dict[str, str]]
+    """Query parameters of each request, such as {"api-version": "2024-10-21"}. A secret is written as
+    ${NAME}, with the rules of keyEnv
     """
     api: NotRequired[Literal["chat", "completions", "embeddings"]]
     """chat (the default) sends messages; completions sends their plain text to a base model, without a
