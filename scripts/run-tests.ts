@@ -36,6 +36,7 @@ const checks: [string, string[], NodeJS.ProcessEnv?][] = [
   ],
   ['configuration is generated from the settings', ['scripts/configuration.ts', '--check']],
   ['commands are documented from their own help', ['scripts/command-reference.ts', '--check']],
+  ['the table of dialects is that of the client', ['scripts/dialects.ts', '--check']],
   ['links, anchors and prose', ['scripts/check-docs.ts']],
   ['rights in NATS are generated from the subjects', ['scripts/nats-permissions.ts', '--check']],
   ['licences of dependencies', ['scripts/licences.ts']],

@@ -488,6 +488,27 @@ const (
 	Embeddings  ModelSettingsApi = "embeddings"
 )
 
+// Defines values for ModelSettingsDialect.
+const (
+	Anthropic  ModelSettingsDialect = "anthropic"
+	Azure      ModelSettingsDialect = "azure"
+	Bedrock    ModelSettingsDialect = "bedrock"
+	Deepseek   ModelSettingsDialect = "deepseek"
+	Google     ModelSettingsDialect = "google"
+	Groq       ModelSettingsDialect = "groq"
+	Litellm    ModelSettingsDialect = "litellm"
+	LlamaCpp   ModelSettingsDialect = "llama.cpp"
+	LmStudio   ModelSettingsDialect = "lm-studio"
+	Mistral    ModelSettingsDialect = "mistral"
+	Ollama     ModelSettingsDialect = "ollama"
+	Openai     ModelSettingsDialect = "openai"
+	Openrouter ModelSettingsDialect = "openrouter"
+	Sglang     ModelSettingsDialect = "sglang"
+	Tgi        ModelSettingsDialect = "tgi"
+	Vllm       ModelSettingsDialect = "vllm"
+	Xai        ModelSettingsDialect = "xai"
+)
+
 // Defines values for NoResultEndingStatus.
 const (
 	NoResult NoResultEndingStatus = "no_result"
@@ -3043,6 +3064,9 @@ type ModelSettings struct {
 	// Concurrency Maximum number of concurrent requests per replica; 8 by default
 	Concurrency *int `json:"concurrency,omitempty"`
 
+	// Dialect How requests are written; by default that of the host of baseUrl
+	Dialect *ModelSettingsDialect `json:"dialect,omitempty"`
+
 	// Headers Headers of each request. A secret is written as ${NAME}, with the rules of keyEnv: {"x-gateway-key": "Bearer ${STATEEVAL_KEY_GATEWAY}"}
 	Headers map[string]string `json:"headers,omitempty"`
 
@@ -3083,6 +3107,9 @@ type ModelSettings struct {
 
 // ModelSettingsApi chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings returns vectors, for evaluations that compare texts
 type ModelSettingsApi string
+
+// ModelSettingsDialect How requests are written; by default that of the host of baseUrl
+type ModelSettingsDialect string
 
 // ModelTool defines model for ModelTool.
 type ModelTool struct {

@@ -57,6 +57,13 @@ export const endpointExtras = {
   ),
 }
 
+/** Vendors and servers whose manners are known (docs/models.md). */
+export const dialectIds = [
+  ...['openai', 'azure', 'anthropic', 'google', 'deepseek', 'mistral', 'groq', 'xai', 'openrouter'],
+  ...['bedrock', 'vllm', 'sglang', 'llama.cpp', 'ollama', 'lm-studio', 'litellm', 'tgi'],
+] as const
+export type DialectId = (typeof dialectIds)[number]
+
 /** How to reach a model. */
 export const ModelSettings = Type.Object(
   {
@@ -79,6 +86,12 @@ export const ModelSettings = Type.Object(
       Type.Union([Type.Literal('chat'), Type.Literal('completions'), Type.Literal('embeddings')], {
         description:
           'chat (the default) sends messages; completions sends their plain text to a base model, without a template, tools or roles: name stop strings and max_tokens in parameters; embeddings returns vectors, for evaluations that compare texts',
+      }),
+    ),
+    dialect: Type.Optional(
+      Type.Enum(dialectIds, {
+        type: 'string',
+        description: 'How requests are written; by default that of the host of baseUrl',
       }),
     ),
     prefix: Type.Optional(

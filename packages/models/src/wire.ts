@@ -2,9 +2,12 @@
  * One request to an OpenAI-compatible endpoint, through the official SDK, without retries, limits or
  * storage.
  */
+import { APIError } from 'openai'
 import { classify, defaultTimeoutMs, Flood, tooLate } from './classify.ts'
+import { createManners } from './dialects/manners.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
-import type { Try } from './request.ts'
+import type { SaidError } from './error-body.ts'
+import type { ModelAnswer, Try } from './request.ts'
 import { timed } from './timed.ts'
 import { floodAnswer } from './wire/answer.ts'
 import { chat } from './wire/chat.ts'
@@ -16,10 +19,17 @@ export interface WireOptions extends EndpointOptions {
   now: () => number
 }
 
+/** The body of an error that rejects a request; empty for any other error. */
+const rejection = (error: unknown): string =>
+  error instanceof APIError && (error.status === 400 || error.status === 422)
+    ? ((error.error as Partial<SaidError> | undefined)?.text ?? '')
+    : ''
+
 const longestReason = 700
 const wires = { chat, completions: completion, embeddings: embedding }
 
 export function createWire(options: WireOptions): Try {
+  const manners = createManners()
   return async ({ settings }, request, signal) => {
     const endpoint = endpointOf(settings, options)
     if (!endpoint.ok) return { status: 'refused', kind: endpoint.kind, reason: endpoint.reason }
@@ -27,9 +37,19 @@ export function createWire(options: WireOptions): Try {
     if (lack !== null) return { status: 'refused', kind: 'request', reason: lack }
     // The SDK's time ends with the first byte; a stream that stalls would never end.
     const time = timed(signal, settings.timeoutMs ?? defaultTimeoutMs)
+    const parameters = Object.keys({ ...request.parameters, ...settings.parameters })
+    const ask = async (): Promise<ModelAnswer> => {
+      const used = manners.of(settings)
+      try {
+        return await wires[settings.api ?? 'chat'](endpoint, settings, request, time.signal, used)
+      } catch (error) {
+        // A rejected request cost nothing. Each lesson is another one, so they end.
+        if (manners.learn(settings, used, rejection(error), parameters)) return ask()
+        throw error
+      }
+    }
     try {
-      const answer = await wires[settings.api ?? 'chat'](endpoint, settings, request, time.signal)
-      return { status: 'done', ...answer }
+      return { status: 'done', ...(await ask()) }
     } catch (error) {
       if (time.late) return tooLate(settings)
       const flood = error instanceof Flood ? floodAnswer(request) : null

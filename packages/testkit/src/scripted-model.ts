@@ -3,6 +3,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type PlayedDialect, playChunks, playWhole, rejectionOf } from './played-dialects.ts'
 
 export interface ScriptedRequest {
   /** Empty for a raw completion. */
@@ -48,6 +49,7 @@ export interface ScriptedModel {
 
 export async function startScriptedModel(
   rule: (request: ScriptedRequest) => Script | Promise<Script>,
+  dialect: PlayedDialect = {},
 ): Promise<ScriptedModel> {
   const requests: ScriptedRequest[] = []
   let open = 0
@@ -76,6 +78,8 @@ export async function startScriptedModel(
       count: requests.length,
     }
     requests.push(request)
+    const rejection = rejectionOf(dialect, parameters)
+    if (rejection) return json(response, rejection.status, rejection.body)
     const script = await rule(request)
     if ('hang' in script) return
     if ('close' in script) return incoming.socket.destroy()
@@ -100,9 +104,9 @@ export async function startScriptedModel(
         data: [{ index: 0, embedding: JSON.parse(script.say) as number[] }],
         ...totals(script.usage),
       })
-    if (!stream) return json(response, 200, wholeOf(chat, script, request))
+    if (!stream) return json(response, 200, playWhole(dialect, wholeOf(chat, script, request)))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const chunk of chunksOf(chat, script, model)) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
+    for (const line of playChunks(dialect, chunksOf(chat, script, model))) response.write(line)
     response.end('data: [DONE]\n\n')
   }
   const server = createServer((incoming, response) => {

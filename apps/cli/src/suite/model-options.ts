@@ -1,8 +1,15 @@
 /** The options of a command that asks one model: its name, its endpoint, and its budget. */
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@stateeval/client'
-import { type Budget, isRecord, type ModelSettings, type Prices } from '@stateeval/contracts'
-import { type Command, InvalidArgumentError } from 'commander'
+import {
+  type Budget,
+  type DialectId,
+  dialectIds,
+  isRecord,
+  type ModelSettings,
+  type Prices,
+} from '@stateeval/contracts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Failure } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { evaluation } from './index.ts'
@@ -20,6 +27,7 @@ export interface EndpointCommand {
   modelId?: string
   keyEnv?: string
   keyHeader?: string
+  dialect?: DialectId
   header?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   modelFile?: string
@@ -72,6 +80,11 @@ export const endpointOptions = (command: Command) =>
       'adds a query parameter to each request, such as api-version=2024-10-21; like --header',
       assignments,
     )
+    .addOption(
+      new Option('--dialect <name>', 'how requests are written; default: that of the host').choices(
+        dialectIds,
+      ),
+    )
     .option('--price-input <dollars>', 'US dollars per million prompt tokens', amount)
     .option('--price-output <dollars>', 'US dollars per million completion tokens', amount)
     .option(
@@ -93,6 +106,7 @@ export const describesModel = (options: EndpointCommand) =>
     options.modelId,
     options.keyEnv,
     options.keyHeader,
+    options.dialect,
     options.header,
     options.query,
     options.modelFile,
@@ -132,6 +146,7 @@ const settingOptions: Readonly<Record<string, readonly [keyof EndpointCommand, s
   model: ['modelId', '--model-id'],
   keyEnv: ['keyEnv', '--key-env'],
   keyHeader: ['keyHeader', '--key-header'],
+  dialect: ['dialect', '--dialect'],
   headers: ['header', '--header'],
   query: ['query', '--query'],
   'prices.promptPerMillion': ['priceInput', '--price-input'],
@@ -163,7 +178,7 @@ function merged(
   current: Partial<ModelSettings> | undefined,
   options: EndpointCommand,
 ): ModelSettings {
-  const { modelId, keyEnv, keyHeader, baseUrl = current?.baseUrl } = options
+  const { modelId, keyEnv, keyHeader, dialect, baseUrl = current?.baseUrl } = options
   if (baseUrl === undefined)
     throw new Failure(
       `There is no model ${name} yet. Give its endpoint with --base-url URL, or all of its settings with --model-file FILE.`,
@@ -179,6 +194,7 @@ function merged(
     model,
     ...(keyEnv !== undefined && { keyEnv }),
     ...(keyHeader !== undefined && { keyHeader }),
+    ...(dialect !== undefined && { dialect }),
     ...(headers && { headers }),
     ...(query && { query }),
     ...(prices && { prices }),

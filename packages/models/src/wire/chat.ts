@@ -13,6 +13,8 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions'
 import { Unusable } from '../classify.ts'
+import { inDialect } from '../dialects/in-dialect.ts'
+import type { RequestManners } from '../dialects/table.ts'
 import type { Connection } from '../endpoint.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 import {
@@ -31,6 +33,7 @@ export async function chat(
   settings: ModelSettings,
   request: ModelRequest,
   signal: AbortSignal,
+  manners: RequestManners = {},
 ): Promise<ModelAnswer> {
   const body = {
     ...request.parameters,
@@ -49,11 +52,16 @@ export async function chat(
   const raw = settings.stream
     ? await gather(
         await client.chat.completions.create(
-          { ...body, stream: true, stream_options: { include_usage: true } },
+          inDialect({ ...body, stream: true, stream_options: { include_usage: true } }, manners),
           withSignal(signal),
         ),
       )
-    : whole(await client.chat.completions.create({ ...body, stream: false }, withSignal(signal)))
+    : whole(
+        await client.chat.completions.create(
+          inDialect({ ...body, stream: false }, manners),
+          withSignal(signal),
+        ),
+      )
   return answerFrom(raw, request, hide)
 }
 const withSignal = (signal: AbortSignal) => ({ signal })

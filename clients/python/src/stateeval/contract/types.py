@@ -2185,6 +2185,8 @@ class ModelSettings(TypedDict):
     template, tools or roles: name stop strings and max_tokens in parameters; embeddings returns
     vectors, for evaluations that compare texts
     """
+    dialect: NotRequired[Literal["openai", "azure", "anthropic", "google", "deepseek", "mistral", "groq", "xai", "openrouter", "bedrock", "vllm", "sglang", "llama.cpp", "ollama", "lm-studio", "litellm", "tgi"]]
+    """How requests are written; by default that of the host of baseUrl"""
     prefix: NotRequired[str]
     """With completions: text between the prompt and the answer, such as an opening code fence"""
     stream: NotRequired[bool]

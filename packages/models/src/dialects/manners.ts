@@ -1,0 +1,130 @@
+/**
+ * The manners of each endpoint: those of its dialect, and what it taught by rejecting a request in a
+ * machine-readable way.
+ */
+import type { DialectId, ModelSettings } from '@stateeval/contracts'
+import { LRUCache } from 'lru-cache'
+import { bareHost, hostMatches } from '../networks.ts'
+import { dialects, type RequestManners } from './table.ts'
+
+/** The dialect of a model: as set, or of its host; null if neither is known. */
+export function dialectOf({
+  dialect,
+  baseUrl,
+}: Pick<ModelSettings, 'dialect' | 'baseUrl'>): DialectId | null {
+  if (dialect !== undefined) return dialect
+  const host = bareHost(new URL(baseUrl).hostname)
+  const entry = Object.entries(dialects).find(([, { hosts = [] }]) =>
+    hosts.some((pattern) => hostMatches(pattern, host)),
+  )
+  return (entry?.[0] as DialectId | undefined) ?? null
+}
+
+function knownManners(settings: ModelSettings): RequestManners {
+  const id = dialectOf(settings)
+  const facts = id === null ? {} : dialects[id].facts
+  return Object.fromEntries(Object.entries(facts).map(([name, { value }]) => [name, value]))
+}
+
+interface SaidFields {
+  code?: unknown
+  param?: unknown
+  type?: unknown
+  loc?: unknown
+}
+const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {})
+
+/** A part of a request that an endpoint rejects; `known`: it knows the part, but not for this model. */
+interface RejectedPart {
+  name: string
+  known: boolean
+}
+
+/**
+ * The part that an error rejects: OpenAI’s `param` beside such a code, or the place of pydantic’s
+ * `extra_forbidden`, which Mistral and FastAPI servers write; null if it says neither.
+ */
+export function rejectedPart(text: string): RejectedPart | null {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const { error, detail, message } = asObject(Array.isArray(body) ? body[0] : body) as Record<string, unknown>
+  const { code, param } = asObject(error ?? body) as SaidFields
+  if (typeof param === 'string' && (code === 'unsupported_parameter' || code === 'unsupported_value'))
+    return { name: param, known: true }
+  const details = [detail, (asObject(message) as SaidDetails).detail, message].find(Array.isArray)
+  const { type, loc } = asObject(details?.[0]) as SaidFields
+  const place: unknown =
+    type === 'extra_forbidden' && Array.isArray(loc) && loc[0] === 'body' ? loc[1] : undefined
+  return typeof place === 'string' ? { name: place, known: false } : null
+}
+interface SaidDetails {
+  detail?: unknown
+}
+
+/**
+ * The manners without the part that was rejected; null if that changes nothing. Of `parameters`, those of the
+ * settings and the question, one that the endpoint does not know at all is left: it may be misspelt.
+ */
+export function mannersAfter(
+  manners: RequestManners,
+  { name, known }: RejectedPart,
+  parameters: readonly string[],
+): RequestManners | null {
+  const base = name.split(/[.[]/, 1)[0] ?? ''
+  switch (base) {
+    case 'max_tokens':
+    case 'max_completion_tokens':
+      if (manners.maxTokens === undefined)
+        return { ...manners, maxTokens: base === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens' }
+      return null
+    case 'stream_options':
+      return manners.streamUsage === undefined ? { ...manners, streamUsage: 'unasked' } : null
+    case 'response_format':
+      return manners.schema === undefined ? { ...manners, schema: 'told' } : null
+    case 'tool_choice':
+      return manners.toolChoice === undefined ? { ...manners, toolChoice: 'word' } : null
+    case 'messages':
+      return /^messages\[\d+\]\.role$/.test(name) && manners.system === undefined
+        ? { ...manners, system: 'user' }
+        : null
+    default: {
+      const { refused = [] } = manners
+      return known && parameters.includes(base) && !refused.includes(base)
+        ? { ...manners, refused: [...refused, base] }
+        : null
+    }
+  }
+}
+
+export interface Manners {
+  of(settings: ModelSettings): RequestManners
+  /** Whether another try can succeed: the error names a part that is now written otherwise. */
+  learn(settings: ModelSettings, used: RequestManners, text: string, parameters: readonly string[]): boolean
+}
+
+const maxEndpoints = 1000
+
+/** Remembers what endpoints taught. */
+export function createManners(): Manners {
+  const learnt = new LRUCache<string, RequestManners>({ max: maxEndpoints })
+  const keyOf = ({ baseUrl, model, headers, query, dialect }: ModelSettings) =>
+    JSON.stringify([baseUrl, model, headers, query, dialect])
+  const of = (settings: ModelSettings) => learnt.get(keyOf(settings)) ?? knownManners(settings)
+  return {
+    of,
+    learn(settings, used, text, parameters) {
+      const part = rejectedPart(text)
+      if (part === null) return false
+      const current = of(settings)
+      // Another request may have learnt it meanwhile.
+      if (JSON.stringify(current) !== JSON.stringify(used)) return true
+      const next = mannersAfter(current, part, parameters)
+      if (next !== null) learnt.set(keyOf(settings), next)
+      return next !== null
+    },
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Requests in each dialect, to an endpoint that rejects what its vendor or server rejects: by the setting, by
+ * the host, and by what a rejected request teaches.
+ */
+import { afterEach, expect, test } from '@jest/globals'
+import { type DialectId, dialectIds, type ModelSettings } from '@stateeval/contracts'
+import fc from 'fast-check'
+import { type PlayedDialect, playedDialects } from '../../testkit/src/played-dialects.ts'
+import { type ScriptedModel, startScriptedModel } from '../../testkit/src/scripted-model.ts'
+import { inDialect } from '../src/dialects/in-dialect.ts'
+import { dialectOf, mannersAfter, rejectedPart } from '../src/dialects/manners.ts'
+import { dialects, type RequestManners } from '../src/dialects/table.ts'
+import type { ModelRequest } from '../src/index.ts'
+import { clientWith } from './asking.ts'
+
+const servers: ScriptedModel[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+async function play(dialect: PlayedDialect): Promise<ScriptedModel> {
+  const server = await startScriptedModel(
+    ({ parameters: { tools } }) =>
+      tools
+        ? { say: '', finish: 'tool_calls', toolCalls: [{ name: 'b', arguments: '{}' }] }
+        : { say: '{"a":1}', usage: { prompt_tokens: 7, completion_tokens: 3 } },
+    dialect,
+  )
+  servers.push(server)
+  return server
+}
+const question: ModelRequest = {
+  messages: [
+    { role: 'system', content: 'be brief' },
+    { role: 'user', content: 'hi' },
+  ],
+}
+const schema = { type: 'object', properties: { a: { type: 'integer' } } }
+const form: ModelRequest = { ...question, schema }
+const call: ModelRequest = { ...question, tools: [{ name: 'a' }, { name: 'b' }], toolChoice: { name: 'b' } }
+const ask = (client: ReturnType<typeof clientWith>, settings: ModelSettings, request: ModelRequest) =>
+  client.ask({ name: 'm', settings }, request, new AbortController().signal)
+const limited = { max_tokens: 100 }
+
+test.each(dialectIds.flatMap((id) => [false, true].map((stream): [DialectId, boolean] => [id, stream])))(
+  '%s, streamed %s: text, an answer by a schema and a named tool',
+  async (dialect, stream) => {
+    const { baseUrl, requests } = await play(playedDialects[dialect])
+    const client = clientWith([], { retries: 0 })
+    const settings = { baseUrl, model: 'x', dialect, stream, parameters: limited }
+    expect(await ask(client, settings, question)).toMatchObject({
+      status: 'done',
+      text: '{"a":1}',
+      usage: { requests: 1, promptTokens: 7, completionTokens: 3 },
+    })
+    expect(await ask(client, settings, form)).toMatchObject({ status: 'done', text: '{"a":1}' })
+    expect(await ask(client, settings, call)).toMatchObject({ status: 'done', toolCalls: [{ name: 'b' }] })
+    const [text, answer, tool] = requests.slice(-3).map(({ parameters }) => parameters)
+    expect(text?.['max_tokens'] ?? text?.['max_completion_tokens']).toBe(100)
+    const { response_format: format } = answer as { response_format: { type: string } }
+    const messages = JSON.stringify(requests.at(-2)?.messages)
+    expect(format.type === 'json_schema' || messages.includes('JSON Schema')).toBe(true)
+    expect(JSON.stringify(tool?.['tool_choice'])).toMatch(/required|"name":"b"/)
+  },
+)
+
+test.each([
+  ['openai', { max_tokens: 5, temperature: 0 }, [5, 3, 3]],
+  ['azure', { max_tokens: 5 }, [4, 3, 3]],
+  ['mistral', { max_completion_tokens: 5 }, [5, 3, 3]],
+] as const)('%s teaches by its errors, once', async (id, parameters, [first]) => {
+  const { baseUrl, requests } = await play(playedDialects[id])
+  const client = clientWith([], { retries: 0 })
+  const settings = { baseUrl, model: 'x', stream: true, parameters }
+  for (let round = 0; round < 3; round++)
+    expect(await ask(client, settings, question)).toMatchObject({ status: 'done', retries: 0 })
+  // Those that were rejected are not passed to the rule, and are noted all the same.
+  expect(requests).toHaveLength(first)
+})
+
+test('what questions in flight learn, they learn together', async () => {
+  const { baseUrl, requests } = await play(playedDialects.openai)
+  const client = clientWith([], { retries: 0 })
+  const settings = { baseUrl, model: 'x', parameters: { max_tokens: 5, temperature: 0 } }
+  const replies = await Promise.all(Array.from({ length: 8 }, () => ask(client, settings, question)))
+  expect(replies.map(({ status }) => status)).toEqual(Array(8).fill('done'))
+  expect(requests.length).toBeLessThanOrEqual(3 * 8)
+})
+
+test('an error that names nothing that can be mended is no lesson: it ends the question', async () => {
+  const body = (code: string, param: string) => ({ error: { message: 'no', type: 'x', code, param } })
+  for (const [status, said] of [
+    [400, body('unsupported_parameter', 'temprature')],
+    [400, body('unsupported_value', 'model')],
+    [400, body('unknown_parameter', 'top_k')],
+    [400, body('invalid_value', 'max_tokens')],
+    [422, { detail: [{ type: 'extra_forbidden', loc: ['body', 'top_k'] }] }],
+    [422, { detail: [{ type: 'missing', loc: ['body', 'max_tokens'] }] }],
+  ] as const) {
+    const rejects = [{ part: 'max_tokens' as const, status, body: said, source: '' }]
+    const { baseUrl, requests } = await play({ rejects })
+    const settings = { baseUrl, model: 'x', parameters: { max_tokens: 5, top_k: 1 } }
+    expect(await ask(clientWith([], { retries: 0 }), settings, question)).toMatchObject({
+      status: 'refused',
+      kind: 'request',
+    })
+    expect(requests).toHaveLength(1)
+  }
+})
+
+test('any sequence of lessons ends, whatever an endpoint names', () => {
+  const name = fc.oneof(
+    fc.constantFrom('max_tokens', 'max_completion_tokens', 'stream_options.include_usage', 'tool_choice'),
+    fc.constantFrom('messages[0].role', 'messages', 'model', 'response_format', 'temperature', 'seed'),
+    fc.string(),
+  )
+  const parameters = ['temperature', 'seed']
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.record({ name, known: fc.boolean() })), (parts) => {
+      let manners: RequestManners = {}
+      let lessons = 0
+      for (const part of parts.take(500)) {
+        const next = mannersAfter(manners, part, parameters)
+        if (next === null) continue
+        expect(next).not.toEqual(manners)
+        manners = next
+        lessons++
+      }
+      expect(lessons).toBeLessThanOrEqual(5 + parameters.length)
+    }),
+  )
+  fc.assert(fc.property(fc.json(), (text) => void rejectedPart(text)))
+})
+
+test('where the role of the system is rejected, its text stands before that of the user', () => {
+  const manners: RequestManners = { system: 'user' }
+  const messagesOf = (...roles: ('system' | 'user' | 'assistant')[]) =>
+    inDialect(
+      { model: 'x', messages: roles.map((role, at) => ({ role, content: `${role} ${at}` })) },
+      manners,
+    ).messages
+  expect(messagesOf('system', 'user', 'assistant', 'user')).toEqual([
+    { role: 'user', content: 'system 0\n\nuser 1' },
+    { role: 'assistant', content: 'assistant 2' },
+    { role: 'user', content: 'user 3' },
+  ])
+  expect(messagesOf('system')).toEqual([{ role: 'user', content: 'system 0' }])
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('system', 'user', 'assistant')), (roles) => {
+      const written = messagesOf(...roles)
+      expect(written.some(({ role }) => role === 'system')).toBe(false)
+      // Nothing is lost.
+      for (const [at, role] of roles.entries())
+        expect(JSON.stringify(written)).toContain(JSON.stringify(`${role} ${at}`).slice(1, -1))
+    }),
+  )
+})
+
+test('a host has its dialect; a setting goes before it; every fact has a source', () => {
+  const of = (baseUrl: string, dialect?: DialectId) => dialectOf({ baseUrl, ...(dialect && { dialect }) })
+  expect(of('https://api.mistral.ai/v1')).toBe('mistral')
+  expect(of('https://API.OpenAI.com./v1')).toBe('openai')
+  expect(of('https://x.openai.azure.com/openai/deployments/d')).toBe('azure')
+  expect(of('https://api.mistral.ai/v1', 'vllm')).toBe('vllm')
+  for (const other of [
+    'http://127.0.0.1:8000/v1',
+    'https://api.openai.com.evil.example',
+    'https://openai.com',
+  ])
+    expect(of(other)).toBeNull()
+  const facts = Object.values(dialects).flatMap(({ facts: some, needs }) => [...Object.values(some), needs])
+  for (const fact of facts) if (fact) expect(fact.source).toMatch(/^https:\/\//)
+})

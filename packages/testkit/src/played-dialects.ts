@@ -1,0 +1,224 @@
+/**
+ * How vendors and servers answer, where it differs from OpenAI's API: what they reject, and the forms of
+ * their replies. A scripted endpoint plays a row of this table.
+ */
+import { type DialectId, isRecord } from '@stateeval/contracts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** A part of a request that is rejected, and the answer to it. */
+interface Rejection {
+  part: RejectedPart
+  status: number
+  body: unknown
+  source: string
+}
+export interface PlayedDialect {
+  rejects?: readonly Rejection[]
+  /** The member of a message that contains its thoughts, with its source. */
+  thoughts?: readonly [member: string, source: string]
+  /** `always`: usage comes in the chunk with the reason to stop, whether asked for or not. */
+  streamUsage?: readonly ['always', source: string]
+  /** The first chunk, before any of the answer. */
+  opening?: readonly [chunk: object, source: string]
+  /** Lines between chunks that are no data. */
+  comment?: readonly [line: string, source: string]
+}
+
+/** Whether a request has a part. */
+const parts = {
+  max_tokens: (body: Body) => body['max_tokens'] !== undefined,
+  max_completion_tokens: (body: Body) => body['max_completion_tokens'] !== undefined,
+  temperature: (body: Body) => body['temperature'] !== undefined,
+  stream_options: (body: Body) => body['stream_options'] !== undefined,
+  logprobs: (body: Body) => body['logprobs'] !== undefined,
+  json_schema: ({ response_format: format }: Body) => isRecord(format) && format['type'] === 'json_schema',
+  'named tool': (body: Body) => isRecord(body['tool_choice']),
+}
+type RejectedPart = keyof typeof parts
+
+const openAiError = (code: string, param: string, message: string) => ({
+  error: { message, type: 'invalid_request_error', param, code },
+})
+const forbidden = (...place: string[]) => ({
+  object: 'error',
+  message: {
+    detail: [{ type: 'extra_forbidden', loc: ['body', ...place], msg: 'Extra inputs are not permitted' }],
+  },
+  type: 'invalid_request_error',
+  param: null,
+  code: null,
+})
+
+export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
+  // A reasoning model.
+  openai: {
+    rejects: [
+      {
+        part: 'max_tokens',
+        status: 400,
+        body: openAiError(
+          'unsupported_parameter',
+          'max_tokens',
+          "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        ),
+        source: 'https://github.com/openai/openai-python/issues/2046',
+      },
+      {
+        part: 'temperature',
+        status: 400,
+        body: openAiError(
+          'unsupported_value',
+          'temperature',
+          "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
+        ),
+        source: 'https://github.com/johny-b/llmcomp/issues/69',
+      },
+    ],
+  },
+  azure: {
+    rejects: [
+      {
+        part: 'max_tokens',
+        status: 400,
+        body: openAiError('unsupported_parameter', 'max_tokens', "Unsupported parameter: 'max_tokens'"),
+        source: 'https://github.com/openai/openai-python/issues/2046',
+      },
+    ],
+    opening: [
+      { choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] },
+      'https://learn.microsoft.com/azure/ai-services/openai/how-to/content-filters',
+    ],
+  },
+  anthropic: {},
+  google: {},
+  deepseek: {
+    rejects: [
+      {
+        part: 'json_schema',
+        status: 400,
+        body: {
+          error: {
+            message: 'This response_format type is unavailable now',
+            type: 'invalid_request_error',
+            param: null,
+            code: 'invalid_request_error',
+          },
+        },
+        source: 'https://github.com/UKGovernmentBEIS/inspect_ai/issues/4916',
+      },
+    ],
+    thoughts: ['reasoning_content', 'https://api-docs.deepseek.com/guides/reasoning_model'],
+  },
+  mistral: {
+    rejects: [
+      {
+        part: 'max_completion_tokens',
+        status: 422,
+        body: forbidden('max_completion_tokens'),
+        source: 'https://github.com/editor-code-assistant/eca/issues/231',
+      },
+      {
+        part: 'stream_options',
+        status: 422,
+        body: forbidden('stream_options', 'include_usage'),
+        source: 'https://github.com/dnakov/anon-kode/issues/53',
+      },
+    ],
+    streamUsage: ['always', 'https://github.com/dnakov/anon-kode/issues/53'],
+  },
+  groq: {
+    rejects: [
+      {
+        part: 'logprobs',
+        status: 400,
+        body: { error: { message: '`logprobs` is not supported', type: 'invalid_request_error' } },
+        source: 'https://console.groq.com/docs/openai',
+      },
+    ],
+    thoughts: ['reasoning', 'https://console.groq.com/docs/reasoning'],
+  },
+  xai: { thoughts: ['reasoning_content', 'https://docs.x.ai/docs/guides/reasoning'] },
+  openrouter: {
+    thoughts: ['reasoning', 'https://openrouter.ai/docs/use-cases/reasoning-tokens'],
+    comment: [': OPENROUTER PROCESSING', 'https://openrouter.ai/docs/api-reference/streaming'],
+  },
+  bedrock: {},
+  vllm: {
+    thoughts: ['reasoning_content', 'https://docs.vllm.ai/en/latest/features/reasoning_outputs.html'],
+  },
+  sglang: {
+    thoughts: ['reasoning_content', 'https://docs.sglang.ai/advanced_features/separate_reasoning.html'],
+  },
+  'llama.cpp': {
+    rejects: [
+      {
+        part: 'named tool',
+        status: 400,
+        body: { error: { code: 400, message: 'invalid tool_choice', type: 'invalid_request_error' } },
+        source: 'https://github.com/ggml-org/llama.cpp/pull/28806',
+      },
+    ],
+  },
+  ollama: {},
+  'lm-studio': {
+    rejects: [
+      {
+        part: 'named tool',
+        status: 400,
+        body: {
+          error: "Invalid tool_choice type: 'object'. Supported string values: none, auto, required",
+        },
+        source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/670',
+      },
+    ],
+  },
+  litellm: {},
+  tgi: {},
+}
+
+/** The answer to a request that has a part which is rejected; null if it has none. */
+export const rejectionOf = ({ rejects = [] }: PlayedDialect, body: Body): Rejection | null =>
+  rejects.find(({ part }) => parts[part](body)) ?? null
+
+interface Choice {
+  message?: object
+  delta?: object
+  finish_reason: string | null
+}
+/** A whole reply or a chunk of one. */
+export interface Reply {
+  choices: Choice[]
+  usage?: object
+}
+const thought = 'let me see'
+
+/** A whole reply in the dialect. */
+export function playWhole({ thoughts }: PlayedDialect, reply: Reply): Reply {
+  if (!thoughts) return reply
+  const [member] = thoughts
+  const choices = reply.choices.map((choice) =>
+    choice.message ? { ...choice, message: { ...choice.message, [member]: thought } } : choice,
+  )
+  return { ...reply, choices }
+}
+
+/** The lines of a streamed reply in the dialect. */
+export function* playChunks(
+  { thoughts, streamUsage, opening, comment }: PlayedDialect,
+  chunks: Iterable<Reply>,
+): Generator<string> {
+  const line = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`
+  if (comment) yield `${comment[0]}\n\n`
+  if (opening) yield line(opening[0])
+  if (thoughts)
+    yield line({ choices: [{ index: 0, delta: { [thoughts[0]]: thought }, finish_reason: null }] })
+  let last: Reply | undefined
+  for (const chunk of chunks) {
+    if (!streamUsage) yield line(chunk)
+    // Usage has a chunk of its own, behind the one with the reason to stop.
+    else if (chunk.choices.length === 0) yield line({ ...last, usage: chunk.usage })
+    else if (chunk.choices[0]?.finish_reason) last = chunk
+    else yield line(chunk)
+  }
+}
