@@ -25,11 +25,17 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     pure: true,
     rule: 'the IR knows contracts only',
   },
+  answers: {
+    at: /^packages\/answers\//,
+    mayImport: ['contracts', 'javascript'],
+    pure: true,
+    rule: 'the reader of answers knows no benchmark: it imports contracts and javascript',
+  },
   domain: {
     at: /^packages\/(generate|translate|score)\//,
-    mayImport: ['program', 'contracts'],
+    mayImport: ['answers', 'program', 'contracts'],
     pure: true,
-    rule: 'generate, translate and score import program and contracts; scenarios and benchmarks come as arguments',
+    rule: 'generate, translate and score import answers, program and contracts; scenarios and benchmarks come as arguments',
   },
   backend: {
     at: /^(scenarios|benchmarks)\/[^/]+\/backend\//,
@@ -53,9 +59,9 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   benchmark: {
     at: /^benchmarks\/[^/]+\//,
-    mayImport: ['domain', 'program', 'contracts', 'javascript'],
+    mayImport: ['answers', 'domain', 'program', 'contracts', 'javascript'],
     pure: true,
-    rule: 'a benchmark imports generate, translate, score, program, contracts and javascript',
+    rule: 'a benchmark imports answers, generate, translate, score, program, contracts and javascript',
   },
   backends: {
     at: /^(scenarios|benchmarks)\/backends\.ts$/,

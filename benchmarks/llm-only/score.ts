@@ -4,9 +4,9 @@
  * first (section IV-B).
  */
 import type { Candidate, Score } from '@stateeval/contracts'
+import { readProgram } from '@stateeval/answers'
 import { attemptsOf, type BenchmarkHost } from '@stateeval/program'
 import { analyse, type Analysis, breaks } from './analysis/analyse.ts'
-import { codeIn } from './answer.ts'
 import type { DocumentationCase } from './case.ts'
 
 /** Why a program can't be counted, besides what it breaks. */
@@ -22,9 +22,9 @@ export const pairPrefix = 'pair '
 export const makeScore =
   (host: BenchmarkHost) =>
   ({ case: { task }, candidate }: { case: DocumentationCase; candidate: Candidate }): Score => {
-    const code = codeIn(attemptsOf(candidate).at(-1)?.answer ?? '')
-    if (code === null) return failed('no_code', unreadable.no_code)
-    const analysis = analyse(code, host.scenario(task.scenario), task.calls)
+    const reading = readProgram(attemptsOf(candidate).at(-1)?.answer ?? '', 'javascript')
+    if ('none' in reading) return failed('no_code', reading.none)
+    const analysis = analyse(reading.code, host.scenario(task.scenario), task.calls)
     if (analysis === null) return failed('unreadable', unreadable.unreadable)
     const [first] = analysis.breaks
     if (first === undefined)

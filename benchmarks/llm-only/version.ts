@@ -1,2 +1,2 @@
 /** Raised where prompts, scores or reports change. */
-export const version = '3'
+export const version = '4'

@@ -16,8 +16,8 @@ import {
   type Transcript,
   type Turn,
 } from '@stateeval/contracts'
+import { readProgram } from '@stateeval/answers'
 import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
-import { extract } from './answer/extract.ts'
 import { feedbackFor } from './prompt/feedback.ts'
 import { promptFor } from './prompt/prompt.ts'
 
@@ -73,7 +73,7 @@ function resume(
   if (event.kind === 'replied' && !state.executing) {
     const message = newestMessage(transcripts)
     const language = languageOf(options)
-    const extraction = extract(event.text, language)
+    const extraction = readProgram(event.text, language)
     if ('none' in extraction)
       return ended(
         { attempts, left },
@@ -139,7 +139,7 @@ const withoutCode = (attempts: Attempts): Attempts =>
 /** The attempts with the code of their answers. */
 function withCode(attempts: Attempts, transcripts: readonly Transcript[], language: Language): Attempts {
   return attempts.map(({ message, readings }) => {
-    const extraction = extract(transcripts[0]?.messages[message]?.content ?? '', language)
+    const extraction = readProgram(transcripts[0]?.messages[message]?.content ?? '', language)
     const code = 'none' in extraction ? undefined : extraction.code
     return {
       message,

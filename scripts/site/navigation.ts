@@ -30,6 +30,7 @@ export const navigation = (decisions: readonly Entry[], services: readonly Entry
         items: pages(
           ['Evaluate a model', 'docs/evaluation.md'],
           ['Connect models', 'docs/models.md'],
+          ['How answers are read', 'docs/answers.md'],
           ['Answer by calling tools', 'docs/tools.md'],
           ['Create a benchmark of your API', 'docs/dataset-creation.md'],
           ['Write instructions by agents', 'docs/translation.md'],

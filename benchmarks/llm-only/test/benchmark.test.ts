@@ -5,7 +5,6 @@ import { defaultOptions, generate } from '@stateeval/generate'
 import { adjacentPairs, type BenchmarkHost, leadEpisode, oneAnswer, type Player } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
 import { partial } from '@stateeval/testkit/partial'
-import { codeIn } from '../answer.ts'
 import { caseOf, type DocumentationCase, lineOf } from '../case.ts'
 import llmOnly from '../index.ts'
 
@@ -62,7 +61,9 @@ const [T, S, I] = ['text_to_speech', 'speech_to_text', 'isolate_audio']
 
 test.each<[string, string, string, number]>([
   ['no code', '', 'no_code', 0],
-  ['prose', 'I would call text_to_speech first.', 'unreadable', 0],
+  ['prose', 'I would call text_to_speech first.', 'no_code', 0],
+  ['thoughts without an end', `<think>\n${program(T, S, T, S, I)}`, 'no_code', 0],
+  ['a leftover behind the fence', `${program(T, S, T, S, I)}<|im_end|>`, 'passed', 1],
   ['broken code', '```js\nawait ((\n```', 'unreadable', 0],
   ['too few calls', program(T, T, S), 'other_length', 1],
   ['a loop', '```js\nfor (const x of y) await text_to_speech({ text: x })\n```', 'loop', 1],
@@ -76,24 +77,6 @@ test.each<[string, string, string, number]>([
     evidence: { differences: verdict === 'passed' ? [] : [{ where: 'answer' }] },
   })
   expect(benchmark.verdicts).toContain(verdict)
-})
-
-test.each([
-  ['```js\na\n```\ntext\n```javascript\nb\n```\nmore', 'b\n'],
-  ['text\n```\na()\n```', 'a()\n'],
-  ['```python\ncut short', 'cut short\n'],
-  ['```js\nwhole()\n```\n```js\ncut', 'whole()\n'],
-  ['```\n\n```javascript\nb()\n```', 'b()\n'],
-  ['```\n```\nc()\n```', 'c()\n'],
-  ['```js d()\ne()```\n', 'd()\ne()\n'],
-  ['a()', 'a()'],
-  ['```js\n```', null],
-  ['```\n'.repeat(10_000), null],
-  [' \n', null],
-  ['<think>\n```js\nno()\n```\n</think>\nyes()', '\nyes()'],
-  ['<think>\n```js\nno()\n```\nor', null],
-])('the last block of %j is the program', (answer, code) => {
-  expect(codeIn(answer)).toBe(code)
 })
 
 test('coverage grows from answer to answer, for usable programs and for all that can be read', async () => {
@@ -112,7 +95,7 @@ test('coverage grows from answer to answer, for usable programs and for all that
   const share = (pairs: number) => expect.closeTo(pairs / 36, 5)
   expect(result.overall).toMatchObject({ passed: 3, scored: 5 })
   expect(result.groups).toEqual({ scenario: [{ name: 'elevenlabs-mcp', rate: result.overall }] })
-  expect(result.verdicts).toMatchObject({ passed: 3, other_length: 1, unreadable: 1 })
+  expect(result.verdicts).toMatchObject({ passed: 3, other_length: 1, no_code: 1 })
   expect(result.measures).toEqual([
     {
       policy: 'static',

@@ -4,7 +4,7 @@
  * bounded number of times.
  */
 import type { ListedCall, ModelToolCall } from '@stateeval/contracts'
-import { withoutThoughts } from '@stateeval/program'
+import { readText } from '@stateeval/answers'
 import { type CallExpression, ExpressionReader, maxComputedDigits } from '../python/expressions.ts'
 import { readAt, readWhole, Unreadable } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py } from '../python/value.ts'
@@ -24,7 +24,7 @@ export function readSoundly(
 ): SoundReading {
   const labelled = (calls: readonly ListedCall[]) => withLabels(calls, labelAt)
   if (toolCalls.length > 0) return { calls: labelled(toolCalls.slice(0, maxCalls).map(calledTool)) }
-  const text = withoutThoughts(answer)
+  const text = readText(answer)
   if (text === null || text.trim() === '') return { none: 'no answer' }
   const lists = listsIn(text)
   const list = chosenOf(lists)

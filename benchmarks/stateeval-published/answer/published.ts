@@ -3,7 +3,7 @@
  * without a fence the whole text, its backticks removed. Then every text `exit()` is deleted, which makes
  * `sys.exit()` a syntax error.
  */
-import { fencedBlocks } from '@stateeval/program'
+import { fencedBlocks } from '@stateeval/answers'
 
 export function extractPublished(answer: string): string | null {
   const last = fencedBlocks(answer).blocks.findLast(({ closed }) => closed)

@@ -4,7 +4,7 @@
  */
 import type { Case, Language, Message, Score } from '@stateeval/contracts'
 import { emit, fillPrompt, type PromptFile } from '@stateeval/program'
-import { extract } from '../answer/extract.ts'
+import { readProgram } from '@stateeval/answers'
 
 export const prompt: PromptFile = {
   folder: new URL('../prompts/', import.meta.url),
@@ -25,7 +25,7 @@ interface Failure {
 
 /** `text` is the prompt with slots. */
 export function ask(text: string, { case: c, answer, score, language }: Failure): Message[] {
-  const extraction = answer === null ? null : extract(answer, language)
+  const extraction = answer === null ? null : readProgram(answer, language)
   const code = extraction && 'code' in extraction ? extraction.code : ''
   const content = fillPrompt(text, {
     instruction: c.instruction.trim(),

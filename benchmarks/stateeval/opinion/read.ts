@@ -3,7 +3,7 @@
  * counts.
  */
 import type { SecondOpinion } from '@stateeval/contracts'
-import { withoutThoughts } from '@stateeval/program'
+import { readText } from '@stateeval/answers'
 import { rootCauses } from '../root-cause/root-cause.ts'
 
 type Given = Extract<SecondOpinion, { cause: unknown }>
@@ -21,7 +21,7 @@ const bare = (line: string) =>
  * something else, or where lines name several.
  */
 export function readOpinion(answer: string): Given {
-  const lines = (withoutThoughts(answer) ?? '').split(/\r?\n/).map(bare)
+  const lines = (readText(answer) ?? '').split(/\r?\n/).map(bare)
   const causes = lines.flatMap(
     (line) =>
       behind(line, /^cause\s*:/i)

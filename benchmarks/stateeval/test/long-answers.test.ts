@@ -3,16 +3,15 @@
  * not more.
  */
 import { expect, test } from '@jest/globals'
+import { patched, readProgram } from '@stateeval/answers'
 import type { Observation } from '@stateeval/contracts'
 import { longTexts, slowness } from '@stateeval/testkit/long-texts'
-import { extract } from '../answer/extract.ts'
-import { patched } from '../answer/patch.ts'
 import { feedbackFor } from '../prompt/feedback.ts'
 import { readOpinion } from '../opinion/read.ts'
 
 test.each(longTexts)('%s', (_, make) => {
   for (const language of ['javascript', 'python'] as const)
-    expect(slowness((text) => extract(text, language), make)).toBeNull()
+    expect(slowness((text) => readProgram(text, language), make)).toBeNull()
   expect(slowness(readOpinion, make)).toBeNull()
   expect(slowness((text) => patched(text, text), make)).toBeNull()
 })

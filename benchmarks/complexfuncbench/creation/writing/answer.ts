@@ -1,9 +1,11 @@
 /** The JSON object in a model's answer. */
 import { isRecord, type JsonObject } from '@stateeval/contracts'
-import { fencedBlocks } from '@stateeval/program'
+import { fencedBlocks, readText } from '@stateeval/answers'
 
 /** null where there is none. */
-export function objectIn(answer: string): JsonObject | null {
+export function objectIn(reply: string): JsonObject | null {
+  const answer = readText(reply)
+  if (answer === null) return null
   const [from, to] = [answer.indexOf('{'), answer.lastIndexOf('}')]
   const texts = [
     answer,

@@ -1,6 +1,6 @@
 /** What an answer's code means: a parser finds the call, wherever and however it is written. */
+import { readBlocks, withoutLanguageLine } from '@stateeval/answers'
 import { maxParsed } from '@stateeval/javascript'
-import { type FencedBlock, fencedBlocks, withoutThoughts } from '@stateeval/program'
 import type { ErrorVerdict } from '../../judge/types.ts'
 import { fromBroken } from './broken.ts'
 import { parsed } from './syntax.ts'
@@ -20,9 +20,10 @@ export function readSoundly(answer: string, starter: string): SoundReading {
     return { error: 'UNSATISFIABLE_CONSTRAINTS', says: 'the answer ends with UNSATISFIABLE_CONSTRAINTS' }
   if (answer.length > maxParsed)
     return { error: 'EXECUTION_ERROR', says: `the answer is longer than ${maxParsed} characters` }
-  const text = withoutThoughts(answer.replace(/\r\n?/g, '\n'))
-  if (text === null) return { error: 'INCOMPLETE_REQUEST', says: 'the answer ends within its thoughts' }
-  const sources = sourcesOf(text, starter)
+  const said = readBlocks(answer, 'javascript')
+  if (said === null) return { error: 'INCOMPLETE_REQUEST', says: 'the answer ends within its thoughts' }
+  const codes = said.blocks.slice(0, maxBlocks).map(({ code }) => code)
+  const sources = sourcesOf(said.text, codes, starter)
   for (const source of sources) {
     const program = safely(() => parsed(source))
     const code = program && safely(() => reduced(source, program))
@@ -49,12 +50,11 @@ export function readSoundly(answer: string, starter: string): SoundReading {
     : { error: 'ABSENT_REQUEST', says: 'the answer does not call axios' }
 }
 
-/** Where code may stand, the likeliest first. */
-function sourcesOf(answer: string, starter: string): string[] {
+/** Where code may stand, the likeliest first. `blocks` is the code of the answer's blocks. */
+function sourcesOf(answer: string, blocks: readonly string[], starter: string): string[] {
   const starterAt = answer.lastIndexOf(starter)
-  const behind = withoutLanguage(starterAt < 0 ? answer : answer.slice(starterAt + starter.length))
-  const blocks = fencedBlocks(answer).blocks.slice(0, maxBlocks).map(codeOf)
-  const untilFence = (text: string) => text.split(/^[ \t]*```/m)[0]!
+  const behind = bare(starterAt < 0 ? answer : answer.slice(starterAt + starter.length))
+  const untilFence = (text: string) => text.split(/^[ \t]*(?:```|~~~)/m)[0]!
   const line = starter.slice(starter.lastIndexOf('\n') + 1)
   const head = starter.slice(0, starter.length - line.length)
   const sources = [
@@ -63,25 +63,11 @@ function sourcesOf(answer: string, starter: string): string[] {
     // A continuation inside a fence, with or without the line that it continues.
     ...blocks.flatMap((code) => (/\baxios\b/.test(code) ? [code] : [starter + code.trimStart()])),
     head + untilFence(behind),
-    withoutLanguage(answer),
+    bare(answer),
   ]
   return [...new Set(sources)]
 }
-
-/** The first line of code, or all of it, may stand beside the opening fence. */
-function codeOf({ tag, info, rest, code, inline }: FencedBlock): string {
-  const beside = languages.has(tag) ? rest : info
-  if (inline) return beside
-  return beside.includes('axios') ? `${beside}\n${code}` : withoutLanguage(code)
-}
-/** Code without the name of its language on a line of its own before it. */
-function withoutLanguage(code: string): string {
-  const end = code.indexOf('\n', code.length - code.trimStart().length)
-  return end >= 0 && languages.has(code.slice(0, end).trim().toLowerCase().replace(/:$/, ''))
-    ? code.slice(end + 1)
-    : code
-}
-const languages = new Set(['javascript', 'js', 'node', 'typescript', 'ts'])
+const bare = (code: string) => withoutLanguageLine(code).code
 
 /** Deeply nested code counts as broken. */
 function safely<T>(work: () => T): T | null {

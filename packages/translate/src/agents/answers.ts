@@ -1,11 +1,11 @@
 /** Parses the agents' answers. */
-import { withoutThoughts } from '@stateeval/program'
+import { readText } from '@stateeval/answers'
 
 /** The evaluator's decision (section III-E): valid, not sayable at all, or a diagnosis with suggestions. */
 type Decision = { kind: 'ok' } | { kind: 'impossible'; because: string } | { kind: 'diagnosis'; says: string }
 
 /** An answer that ends within its thoughts says nothing. */
-const said = (answer: string) => (withoutThoughts(answer) ?? '').trim()
+const said = (answer: string) => (readText(answer) ?? '').trim()
 
 /**
  * What people and models put around a word: markdown of emphasis, code, lists, quotes and headings, and the

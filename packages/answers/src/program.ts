@@ -1,36 +1,74 @@
-/** Finds the code in what a model answered, or says why there is none. */
+/** Finds the program in what a model answered, or says why there is none (docs/answers.md). */
 import type { Language } from '@stateeval/contracts'
-import { endsInString, type Fenced, fencedBlocks, lineReader, withoutThoughts } from '@stateeval/program'
 import { type Block, programBlocks } from './blocks.ts'
+import { type Fenced, fencedBlocks } from './fences.ts'
 import { hasCode, looksLikeCode, parses, saidLanguage, setsResult } from './language.ts'
+import { markedBlocks } from './marked.ts'
 import { isDiff, newSide, patched } from './patch.ts'
 import { joined } from './pieces.ts'
+import { endsInString, lineReader } from './strings.ts'
+import { readText, spokenIn } from './text.ts'
 import { unfenced, unfencedWithFences } from './unfenced.ts'
 import { unwrapped } from './unwrapped.ts'
 
-type Extraction = { code: string } | { none: string }
+type ProgramReading = { code: string } | { none: string }
 
 /**
- * The code of an answer. Thoughts are cut. Of several fenced blocks in the language (or, where none names it,
- * in none) the last complete one that sets RESULT is the program, else the last complete one, else one that
- * was cut off, so that it is judged as the broken code that it is. A diff is applied to the program before
- * it; pieces that need each other are put together; code inside JSON is taken out. Without a fence the code
- * is taken out of the prose. A fence inside a string of the program belongs to the program.
+ * The program of an answer. Thoughts and leftovers are cut. Of several fenced blocks in the language (or,
+ * where none names it, in none) the last complete one that sets RESULT is the program, else the last complete
+ * one, else one that was cut off, so that it is judged as the broken code that it is. A diff is applied to
+ * the program before it; pieces that need each other are put together; code inside JSON is taken out. Without
+ * a fence, code between other marks is read, else the code is taken out of the prose. A fence inside a string
+ * of the program belongs to the program.
  */
-export function extract(answer: string, language: Language): Extraction {
-  const text = withoutThoughts(answer.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, ''))
-  if (text === null) return { none: 'the answer ends within its thoughts' }
+export function readProgram(answer: string, language: Language): ProgramReading {
+  const { text, endsInThought } = spokenIn(answer)
+  const program = programIn(text, language)
+  if ('code' in program || !endsInThought) return program
+  return { none: 'the answer ends within its thoughts' }
+}
+
+function programIn(text: string, language: Language, depth = 0): ProgramReading {
   if (text.trim() === '') return { none: 'the answer is empty' }
-  const inner = unwrapped(text)
-  if (inner !== null) return extract(inner, language)
+  const inner = depth < maxWrappings ? unwrapped(text) : null
+  if (inner !== null) return programIn(spokenIn(inner).text, language, depth + 1)
   const fenced = fencedBlocks(text)
   const blocks = programBlocks(fenced.blocks, language)
   const program =
     unfencedWithFences(text, language) ??
     withHeldFences(text, blocks, language) ??
     fromBlocks(blocks, language) ??
+    fromMarks(fenced.outside, language) ??
     unfenced(fenced.outside, language)
   return program === null ? { none: whyNot(fenced, blocks, language) } : { code: program }
+}
+
+/**
+ * What an answer says, and the blocks of code in it, for readers that look for something else than a program
+ * that sets RESULT. null where it ends within its thoughts.
+ */
+export function readBlocks(answer: string, language: Language): { text: string; blocks: Block[] } | null {
+  let text = readText(answer)
+  for (let depth = 0; text !== null && depth < maxWrappings; depth++) {
+    const inner = unwrapped(text)
+    if (inner === null) break
+    text = readText(inner)
+  }
+  if (text === null) return null
+  const { blocks, outside } = fencedBlocks(text)
+  return { text, blocks: blocks.length > 0 ? programBlocks(blocks, language) : markedBlocks(outside) }
+}
+/** JSON in JSON is taken apart so many times. */
+const maxWrappings = 3
+
+/** Code between marks other than fences. What stands beside it there is prose. */
+function fromMarks(text: string, language: Language): string | null {
+  const blocks = markedBlocks(text).flatMap((block) => {
+    if (saidLanguage(block.tag, language) === 'this') return [block]
+    const code = block.tag === '' ? unfenced(block.code, language) : null
+    return code === null ? [] : [{ ...block, code }]
+  })
+  return fromBlocks(blocks, language)
 }
 
 function fromBlocks(all: readonly Block[], language: Language): string | null {
@@ -81,10 +119,14 @@ function lastOf(blocks: readonly Block[]): Block | undefined {
 
 /** The block with the pieces that it needs, if it is one of several. */
 function wholeOf(candidates: readonly Block[], block: Block, language: Language): string {
-  if (language !== 'javascript') return block.code
   const pieces = candidates.slice(0, candidates.indexOf(block) + 1).filter(({ closed }) => closed)
   if (pieces.filter(({ code }) => setsResult(code)).length > 1) return block.code
-  return joined(pieces.map(({ code }) => code)) ?? block.code
+  return (
+    joined(
+      pieces.map(({ code }) => code),
+      language,
+    ) ?? block.code
+  )
 }
 
 function whyNot({ blocks: all }: Fenced, blocks: readonly Block[], language: Language): string {

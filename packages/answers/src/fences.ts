@@ -32,7 +32,47 @@ interface Fence {
   run: string
   info: string
 }
-interface Open {
+
+/** Follows the lines of a text, and knows whether a fence is open. */
+export class FenceTracker {
+  #fence: Fence | null = null
+  get isOpen() {
+    return this.#fence !== null
+  }
+  /** Whether a line ends the open block. */
+  closes(line: string): boolean {
+    const fence = this.#fence && fenceIn(line)
+    return fence !== null && closes(fence, this.#fence as Fence)
+  }
+  /** The tag of the block that the line opens; null where it opens none. */
+  read(line: string): string | null {
+    if (this.#fence) {
+      if (this.closes(line)) this.#fence = null
+      return null
+    }
+    this.#fence = betweenFences(line) === null ? openingIn(line) : null
+    return this.#fence && infoOf(this.#fence.info).tag
+  }
+  reset() {
+    this.#fence = null
+  }
+}
+
+const openingIn = (line: string) => fenceIn(line) ?? fenceBehindText(line)
+
+/** Where the lines begin that are fences, and whether something stands behind the fence. */
+export function fenceLines(text: string): { start: number; isTagged: boolean }[] {
+  const found: { start: number; isTagged: boolean }[] = []
+  let start = 0
+  for (const line of text.split('\n')) {
+    const fence = fenceIn(line)
+    if (fence) found.push({ start, isTagged: fence.info.trim() !== '' })
+    start += line.length + 1
+  }
+  return found
+}
+
+interface OpenBlock {
   fence: Fence
   lines: string[]
   reader: LineReader | null
@@ -50,23 +90,23 @@ export function fencedBlocks(
 ): Fenced {
   const blocks: FencedBlock[] = []
   const outside: string[] = []
-  let open: Open | null = null
+  let open: OpenBlock | null = null
   for (const line of text.split('\n')) {
-    const fence = fenceIn(line)
     if (open) {
-      const { lines, reader }: Open = open
-      if (fence && closes(fence, open.fence) && !reader?.inside) {
-        blocks.push(blockOf(open.fence, lines, true))
+      const { lines, reader, fence: opening }: OpenBlock = open
+      const fence = fenceIn(line)
+      if (fence && closes(fence, opening) && !reader?.inside) {
+        blocks.push(blockOf(opening, lines, true))
         open = null
       } else {
-        const code = unquoted(line, open.fence.margin)
+        const code = unquoted(line, opening.margin)
         lines.push(code)
         reader?.read(code)
       }
       continue
     }
     const between = betweenFences(line)
-    const opening = between === null ? (fence ?? fenceBehindText(line)) : null
+    const opening = between === null ? openingIn(line) : null
     if (between !== null) blocks.push({ ...infoOf(between), code: '', closed: true, inline: true })
     else if (opening) open = { fence: opening, lines: [], reader: readerFor(infoOf(opening.info).tag) }
     else outside.push(line)
@@ -83,7 +123,7 @@ const blockOf = ({ info }: Fence, lines: readonly string[], closed: boolean): Fe
 })
 
 /** A block that no line closes: some models put the closing fence at the end of the last line of code. */
-function ended({ fence, lines }: Open, outside: string[]): FencedBlock {
+function ended({ fence, lines }: OpenBlock, outside: string[]): FencedBlock {
   const at = lines.findIndex((line) => line.trimEnd().endsWith(fence.run))
   if (at < 0) return blockOf(fence, lines, false)
   const last = (lines[at] as string).trimEnd().slice(0, -fence.run.length)
@@ -160,11 +200,20 @@ function unquoted(line: string, margin: string): string {
 }
 const blanks = /[ \t]*/y
 
+const file = /^(?:[\w.@-]{1,80}[\\/]){0,20}[\w.@-]{1,80}\.\w{1,8}(?=$|[\s:,;}])/
+const word = /^(?:language-|lang=)?([\w+#.-]*)/
+
 /**
- * `js`, `{.js .numbers}`, `language-js`, `js title="…"`: the name of the language, and what stands behind it.
+ * `js`, `{.js .numbers}`, `language-js`, `js title="…"`, `src/app.js`: the name of the language or of the
+ * file, and what stands behind it.
  */
 function infoOf(text: string): Pick<FencedBlock, 'tag' | 'info' | 'rest'> {
   const info = text.trim()
-  const match = /^[{.\s]*(?:language-|lang=)?([\w+#.-]*)/.exec(info)
-  return { tag: (match?.[1] ?? '').toLowerCase(), info, rest: info.slice(match?.[0].length ?? 0).trim() }
+  const from = /^[{.\s]*/.exec(info)?.[0].length ?? 0
+  const bare = info.slice(from)
+  const named = file.exec(bare)?.[0]
+  const match = word.exec(bare)
+  const tag = named ?? match?.[1] ?? ''
+  const length = named?.length ?? match?.[0].length ?? 0
+  return { tag: tag.toLowerCase(), info, rest: bare.slice(length).trim() }
 }

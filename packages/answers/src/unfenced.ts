@@ -1,10 +1,8 @@
-/**
- * Code without a fence: the whole answer where it parses, else from its first to its last line that can only
- * be code.
- */
+/** Code without a fence (docs/answers.md, Code without a fence). */
 import type { Language } from '@stateeval/contracts'
-import { lineReader } from '@stateeval/program'
 import { looksLikeCode, parses, setsResult, withoutLanguageLine } from './language.ts'
+import { withoutMarkLines } from './marked.ts'
+import { lineReader } from './strings.ts'
 
 const starts: Readonly<Record<Language, RegExp>> = {
   javascript:
@@ -14,40 +12,27 @@ const starts: Readonly<Record<Language, RegExp>> = {
 }
 const ends: Readonly<Record<Language, RegExp>> = {
   javascript: /[;})\]]\s*(?:$|\/\/)|^\s*RESULT\s*=/,
-  python: /[\])}\w'"]\s*$/,
+  python: /[\])}\w'"`]\s*$/,
 }
 const prose = /^[A-Z][a-z']+ .*[^;{})\]]$/
 
+/**
+ * The whole text where it is JavaScript, else its lines from the first that begins like code to the last that
+ * ends like code and unlike prose. Null where that sets no RESULT. Marks such as <code> on lines of their own
+ * are left out, except within strings.
+ */
 export function unfenced(text: string, language: Language): string | null {
   if (!looksLikeCode(text, language) || !setsResult(text)) return null
-  // A tag around the code is no part of it: <code>, [PYTHON], <|python_tag|>, and the name of the language on
-  // a line of its own.
-  const bare = withoutLanguageLine(withoutTags(text)).code
+  const bare = withoutLanguageLine(text).code
   if (language === 'javascript' && parses(bare)) return bare.trim()
-  const lines = bare.split('\n')
+  const unmarked = withoutMarkLines(bare, lineReader(language))
+  if (language === 'javascript' && parses(unmarked)) return unmarked.trim()
+  const lines = unmarked.split('\n')
   const first = lines.findIndex((line) => starts[language].test(line))
   const last = lines.findLastIndex((line) => ends[language].test(line) && !prose.test(line))
   if (first < 0 || last < first) return null
   const code = lines.slice(first, last + 1).join('\n')
   return setsResult(code) ? code : null
-}
-
-const tagLine = /^\s*(?:<\|?[\w/]+\|?>|\[\/?[A-Z]+\])\s*$/
-/** Tags on lines of their own go, with the empty lines around them; so do tags at the ends. */
-function withoutTags(text: string): string {
-  const lines: string[] = []
-  let behindTag = false
-  for (const line of text.split('\n')) {
-    const isEmpty = line.trim() === ''
-    if (isEmpty && behindTag) continue
-    behindTag = !isEmpty && tagLine.test(line)
-    if (!behindTag) lines.push(line)
-    else {
-      while (lines.at(-1)?.trim() === '') lines.pop()
-      lines.push('')
-    }
-  }
-  return lines.join('\n').replace(/^\s*<\|?\w+\|?>|<\/\w+>\s*$/g, '')
 }
 
 /**

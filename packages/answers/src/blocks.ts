@@ -1,7 +1,8 @@
 /** Fenced blocks as models mean them: what stands beside a fence is put where it belongs. */
 import type { Language } from '@stateeval/contracts'
-import { type FencedBlock, fencedBlocks } from '@stateeval/program'
+import { type FencedBlock, fencedBlocks } from './fences.ts'
 import { beginsProgram, isTag, saidLanguage, withoutLanguageLine } from './language.ts'
+import { beginsWithThought, withoutThoughts } from './thoughts.ts'
 
 export type Block = Pick<FencedBlock, 'tag' | 'code' | 'closed'>
 
@@ -12,7 +13,13 @@ export const programBlocks = (blocks: readonly FencedBlock[], language: Language
     return inner.length > 0 ? inner : [outer]
   })
 
-function readBlock({ tag, info, rest, code, closed, inline }: FencedBlock, language: Language): Block {
+function readBlock(block: FencedBlock, language: Language): Block {
+  const { info, rest, closed, inline } = block
+  // An attribute, such as title="…", names no language.
+  const hasAttribute = /^[\w-]+=["'\w]/.test(info) && !isTag(block.tag) && !beginsProgram(info, language)
+  const tag = hasAttribute ? '' : block.tag
+  // No program begins with a thought: the fence was opened before it.
+  const code = beginsWithThought(block.code) ? withoutThoughts(block.code).text : block.code
   if (inline) return isTag(tag) ? { tag, code: rest, closed } : { tag: '', code: info, closed }
   // A line of the program stands behind the fence, with or without a tag before it.
   if (isTag(tag) && beginsProgram(rest, language)) return { tag, code: `${rest}\n${code}`, closed }

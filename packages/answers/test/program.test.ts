@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
 import { leastEffort } from '@stateeval/testkit/each-time'
-import { extract as found } from '../answer/extract.ts'
+import { readProgram as found } from '../src/program.ts'
 
 const program = "const axios = require('axios');\nRESULT = { a: 1 };"
 const long = `${Array.from({ length: 4000 }, (_, n) => `let a${n};`).join('\n')}\nRESULT = { a: 1 };`

@@ -25,6 +25,11 @@ const tags: Readonly<Record<Language, readonly string[]>> = {
   python: ['python', 'py', 'python3', 'py3', 'python2', 'ipython'],
 }
 const languageTags = new Set(Object.values(tags).flat())
+/** Extensions of files, which some models name behind a fence. */
+const extensions: Readonly<Record<Language, RegExp>> = {
+  javascript: /\.(?:[cm]?js|jsx|[cm]?ts|tsx)$/,
+  python: /\.(?:py|pyw|ipynb)$/,
+}
 /** Tags that name no language. */
 const neutral = [
   '',
@@ -42,11 +47,14 @@ const neutral = [
 
 /** Whether a fence says this language, says nothing of a language, or says another one. */
 export function saidLanguage(tag: string, language: Language): 'this' | 'none' | 'other' {
-  if (tags[language].includes(tag)) return 'this'
-  return neutral.includes(tag) ? 'none' : 'other'
+  if (tags[language].includes(tag) || extensions[language].test(tag)) return 'this'
+  return neutral.includes(tag) || tag.endsWith('.txt') ? 'none' : 'other'
 }
 /** Whether the word behind a fence names a language, or says that there is none. */
-export const isTag = (word: string) => languageTags.has(word) || neutral.includes(word)
+export const isTag = (word: string) =>
+  languageTags.has(word) ||
+  neutral.includes(word) ||
+  Object.values(extensions).some((extension) => extension.test(word))
 
 /** Lines that chats show above code: the name of the language, and a button. */
 const languageLines = new Map(
@@ -57,7 +65,7 @@ const languageLines = new Map(
 const buttons = new Set(['copy', 'copy code', 'copied!'])
 const longestLine = 40
 
-/** Code without the name of a language on a line of its own before it; `said` is that name. */
+/** Code without the name of a language on a line of its own before it, and that name. */
 export function withoutLanguageLine(code: string): { code: string; languageName: string | null } {
   const first = lineAt(code, skipBlank(code, 0))
   const languageName = languageLines.get(first.text)
@@ -119,7 +127,8 @@ export const setsResult = (code: string) =>
 /** Whether a text behind the tag of a fence is the first line of the program, not the title of the block. */
 export const beginsProgram = (text: string, language: Language) => beginnings[language].test(text)
 const beginnings: Readonly<Record<Language, RegExp>> = {
-  javascript: /^(?:import|const|let|var|async|function|await)\s|^RESULT\s*=|^['"]use strict/,
+  javascript:
+    /^(?:import|const|let|var|async|function|await)\s|^RESULT\s*=|^['"]use strict|^(?:axios|console|fetch|require)\s*[.(]/,
   python: /^(?:import|from|def)\s|^RESULT\s*=/,
 }
 

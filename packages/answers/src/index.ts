@@ -1,0 +1,8 @@
+export { type FencedBlock, fencedBlocks } from './fences.ts'
+export { patched } from './patch.ts'
+export { withoutLanguageLine } from './language.ts'
+export { readBlocks, readProgram } from './program.ts'
+export { codeMarks } from './tables/code-marks.ts'
+export { thoughtSpellings } from './tables/thoughts.ts'
+export { tokenFamilies } from './tables/tokens.ts'
+export { readText } from './text.ts'

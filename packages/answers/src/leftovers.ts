@@ -1,0 +1,124 @@
+/** What servers leave in a text besides the model's words (docs/answers.md, Leftovers). */
+import { FenceTracker, type LineReader } from './fences.ts'
+import { saidLanguage } from './language.ts'
+import { anyOf, escaped, type Mark, marksIn } from './marks.ts'
+import { lineReader } from './strings.ts'
+import { tokenFamilies } from './tables/tokens.ts'
+
+const tokens = tokenFamilies.flatMap(({ ends, begins = [] }) => [...ends, ...begins])
+const longestFirst = [...new Set(tokens)].sort((a, b) => b.length - a.length)
+const anyToken = anyOf(tokens)
+const role = '(?:assistant|Assistant|ASSISTANT|model|final|user|system|ai|AI|bot)'
+/** A token, or a role glued to a fence, where the tokens around the role were dropped. */
+const pattern = new RegExp(
+  `${anyToken}|(?<=^[ \\t>]{0,40}(?:${escaped('```')}|~~~))(?:assistant|user)(?=[ \\t]*$)`,
+  'gm',
+)
+const leading = new RegExp(`\\s*(?:${anyToken})(?:[ \\t]*${role}(?![\\w]))?`, 'y')
+const label =
+  /\s*(?:(?:assistant|model)[ \t]*\n|(?:#{1,3} )?(?:GPT4 Correct )?(?:Assistant|ASSISTANT|Response):(?=[ \t]*\n|[ \t]*```))/y
+const isRole = new RegExp(`^(?:${role})?$`)
+/** No role and no blanks around it are longer. */
+const longestGap = 64
+
+/**
+ * The text of one turn: without the tokens before and behind it, and without the turns that a model goes on
+ * with where its server does not stop. Tokens within a block or quotes belong to the text.
+ */
+export const withoutLeftovers = (text: string): string => withoutTail(firstTurn(withoutHead(text)))
+
+/** The same for a text that may go on with thoughts: other turns stay. */
+export const withoutHeadAndTail = (text: string): string => withoutTail(withoutHead(text))
+
+function withoutHead(text: string): string {
+  let at = 0
+  for (const head of [leading, label]) {
+    for (;;) {
+      head.lastIndex = at
+      const match = head.exec(text)
+      if (!match || match[0] === '') break
+      at += match[0].length
+      if (head === label) break
+    }
+  }
+  return at === 0 ? text : text.slice(at)
+}
+
+function withoutTail(text: string): string {
+  let rest = text
+  for (;;) {
+    const trimmed = rest.trimEnd()
+    const token = longestFirst.find((one) => trimmed.endsWith(one))
+    if (token === undefined) return rest
+    const before = trimmed.slice(0, -token.length)
+    // A token in a line of its own takes the line with it.
+    rest = before.endsWith('\n') ? before.slice(0, -1) : before
+  }
+}
+
+/** The text up to the first token that ends a turn or begins another one. */
+function firstTurn(text: string): string {
+  const marks = marksIn(text, pattern)
+  if (marks.length === 0) return text
+  const endsLine = lineEnds(text, marks)
+  const fences = new FenceTracker()
+  let reader: LineReader | null = null
+  let unread = 0
+  for (const [n, mark] of marks.entries()) {
+    while (unread < mark.line) {
+      const end = text.indexOf('\n', unread)
+      const line = text.slice(unread, end < 0 ? text.length : end)
+      const tag = fences.read(line)
+      if (tag !== null) reader = readerFor(tag)
+      else if (fences.isOpen) reader?.read(line)
+      unread = end < 0 ? text.length : end + 1
+    }
+    const before = text.slice(mark.line, mark.start)
+    const isInside = fences.isOpen && !fences.closes(before)
+    const isGluedRole = !mark.text.startsWith('<') && !tokens.includes(mark.text)
+    if (isGluedRole ? isInside || !fences.isOpen : !endsLine[n]) continue
+    if (isInside && (reader?.inside || !isFollowedByTurn(text, marks, n))) continue
+    // <s>text</s> is struck through.
+    if (mark.text === '</s>' && before.includes('<s>')) continue
+    return cutAt(text, mark)
+  }
+  return text
+}
+
+function cutAt(text: string, { start, isFirst, line }: Mark): string {
+  return isFirst && text.slice(line, start).trim() === ''
+    ? text.slice(0, Math.max(0, line - 1))
+    : text.slice(0, start)
+}
+
+/** Whether the line ends behind each mark, with nothing but a role and further tokens between. */
+function lineEnds(text: string, marks: readonly Mark[]): boolean[] {
+  const ends: boolean[] = []
+  for (let n = marks.length - 1; n >= 0; n--) {
+    const { end } = marks[n] as Mark
+    const next = marks[n + 1]
+    const to = Math.min(next?.start ?? text.length, end + longestGap)
+    const gap = text.slice(end, to)
+    const newline = gap.indexOf('\n')
+    if (newline >= 0) ends[n] = isRole.test(gap.slice(0, newline).trim())
+    else {
+      const isEnd = to === text.length || (to === next?.start && ends[n + 1] === true)
+      ends[n] = isEnd && isRole.test(gap.trim())
+    }
+  }
+  return ends
+}
+
+/** Whether nothing, or the token of another turn, follows a mark and those beside it. */
+function isFollowedByTurn(text: string, marks: readonly Mark[], n: number): boolean {
+  const { end } = marks[n] as Mark
+  const next = marks[n + 1]
+  const between = text.slice(end, Math.min(next?.start ?? text.length, end + longestGap))
+  return next && next.start - end <= longestGap
+    ? /^[\s\w]*$/.test(between) && isRole.test(between.trim())
+    : between.trim() === '' && text.slice(end).trim() === ''
+}
+
+/** Untagged code is read as JavaScript, whose strings of several lines hide most. */
+const readerFor = (tag: string) =>
+  lineReader(saidLanguage(tag, 'python') === 'this' ? 'python' : 'javascript')

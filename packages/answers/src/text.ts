@@ -1,0 +1,24 @@
+/** The text that a model meant as its answer, whatever the answer is: code, calls, JSON or prose. */
+import { withoutHeadAndTail, withoutLeftovers } from './leftovers.ts'
+import { type Spoken, withoutThoughts } from './thoughts.ts'
+
+/** An answer without thoughts and leftovers; null where it says nothing besides thoughts without an end. */
+export function readText(answer: string): string | null {
+  const { text, endsInThought } = spokenIn(answer)
+  return endsInThought && text.trim() === '' ? null : text
+}
+
+/** The same, and whether the answer ends within a thought. */
+export function spokenIn(answer: string): Spoken {
+  // A thought may hold what else ends a turn, so turns are told apart behind it.
+  const { text, endsInThought } = withoutThoughts(withoutHeadAndTail(withPlainLineEnds(answer)))
+  return { text: withoutLeftovers(text), endsInThought }
+}
+
+/** A text whose lines all end in the manner of Windows, or of old Macs, as one whose lines end in \n. */
+function withPlainLineEnds(text: string): string {
+  const bare = text.replace(/^\uFEFF/, '')
+  if (!bare.includes('\r')) return bare
+  if (!bare.includes('\n')) return bare.replaceAll('\r', '\n')
+  return /(?<!\r)\n|\r(?!\n)/.test(bare) ? bare : bare.replaceAll('\r\n', '\n')
+}

@@ -1,0 +1,185 @@
+/** What a model thinks before it answers is no part of its answer (docs/answers.md, Thoughts). */
+import { FenceTracker, fenceLines } from './fences.ts'
+import { anyOf, escaped, type Mark, marksIn } from './marks.ts'
+import { leadingThoughts, thoughtSpellings } from './tables/thoughts.ts'
+
+const openings = thoughtSpellings.flatMap(({ open }) => open)
+const closings = new Set(thoughtSpellings.flatMap(({ close }) => close.map((one) => one.toLowerCase())))
+const withAttributes = (open: string) => open.split('…').map(escaped).join('[^>\\n]{0,300}')
+/** A message of gpt-oss that is no answer: a thought, a remark before a call, or a call. */
+const channel =
+  '(?:<\\|channel\\|>|(?<![^]))(?:analysis|commentary)[^<\\n]{0,200}(?:<\\|constrain\\|>\\w{0,40})?<\\|message\\|>'
+/** What a message of gpt-oss ends with: the last two begin the next one. */
+const channelEnds = ['<|end|>', '<|return|>', '<|call|>', '<|start|>', '<|channel|>']
+const pattern = new RegExp(
+  `${channel}|${anyOf([...openings.filter((one) => !one.includes('…')), ...closings, ...channelEnds])}|${openings
+    .filter((one) => one.includes('…'))
+    .map(withAttributes)
+    .join('|')}`,
+  'gi',
+)
+
+type Kind = 'open' | 'close' | 'channel' | 'channel end'
+function kindOf({ text }: Mark): Kind {
+  const lower = text.toLowerCase()
+  if (closings.has(lower)) return 'close'
+  if (lower.endsWith('<|message|>')) return 'channel'
+  return channelEnds.includes(lower) ? 'channel end' : 'open'
+}
+
+const isRemark = ({ text }: Mark) => /^(?:<\|channel\|>)?commentary(?![^<]*to=)/i.test(text)
+
+export interface Spoken {
+  text: string
+  /** Whether the text ends within a thought, so that what stands before it may be no answer. */
+  endsInThought: boolean
+}
+
+/** A text without its thoughts. A mark within a fenced block, inline code or quotes is none. */
+export function withoutThoughts(text: string): Spoken {
+  const said = withoutLeadingThought(text)
+  return said.endsInThought ? said : withoutMarkedThoughts(said.text)
+}
+
+const beginning = new RegExp(
+  `^\\s{0,100}(?:${anyOf(openings.filter((one) => one.startsWith('<') && !one.includes('…')))})`,
+  'i',
+)
+export const beginsWithThought = (text: string) => beginning.test(text)
+
+function withoutLeadingThought(text: string): Spoken {
+  const start = text.length - text.trimStart().length
+  for (const { begins, ends, isCertain } of leadingThoughts) {
+    if (!begins.test(text.slice(start, start + 100))) continue
+    const end = ends
+      .flatMap((one) => {
+        const at = text.indexOf(one, start)
+        return at < 0 ? [] : [at + one.length]
+      })
+      .sort((a, b) => a - b)[0]
+    if (end !== undefined) return { text: text.slice(end), endsInThought: false }
+    if (isCertain) return { text: '', endsInThought: true }
+  }
+  return { text, endsInThought: false }
+}
+
+function withoutMarkedThoughts(text: string): Spoken {
+  const marks = marksIn(text, pattern)
+  if (marks.length === 0) return { text, endsInThought: false }
+  const kinds = marks.map(kindOf)
+  const ends = endsOf(marks, kinds)
+  const fences = new FenceTracker()
+  const kept: string[] = []
+  /** What is kept begins here, and lines from here on are not read yet. */
+  let from = 0
+  let unread = 0
+  let hasThought = false
+  let openedInFence = -1
+  const readTo = (line: number) => {
+    while (unread < line) {
+      const end = text.indexOf('\n', unread)
+      const wasOpen = fences.isOpen
+      fences.read(text.slice(unread, end < 0 ? text.length : end))
+      if (!wasOpen) openedInFence = -1
+      unread = end < 0 ? text.length : end + 1
+    }
+  }
+  const goOnAt = (at: number) => {
+    from = unread = at
+  }
+  const atFences = lazily(() => fenceLines(text))
+  const hasFinal = lazily(() =>
+    /(?:<\|channel\|>|^)final[^<\n]{0,200}(?:<\|constrain\|>\w{0,40})?<\|message\|>/.test(text),
+  )
+  for (let n = 0; n < marks.length; n++) {
+    const mark = marks[n] as Mark
+    if (mark.start < from) continue
+    readTo(mark.line)
+    const kind = kinds[n]
+    if (kind === 'open' || kind === 'channel') {
+      if (fences.isOpen) {
+        openedInFence = mark.start
+        continue
+      }
+      // A remark before a call is the answer of a model that says nothing else.
+      if (isRemark(mark) && !hasFinal()) continue
+      const end = ends[n]
+      if (end === undefined)
+        return { text: kept.join('') + text.slice(from, mark.start), endsInThought: true }
+      kept.push(text.slice(from, mark.start))
+      goOnAt(end)
+      hasThought = true
+    } else if (kind === 'close') {
+      if (fences.isOpen && (openedInFence >= 0 || !endsThoughtInFence(text, mark, atFences()))) continue
+      if (nextSign(text, mark.end) !== '') {
+        // All before it is a thought, whose beginning stood in the prompt.
+        kept.length = 0
+        goOnAt(mark.end)
+        fences.reset()
+      } else if (hasThought) {
+        kept.push(text.slice(from, mark.start))
+        goOnAt(mark.end)
+      } else return { text: '', endsInThought: true }
+    }
+  }
+  return { text: kept.join('') + text.slice(from), endsInThought: false }
+}
+
+/** Where the thought ends that each mark opens: behind its end, or at what begins the next message. */
+function endsOf(marks: readonly Mark[], kinds: readonly Kind[]): (number | undefined)[] {
+  const ends: (number | undefined)[] = []
+  const open: number[] = []
+  let openChannel: number | null = null
+  /** Of thoughts that lack an end of their own: any end behind them. */
+  let nextEnd: number | undefined
+  for (const [n, mark] of marks.entries()) {
+    const kind = kinds[n]
+    if (kind === 'open') open.push(n)
+    else if (kind === 'close') {
+      const opening = open.pop()
+      if (opening !== undefined) ends[opening] = mark.end
+    } else {
+      const isNext = kind === 'channel' || /^<\|(?:start|channel)\|>$/i.test(mark.text)
+      if (openChannel !== null) ends[openChannel] = isNext ? mark.start : mark.end
+      openChannel = kind === 'channel' ? n : null
+    }
+  }
+  for (let n = marks.length - 1; n >= 0; n--) {
+    if (kinds[n] === 'close') nextEnd = (marks[n] as Mark).end
+    else if (kinds[n] === 'open') ends[n] ??= nextEnd
+  }
+  return ends
+}
+
+/**
+ * Whether a mark inside a block ends a thought in which a fence was opened and left open: it stands alone in
+ * its line, and what follows begins with a fence that opens, or has as many that open as close.
+ */
+function endsThoughtInFence(
+  text: string,
+  mark: Mark,
+  fences: readonly { start: number; isTagged: boolean }[],
+): boolean {
+  if (!mark.isFirst || nextSign(text, mark.end) === 'line') return false
+  let [low, high] = [0, fences.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((fences[middle] as { start: number }).start > mark.start) high = middle
+    else low = middle + 1
+  }
+  return fences[low]?.isTagged === true || (fences.length - low) % 2 === 0
+}
+
+/** Where the text goes on: in the same line, below it, or nowhere (''). */
+function nextSign(text: string, from: number): 'line' | 'below' | '' {
+  const sign = /\S/g
+  sign.lastIndex = from
+  const next = sign.exec(text)
+  if (!next) return ''
+  return text.slice(from, next.index).includes('\n') ? 'below' : 'line'
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
