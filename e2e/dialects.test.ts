@@ -1,0 +1,124 @@
+/**
+ * Evaluations of models at endpoints that play each dialect, over the services: programs, dialogues of
+ * ComplexFuncBench, NESTFUL by tools, and tools of a live world. Whoever answers as the reference does passes,
+ * in any dialect. STATEEVAL_LONG plays all dialects.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { benchmarks } from '@stateeval/benchmarks'
+import {
+  type BenchmarkResource,
+  type Case,
+  type DialectId,
+  dialectIds,
+  type Message,
+  type Report,
+} from '@stateeval/contracts'
+import { scenarios } from '@stateeval/scenarios'
+import {
+  playedDialects,
+  type Script,
+  type ScriptedModel,
+  type ScriptedRequest,
+  startScriptedModel,
+  startSuite,
+  type Suite,
+} from '@stateeval/testkit'
+import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
+import { hereWith } from '../benchmarks/complexfuncbench/test/here.ts'
+import { callerAt } from '../services/evaluation/test/over-http.ts'
+
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+/** One that teaches, one that wants other forms, and one with much around its answers. */
+const played: readonly DialectId[] = isLong ? dialectIds : ['openai', 'mistral', 'openrouter']
+
+let suite: Suite
+const caller = callerAt(() => suite.urls['evaluation']!)
+const host = { scenario: (id: string) => scenarios.find((one) => one.id === id)! }
+const kinds = benchmarks.map((make) => make(host))
+const playerOf = (kind: string) => kinds.find((one) => one.kind === kind)!.player
+const files = { 'conversations.jsonl': conversations.split('\n').slice(0, 2).join('\n') }
+
+/** A set with its cases, and the options of its evaluations. */
+interface Task {
+  player: (typeof kinds)[number]['player']
+  options: object
+  set: string
+  cases: Case[]
+}
+const tasks: Record<string, Task> = {}
+
+/** The reference's reply to the messages of a case. */
+function reply({ player, options, cases }: Task, { messages }: ScriptedRequest): Script {
+  const of = cases.find(({ instruction }) =>
+    messages.some(({ role, content }) => role !== 'tool' && content?.includes(instruction.trim())),
+  )
+  const answer =
+    of &&
+    player(of, { prompting: 'direct', ...options })?.({ role: 'model', messages: messages as Message[] })
+  if (!answer) throw new Error(`no case, or no reply: ${JSON.stringify(messages).slice(0, 500)}`)
+  const { text, finish, toolCalls } = answer
+  return {
+    say: text,
+    finish,
+    ...(toolCalls && {
+      toolCalls: toolCalls.map(({ name, arguments: args }) => ({ name, arguments: args })),
+    }),
+  }
+}
+
+async function prepare(name: string, set: string, player: Task['player'], options: object): Promise<void> {
+  tasks[name] = { player, options, set, cases: await caller.cases(set) }
+}
+
+beforeAll(async () => {
+  suite = await startSuite()
+  await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
+  const { id } = await caller.buildSet({ scenario: 'session-service', programs: 4, keep: 2, seed: 1 })
+  await prepare('programs', id, playerOf('stateeval'), {})
+  await prepare('tools of a live world', id, playerOf('stateeval'), { mode: 'tools' })
+  const imported = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/datasets', {
+    kind: 'complexfuncbench',
+    files,
+  })
+  await prepare('dialogues', imported.body.id, hereWith(files).benchmark.player as Task['player'], {})
+  const build = { scenario: 'session-service', programs: 16, keep: 2, seed: 3 }
+  const nested = await caller.buildSet(build, { kind: 'nestful' })
+  await prepare('nested calls', nested.id, playerOf('nestful'), { setup: 'tools' })
+})
+afterAll(async () => {
+  await suite?.stop()
+})
+
+test.each(
+  played.flatMap((dialect) =>
+    ['programs', 'tools of a live world', 'dialogues', 'nested calls'].map((task): [DialectId, string] => [
+      dialect,
+      task,
+    ]),
+  ),
+)('%s: %s', async (dialect, name) => {
+  const task = tasks[name]!
+  const endpoints: ScriptedModel[] = []
+  try {
+    for (const stream of [false, true]) {
+      const endpoint = await startScriptedModel((request) => reply(task, request), playedDialects[dialect])
+      endpoints.push(endpoint)
+      await caller.model('mine', {
+        baseUrl: endpoint.baseUrl,
+        model: 'm',
+        dialect,
+        stream,
+        parameters: { max_tokens: 4000, temperature: 0 },
+      })
+      const { id } = await caller.begin({ benchmark: task.set, model: 'mine', ...task.options })
+      const { status, error } = await caller.ended(id)
+      expect([status, error]).toEqual(['succeeded', undefined])
+      const { result, run }: Report = await caller.report(id)
+      const { length } = task.cases
+      expect(result.overall).toMatchObject({ scored: length, passed: length })
+      expect(run.usage?.completionTokens).toBeGreaterThan(0)
+    }
+  } finally {
+    await Promise.all(endpoints.map((endpoint) => endpoint.close()))
+  }
+})
