@@ -3,17 +3,13 @@
  * not more.
  */
 import { expect, test } from '@jest/globals'
-import { patched, readProgram } from '@stateeval/answers'
 import type { Observation } from '@stateeval/contracts'
 import { longTexts, slowness } from '@stateeval/testkit/long-texts'
 import { feedbackFor } from '../prompt/feedback.ts'
 import { readOpinion } from '../opinion/read.ts'
 
 test.each(longTexts)('%s', (_, make) => {
-  for (const language of ['javascript', 'python'] as const)
-    expect(slowness((text) => readProgram(text, language), make)).toBeNull()
   expect(slowness(readOpinion, make)).toBeNull()
-  expect(slowness((text) => patched(text, text), make)).toBeNull()
 })
 
 /** An observation but for how it ended. */

@@ -19,7 +19,9 @@ function readBlock(block: FencedBlock, language: Language): Block {
   const hasAttribute = /^[\w-]+=["'\w]/.test(info) && !isTag(block.tag) && !beginsProgram(info, language)
   const tag = hasAttribute ? '' : block.tag
   // No program begins with a thought: the fence was opened before it.
-  const code = beginsWithThought(block.code) ? withoutThoughts(block.code).text : block.code
+  const code = beginsWithThought(block.code)
+    ? withoutThoughts(block.code).text.replace(/^\n/, '')
+    : block.code
   if (inline) return isTag(tag) ? { tag, code: rest, closed } : { tag: '', code: info, closed }
   // A line of the program stands behind the fence, with or without a tag before it.
   if (isTag(tag) && beginsProgram(rest, language)) return { tag, code: `${rest}\n${code}`, closed }

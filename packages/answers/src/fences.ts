@@ -39,6 +39,10 @@ export class FenceTracker {
   get isOpen() {
     return this.#fence !== null
   }
+  /** The signs of the fence that is open; '' where none is. */
+  get run(): string {
+    return this.#fence?.run ?? ''
+  }
   /** Whether a line ends the open block. */
   closes(line: string): boolean {
     const fence = this.#fence && fenceIn(line)
@@ -60,16 +64,40 @@ export class FenceTracker {
 
 const openingIn = (line: string) => fenceIn(line) ?? fenceBehindText(line)
 
-/** Where the lines begin that are fences, and whether something stands behind the fence. */
-export function fenceLines(text: string): { start: number; isTagged: boolean }[] {
-  const found: { start: number; isTagged: boolean }[] = []
-  let start = 0
-  for (const line of text.split('\n')) {
-    const fence = fenceIn(line)
-    if (fence) found.push({ start, isTagged: fence.info.trim() !== '' })
-    start += line.length + 1
+/** The lines of a text that are fences, for questions about what follows a place in a block. */
+export class FenceLines {
+  readonly #all: { start: number; run: string; isTagged: boolean }[] = []
+  readonly #byRun = new Map<string, { start: number; isTagged: boolean }[]>()
+
+  constructor(text: string) {
+    let start = 0
+    for (const line of text.split('\n')) {
+      const fence = fenceIn(line)
+      if (fence) this.#all.push({ start, run: fence.run, isTagged: fence.info.trim() !== '' })
+      start += line.length + 1
+    }
   }
-  return found
+  /**
+   * Whether the fences behind a place close a block that is open there: the next one closes, and the others
+   * pair up. Only fences as long as the opening one count.
+   */
+  close(run: string, at: number): boolean {
+    const fences = this.#fencesLike(run)
+    let [low, high] = [0, fences.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((fences[middle] as { start: number }).start > at) high = middle
+      else low = middle + 1
+    }
+    return fences[low]?.isTagged === false && (fences.length - low) % 2 === 1
+  }
+  #fencesLike(run: string) {
+    const known = this.#byRun.get(run)
+    if (known) return known
+    const fences = this.#all.filter((one) => one.run.startsWith(run))
+    this.#byRun.set(run, fences)
+    return fences
+  }
 }
 
 interface OpenBlock {

@@ -1,5 +1,4 @@
 export { type FencedBlock, fencedBlocks } from './fences.ts'
-export { patched } from './patch.ts'
 export { withoutLanguageLine } from './language.ts'
 export { readBlocks, readProgram } from './program.ts'
 export { codeMarks } from './tables/code-marks.ts'

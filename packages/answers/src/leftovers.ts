@@ -1,5 +1,6 @@
 /** What servers leave in a text besides the model's words (docs/answers.md, Leftovers). */
-import { FenceTracker, type LineReader } from './fences.ts'
+import { FenceLines, FenceTracker, type LineReader } from './fences.ts'
+import { lazily } from './lazily.ts'
 import { saidLanguage } from './language.ts'
 import { anyOf, escaped, type Mark, marksIn } from './marks.ts'
 import { lineReader } from './strings.ts'
@@ -14,7 +15,8 @@ const pattern = new RegExp(
   `${anyToken}|(?<=^[ \\t>]{0,40}(?:${escaped('```')}|~~~))(?:assistant|user)(?=[ \\t]*$)`,
   'gm',
 )
-const leading = new RegExp(`\\s*(?:${anyToken})(?:[ \\t]*${role}(?![\\w]))?`, 'y')
+/** A token at the beginning; a pair of <s> and </s> in one line is struck-through HTML. */
+const leading = new RegExp(`\\s*(?!<s>[^\\n]{0,300}</s>)(?:${anyToken})(?:[ \\t]*${role}(?![\\w]))?`, 'y')
 const label =
   /\s*(?:(?:assistant|model)[ \t]*\n|(?:#{1,3} )?(?:GPT4 Correct )?(?:Assistant|ASSISTANT|Response):(?=[ \t]*\n|[ \t]*```))/y
 const isRole = new RegExp(`^(?:${role})?$`)
@@ -25,10 +27,11 @@ const longestGap = 64
  * The text of one turn: without the tokens before and behind it, and without the turns that a model goes on
  * with where its server does not stop. Tokens within a block or quotes belong to the text.
  */
-export const withoutLeftovers = (text: string): string => withoutTail(firstTurn(withoutHead(text)))
+export const withoutLeftovers = (text: string): string =>
+  withoutTail(firstTurn(withoutHead(withoutTail(text))))
 
 /** The same for a text that may go on with thoughts: other turns stay. */
-export const withoutHeadAndTail = (text: string): string => withoutTail(withoutHead(text))
+export const withoutHeadAndTail = (text: string): string => withoutHead(withoutTail(text))
 
 function withoutHead(text: string): string {
   let at = 0
@@ -62,6 +65,7 @@ function firstTurn(text: string): string {
   if (marks.length === 0) return text
   const endsLine = lineEnds(text, marks)
   const fences = new FenceTracker()
+  const lines = lazily(() => new FenceLines(text))
   let reader: LineReader | null = null
   let unread = 0
   for (const [n, mark] of marks.entries()) {
@@ -77,7 +81,11 @@ function firstTurn(text: string): string {
     const isInside = fences.isOpen && !fences.closes(before)
     const isGluedRole = !mark.text.startsWith('<') && !tokens.includes(mark.text)
     if (isGluedRole ? isInside || !fences.isOpen : !endsLine[n]) continue
-    if (isInside && (reader?.inside || !isFollowedByTurn(text, marks, n))) continue
+    if (
+      isInside &&
+      (reader?.inside || !isFollowedByTurn(text, marks, n) || lines().close(fences.run, mark.start))
+    )
+      continue
     // <s>text</s> is struck through.
     if (mark.text === '</s>' && before.includes('<s>')) continue
     return cutAt(text, mark)

@@ -1,5 +1,6 @@
 /** What a model thinks before it answers is no part of its answer (docs/answers.md, Thoughts). */
-import { FenceTracker, fenceLines } from './fences.ts'
+import { FenceLines, FenceTracker } from './fences.ts'
+import { lazily } from './lazily.ts'
 import { anyOf, escaped, type Mark, marksIn } from './marks.ts'
 import { leadingThoughts, thoughtSpellings } from './tables/thoughts.ts'
 
@@ -87,7 +88,7 @@ function withoutMarkedThoughts(text: string): Spoken {
   const goOnAt = (at: number) => {
     from = unread = at
   }
-  const atFences = lazily(() => fenceLines(text))
+  const atFences = lazily(() => new FenceLines(text))
   const hasFinal = lazily(() =>
     /(?:<\|channel\|>|^)final[^<\n]{0,200}(?:<\|constrain\|>\w{0,40})?<\|message\|>/.test(text),
   )
@@ -110,7 +111,8 @@ function withoutMarkedThoughts(text: string): Spoken {
       goOnAt(end)
       hasThought = true
     } else if (kind === 'close') {
-      if (fences.isOpen && (openedInFence >= 0 || !endsThoughtInFence(text, mark, atFences()))) continue
+      if (fences.isOpen && (openedInFence >= 0 || !endsThoughtInFence(text, mark, fences.run, atFences())))
+        continue
       if (nextSign(text, mark.end) !== '') {
         // All before it is a thought, whose beginning stood in the prompt.
         kept.length = 0
@@ -152,23 +154,11 @@ function endsOf(marks: readonly Mark[], kinds: readonly Kind[]): (number | undef
 }
 
 /**
- * Whether a mark inside a block ends a thought in which a fence was opened and left open: it stands alone in
- * its line, and what follows begins with a fence that opens, or has as many that open as close.
+ * Whether a mark inside a block ends a thought in which a fence was opened and left open: it is alone in its
+ * line, and the fences behind it do not close the block.
  */
-function endsThoughtInFence(
-  text: string,
-  mark: Mark,
-  fences: readonly { start: number; isTagged: boolean }[],
-): boolean {
-  if (!mark.isFirst || nextSign(text, mark.end) === 'line') return false
-  let [low, high] = [0, fences.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((fences[middle] as { start: number }).start > mark.start) high = middle
-    else low = middle + 1
-  }
-  return fences[low]?.isTagged === true || (fences.length - low) % 2 === 0
-}
+const endsThoughtInFence = (text: string, mark: Mark, run: string, fences: FenceLines): boolean =>
+  mark.isFirst && nextSign(text, mark.end) !== 'line' && !fences.close(run, mark.start)
 
 /** Where the text goes on: in the same line, below it, or nowhere (''). */
 function nextSign(text: string, from: number): 'line' | 'below' | '' {
@@ -177,9 +167,4 @@ function nextSign(text: string, from: number): 'line' | 'below' | '' {
   const next = sign.exec(text)
   if (!next) return ''
   return text.slice(from, next.index).includes('\n') ? 'below' : 'line'
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }

@@ -1,0 +1,174 @@
+/** Laws of the reader: it changes nothing that it does not understand, and no draft is read. */
+import { expect, test } from '@jest/globals'
+import { type Language, maxCode } from '@stateeval/contracts'
+import fc from 'fast-check'
+import { codeMarks, readProgram, readText, thoughtSpellings, tokenFamilies } from '../src/index.ts'
+import { corpus } from './corpus.ts'
+
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+const numRuns = isLong ? 10_000 : 200
+
+const tokens = [...new Set(tokenFamilies.flatMap(({ ends, begins = [] }) => [...ends, ...begins]))]
+const spellings = thoughtSpellings.flatMap(({ open, close }) =>
+  open.map((one) => [one.replace('…', ' done="true"'), close[0] as string] as const),
+)
+const marks = codeMarks.flatMap(({ open, close = '' }) => [open, close])
+const anyToken = fc.constantFrom(...tokens)
+const anySpelling = fc.constantFrom(...spellings)
+
+/** Whatever stands in a line of a program: code, marks of every kind, blanks, fences, odd characters. */
+const piece = fc.oneof(
+  fc.constantFrom(...tokens, ...spellings.flat(), ...marks),
+  fc.constantFrom(
+    'const a = 1;',
+    'x = `',
+    '"""',
+    "'",
+    '"',
+    '```',
+    '~~~',
+    '```js',
+    '> ',
+    '- ',
+    '#',
+    '//',
+    '/*',
+  ),
+  fc.constantFrom(
+    ' ',
+    '\t',
+    '\r',
+    '\\',
+    '{',
+    '}',
+    '[',
+    '\u2028',
+    '\ufeff',
+    '\0',
+    '😀',
+    'é',
+    'assistant',
+    'analysis',
+  ),
+  fc.string({ maxLength: 12 }),
+)
+const anyLine = fc.array(piece, { maxLength: 5 }).map((parts) => parts.join('').replaceAll('\n', ''))
+/** Its first line sets RESULT, so that it is code; what follows is anything. */
+const anyProgram = fc.array(anyLine, { maxLength: 8 }).map((lines) => ['RESULT = 1', ...lines].join('\n'))
+const plain: Readonly<Record<Language, string>> = {
+  javascript: "const axios = require('axios');\nRESULT = { a: 1 };",
+  python: 'import requests\nRESULT = {"a": 1}',
+}
+const language = fc.constantFrom<Language[]>('javascript', 'python')
+const fence = fc.constantFrom('```', '~~~')
+
+/** A fence that nothing in the program closes. */
+function fenceFor(code: string, sign: string): string {
+  let fence = sign.repeat(3)
+  while (code.includes(fence)) fence += sign
+  return fence
+}
+
+test('a program in a plain fence comes back byte for byte', () => {
+  fc.assert(
+    fc.property(anyProgram, language, fc.constantFrom('`', '~'), (code, tag, sign) => {
+      const run = fenceFor(code, sign)
+      expect(readProgram(`${run}${tag}\n${code}\n${run}`, tag)).toEqual({ code })
+      expect(readProgram(`Here it is:\n\n${run}${tag}\n${code}\n${run}\n\nIt sets RESULT.`, tag)).toEqual({
+        code,
+      })
+    }),
+    { numRuns },
+  )
+})
+
+test('a program of several lines without a fence comes back as well', () => {
+  for (const one of ['javascript', 'python'] as const)
+    expect(readProgram(plain[one], one)).toEqual({ code: plain[one] })
+})
+
+test.each(tokens)('%s around a program leaves the program', (token) => {
+  for (const one of ['javascript', 'python'] as const)
+    for (const run of ['```', '~~~']) {
+      const open = `${run}${one}\n${plain[one]}`
+      for (const answer of [
+        `${open}\n${run}${token}`,
+        `${open}\n${run} ${token}\n`,
+        `${open}\n${run}\n${token}\n`,
+        `${open}${token}`,
+        `${open}\n${token}\n`,
+        `${open}\n${run}${token}${token}`,
+        `${token}${open}\n${run}`,
+        `${token}assistant\n${open}\n${run}`,
+        `${open}\n${run}${token}\nuser\nThanks!\n${open}0\n${run}`,
+        `${plain[one]}${token}`,
+        `${plain[one]}\n${token}\n`,
+      ])
+        expect([answer, readProgram(answer, one)]).toEqual([answer, { code: plain[one] }])
+    }
+})
+
+test('any leftovers around any program', () => {
+  fc.assert(
+    fc.property(
+      anyProgram,
+      fc.array(anyToken, { maxLength: 3 }),
+      fc.array(anyToken, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('', '\n', ' '),
+      language,
+      (code, before, behind, gap, tag) => {
+        const run = fenceFor(code, '`')
+        const answer = `${before.join('')}${run}${tag}\n${code}\n${run}${gap}${behind.join('')}`
+        expect(readProgram(answer, tag)).toEqual({ code })
+      },
+    ),
+    { numRuns },
+  )
+})
+
+const draft = 'RESULT = "draft"'
+test('no draft within a thought is read', () => {
+  const said = fc.constantFrom(
+    (o: string, c: string, f: string) => `${o}\n${f}js\n${draft}\n${f}\n${c}\n`,
+    (o: string, c: string, f: string) => `${o}\n${f}js\n${draft}\n${c}\n`,
+    (o: string, c: string, f: string) => `${o}${draft}${c}\n${f}js\nRESULT = 1\n${f}`,
+    (o: string, _: string, f: string) => `${o}\n${f}js\n${draft}\n${f}\n`,
+    (_: string, c: string, f: string) => `So\n${f}js\n${draft}\n${f}\n${c}\n${f}js\nRESULT = 1\n${f}`,
+    (_: string, c: string, f: string) => `So\n${f}js\n${draft}\n${c}\n${f}js\nRESULT = 1\n${f}`,
+    (o: string, c: string, f: string) => `${f}js\nRESULT = 1\n${f}\n${o}\n${f}js\n${draft}\n${f}\n${c}`,
+    (o: string, c: string, f: string) => `${o}a\n${o}b\n${c}\n${f}js\n${draft}\n${f}\n${c}`,
+  )
+  fc.assert(
+    fc.property(said, anySpelling, fence, fc.option(anyToken), (make, [open, close], run, token) => {
+      const reading = readProgram(`${make(open, close, run)}${token ?? ''}`, 'javascript')
+      expect('code' in reading ? reading.code : '').not.toContain(draft)
+    }),
+    { numRuns },
+  )
+})
+
+test('any mutation of any answer is read, and what is read is read as itself', () => {
+  const answer = fc.constantFrom(...corpus.map((one) => one.answer).filter((one) => one.length > 0))
+  const change = fc.tuple(fc.nat(), fc.nat(40), fc.oneof(piece, fc.constant(''), answer))
+  fc.assert(
+    fc.property(answer, fc.array(change, { minLength: 1, maxLength: 4 }), language, (text, changes, one) => {
+      let changed = text
+      for (const [at, length, put] of changes) {
+        const from = at % (changed.length + 1)
+        changed = changed.slice(0, from) + put + changed.slice(from + length)
+      }
+      const reading = readProgram(changed, one)
+      expect(readProgram(changed, one)).toEqual(reading)
+      if ('none' in reading) expect(reading.none).not.toBe('')
+      else {
+        expect(reading.code.length).toBeLessThanOrEqual(Math.max(maxCode, changed.length))
+        const run = fenceFor(reading.code, '`')
+        const again = readProgram(`${run}${one}\n${reading.code}\n${run}`, one)
+        expect(again).toEqual({ code: reading.code })
+      }
+      const said = readText(changed)
+      if (said !== null) expect(said.length).toBeLessThanOrEqual(changed.length)
+    }),
+    { numRuns },
+  )
+})
