@@ -1,7 +1,7 @@
 /**
  * Evaluations of models at endpoints that play each dialect, over the services: programs, dialogues of
- * ComplexFuncBench, NESTFUL by tools, and tools of a live world. Whoever answers as the reference does passes,
- * in any dialect. STATEEVAL_LONG plays all dialects.
+ * ComplexFuncBench, NESTFUL by tools, and tools of a live world. Whoever answers as the reference does
+ * passes, in any dialect. STATEEVAL_LONG plays all dialects.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { benchmarks } from '@stateeval/benchmarks'
@@ -35,12 +35,12 @@ let suite: Suite
 const caller = callerAt(() => suite.urls['evaluation']!)
 const host = { scenario: (id: string) => scenarios.find((one) => one.id === id)! }
 const kinds = benchmarks.map((make) => make(host))
-const playerOf = (kind: string) => kinds.find((one) => one.kind === kind)!.player
+const ofKind = (kind: string) => kinds.find((one) => one.kind === kind)!
 const files = { 'conversations.jsonl': conversations.split('\n').slice(0, 2).join('\n') }
 
 /** A set with its cases, and the options of its evaluations. */
 interface Task {
-  player: (typeof kinds)[number]['player']
+  benchmark: Pick<(typeof kinds)[number], 'player'>
   options: object
   set: string
   cases: Case[]
@@ -48,13 +48,16 @@ interface Task {
 const tasks: Record<string, Task> = {}
 
 /** The reference's reply to the messages of a case. */
-function reply({ player, options, cases }: Task, { messages }: ScriptedRequest): Script {
+function reply({ benchmark, options, cases }: Task, { messages }: ScriptedRequest): Script {
   const of = cases.find(({ instruction }) =>
     messages.some(({ role, content }) => role !== 'tool' && content?.includes(instruction.trim())),
   )
   const answer =
     of &&
-    player(of, { prompting: 'direct', ...options })?.({ role: 'model', messages: messages as Message[] })
+    benchmark.player(of, { prompting: 'direct', ...options })?.({
+      role: 'model',
+      messages: messages as Message[],
+    })
   if (!answer) throw new Error(`no case, or no reply: ${JSON.stringify(messages).slice(0, 500)}`)
   const { text, finish, toolCalls } = answer
   return {
@@ -66,24 +69,24 @@ function reply({ player, options, cases }: Task, { messages }: ScriptedRequest):
   }
 }
 
-async function prepare(name: string, set: string, player: Task['player'], options: object): Promise<void> {
-  tasks[name] = { player, options, set, cases: await caller.cases(set) }
+async function prepare(name: string, set: string, task: Pick<Task, 'benchmark' | 'options'>): Promise<void> {
+  tasks[name] = { ...task, set, cases: await caller.cases(set) }
 }
 
 beforeAll(async () => {
   suite = await startSuite()
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
   const { id } = await caller.buildSet({ scenario: 'session-service', programs: 4, keep: 2, seed: 1 })
-  await prepare('programs', id, playerOf('stateeval'), {})
-  await prepare('tools of a live world', id, playerOf('stateeval'), { mode: 'tools' })
+  await prepare('programs', id, { benchmark: ofKind('stateeval'), options: {} })
+  await prepare('tools of a live world', id, { benchmark: ofKind('stateeval'), options: { mode: 'tools' } })
   const imported = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/datasets', {
     kind: 'complexfuncbench',
     files,
   })
-  await prepare('dialogues', imported.body.id, hereWith(files).benchmark.player as Task['player'], {})
+  await prepare('dialogues', imported.body.id, { benchmark: hereWith(files).benchmark, options: {} })
   const build = { scenario: 'session-service', programs: 16, keep: 2, seed: 3 }
   const nested = await caller.buildSet(build, { kind: 'nestful' })
-  await prepare('nested calls', nested.id, playerOf('nestful'), { setup: 'tools' })
+  await prepare('nested calls', nested.id, { benchmark: ofKind('nestful'), options: { setup: 'tools' } })
 })
 afterAll(async () => {
   await suite?.stop()
