@@ -111,8 +111,7 @@ function queryFaults(where: string, expr: string): string[] {
   }))
   const labelNames = new Set([
     ...uses.flatMap(({ is }) => is.flatMap((family) => family.labels)),
-    'service',
-    'le',
+    ...['service', 'le', 'namespace', 'installation'],
   ])
   return [
     ...uses.filter(({ is }) => is.length === 0).map(({ metric }) => `${where}: nobody has ${metric}`),

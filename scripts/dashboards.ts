@@ -5,10 +5,32 @@
  * added up (sum).
  */
 import { join } from 'node:path'
+import { parser } from '@prometheus-io/lezer-promql'
 import { dashboards, type Dashboard, type Panel } from './dashboards/tables.ts'
 import { root, writeOrCheck } from './generated.ts'
 
 const datasource = { type: 'prometheus', uid: '${datasource}' }
+/** Labels that the scrape adds, outermost first; a variable of each dashboard selects its values. */
+const scopes = ['namespace', 'installation'] as const
+const matchers = scopes.map((label) => `${label}=~"$${label}"`).join(', ')
+
+/** The query for the chosen installations only. */
+export function scoped(expr: string): string {
+  // Of the same length, so that places stay.
+  const interval = '$__rate_interval'
+  const ends: number[] = []
+  parser.parse(expr.replaceAll(interval, '5m'.padEnd(interval.length))).iterate({
+    enter({ name, node, to }) {
+      if (name === 'Identifier' && node.parent?.name === 'VectorSelector') ends.push(to)
+    },
+  })
+  return ends.reduceRight((text, end) => {
+    const rest = text.slice(end)
+    const isMatched = rest.startsWith('{')
+    return `${text.slice(0, end)}{${matchers}${isMatched ? `, ${rest.slice(1)}` : `}${rest}`}`
+  }, expr)
+}
+
 const columns = 24
 const height = 8
 
@@ -59,7 +81,7 @@ function panelOf({ title, says, unit, queries, type = 'timeseries', stacked = fa
     targets: queries.map(([expr, legendFormat], at) => ({
       refId: String.fromCharCode(65 + at),
       datasource,
-      expr,
+      expr: scoped(expr),
       legendFormat,
     })),
   }
@@ -87,6 +109,19 @@ const fileOf = (dashboard: Dashboard) => ({
         current: {},
         hide: 0,
       },
+      ...scopes.map((label, at) => ({
+        name: label,
+        type: 'query',
+        datasource,
+        query: `label_values(stateeval_server_up${at > 0 ? `{${scopes[0]}=~"$${scopes[0]}"}` : ''}, ${label})`,
+        refresh: 2,
+        includeAll: true,
+        // Also series without the label.
+        allValue: '.*',
+        multi: true,
+        current: { text: 'All', value: '$__all' },
+        hide: 0,
+      })),
     ],
   },
   annotations: { list: [] },

@@ -105,6 +105,12 @@ const overview: Dashboard = {
           queries: [['max by (kind) (stateeval_queue_lag_seconds)', '{{kind}}']],
         },
         {
+          title: 'Without takers',
+          says: 'Waiting jobs of queues from which no replica takes.',
+          unit: 'short',
+          queries: [['max by (kind) (stateeval_queue_untaken_jobs)', '{{kind}}']],
+        },
+        {
           title: 'In flight',
           says: 'Jobs in progress, and jobs that the broker delivered and that are not acknowledged.',
           unit: 'short',
@@ -137,6 +143,33 @@ const overview: Dashboard = {
           unit: 'ops',
           stacked: true,
           queries: [[`sum by (kind, outcome) (${rate('stateeval_jobs_total')})`, '{{kind}}: {{outcome}}']],
+        },
+      ],
+    },
+    {
+      title: 'Servers and certificates',
+      panels: [
+        {
+          title: 'Used storage',
+          says: 'Used share of the storage of servers that report its size.',
+          unit: 'percentunit',
+          queries: [
+            [
+              'max by (server) (stateeval_server_storage_used_bytes) / min by (server) (stateeval_server_storage_limit_bytes)',
+              '{{server}}',
+            ],
+          ],
+        },
+        {
+          title: 'Certificates',
+          says: 'Time until a certificate expires.',
+          unit: 's',
+          queries: [
+            [
+              'min by (service, certificate) (stateeval_certificate_expiry_timestamp_seconds) - time()',
+              '{{service}}: {{certificate}}',
+            ],
+          ],
         },
       ],
     },

@@ -4,6 +4,7 @@ import { type HttpOperations, questions, rollCall, type ServiceName } from '@sta
 import type { FastifyInstance } from 'fastify'
 import { currentProject, inProject, requireProject } from './access/index.ts'
 import type { BaseConfig } from './config.ts'
+import { observeCertificates } from './certificates.ts'
 import { buildApp } from './http/app.ts'
 import type { AnyHandlers } from './http/handler.ts'
 import { InFlight } from './http/in-flight.ts'
@@ -109,6 +110,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   })
   await app.listen({ host: config.http.host, port: config.http.port })
   observeServers(context, jobs, servers)
+  observeCertificates(context.metrics.registry, config)
   const { worlds, providers } = service.answers?.(config) ?? {}
   if (worlds) context.bus.answer(questions.worlds, () => worlds(context))
   if (providers) context.bus.answer(questions.providers, () => providers(context))

@@ -9,6 +9,12 @@ import type { Insertion } from './insert-pairs.ts'
 import { SettingsError } from './settings.ts'
 import { stayConnected } from './stay-connected.ts'
 
+/** In bytes. */
+export interface StorageUse {
+  used: number
+  limit: number | null
+}
+
 export interface Mongo {
   db: Db
   /** A collection of this service and, at each call, of the current project; its name is prefixed by both. */
@@ -29,6 +35,8 @@ export interface Mongo {
   ping(): Promise<void>
   /** The server's time. */
   serverTime(): Promise<Date | null>
+  /** The use of the disk under its databases; `limit` is null where the server does not report it. */
+  storage(): Promise<StorageUse>
   /** Rejects where it does not store a document. */
   probe(): Promise<void>
   close(): Promise<void>
@@ -65,6 +73,11 @@ export function openMongo({
     async serverTime() {
       const { localTime } = await db.command({ hello: 1 }, { timeoutMS: 2000 })
       return localTime instanceof Date ? localTime : null
+    },
+    async storage() {
+      const { fsUsedSize, fsTotalSize, storageSize } = await db.command({ dbStats: 1 }, { timeoutMS: 2000 })
+      const isKnown = typeof fsUsedSize === 'number' && typeof fsTotalSize === 'number'
+      return isKnown ? { used: fsUsedSize, limit: fsTotalSize } : { used: Number(storageSize), limit: null }
     },
     async probe() {
       const probes = db.collection<{ _id: string }>(`${service}.probes`)

@@ -44,6 +44,7 @@ import { type Blocks, blocksIn } from './streams/blocks.ts'
 import { type KnownStream, knownStreams } from './streams/stored.ts'
 import { type Announcer, announcerIn } from './webhooks/announce.ts'
 import { createPost, type Post } from './webhooks/post.ts'
+import { observeInstallation } from './installation-metrics.ts'
 import { type Waits, waitsIn } from './waits.ts'
 import { workflowsOf } from './workflow.ts'
 
@@ -131,6 +132,7 @@ export function buildContext(
   const announcer = announcerIn({ ...platform, ...collections })
   const streamBox = secretBoxWith(installationKey(platform.mongo, 'stream-seeds'))
   const waits = waitsIn(platform)
+  observeInstallation(platform)
   const context: EvaluationContext = {
     ...platform,
     waits,

@@ -33,6 +33,7 @@ import { type BusEvent, type EventOptions, readEvents } from './events.ts'
 import { createInbox } from './inbox.ts'
 import { names as namesOf } from './names.ts'
 import { type Questions, questionsOf } from './questions.ts'
+import type { StorageUse } from '../mongo.ts'
 import { queueState, type QueueState } from './queue-state.ts'
 import { ackWaitMs, type ConsumerLook, deliveryFault, ensureConsumer, lookAtConsumer } from './streams.ts'
 
@@ -104,6 +105,8 @@ export interface Bus extends Questions {
   waiting(subject: JobSubject): Promise<number>
   /** How the queue of a kind stands, of all projects together. */
   queue(subject: JobSubject): Promise<QueueState>
+  /** The use of the broker's storage by this account; `limit` is null where the account has none. */
+  storage(): Promise<StorageUse>
   /** Events of an entity of the current project, or of all ('*'), as they happen; ends with the signal. */
   events(entity: string, id: string, options: EventOptions): AsyncIterable<BusEvent>
   /** Removes what is kept of the events of the current project, which isn't the default one. */
@@ -326,6 +329,10 @@ export function openBus({
       const reader = waitingReaders.get(subject) ?? readTogether(() => readWaiting(subject))
       waitingReaders.set(subject, reader)
       return reader()
+    },
+    async storage() {
+      const { storage, limits } = await (await manager()).getAccountInfo()
+      return { used: storage, limit: limits.max_storage > 0 ? limits.max_storage : null }
     },
     queue: async (subject) => queueState(connection.client(), names, subject, requestTimeoutMs),
     async forgetEvents() {
