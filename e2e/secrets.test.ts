@@ -24,6 +24,8 @@ import {
 const secrets = {
   admin: 'admin-key-tuesday-0123456789abcdef',
   model: 'model-key/with+signs=and"quotes-7781',
+  gateway: 'gateway-key/with+signs=8892',
+  parameter: 'parameter key & more-3301',
   nats: 'nats-p@ss/word-5523',
   mongo: 'mongo-p@ss/word-6634',
   collector: 'collector-pass-9945',
@@ -60,8 +62,10 @@ const waysToSay = (secret: string): Script[] => [
 
 beforeAll(async () => {
   servers = await startServers()
-  model = await startScriptedModel(({ authorization = '', count }) => {
-    const all = waysToSay(authorization.replace('Bearer ', ''))
+  model = await startScriptedModel(({ authorization = '', headers, query, count }) => {
+    // The query as it came, and as it is meant.
+    const said = [authorization.replace('Bearer ', ''), headers['x-gateway-key'], query, secrets.parameter]
+    const all = waysToSay(said.join(' '))
     return all[count % all.length]!
   })
   const nats = new URL(servers.natsUrl)
@@ -73,6 +77,10 @@ beforeAll(async () => {
     STATEEVAL_MODEL_NETWORKS: 'loopback',
     STATEEVAL_KEY_MODEL: secrets.model,
     STATEEVAL_KEY_MODEL_HOSTS: '127.0.0.1:*',
+    STATEEVAL_KEY_GATEWAY: secrets.gateway,
+    STATEEVAL_KEY_GATEWAY_HOSTS: '127.0.0.1:*',
+    STATEEVAL_KEY_PARAMETER: secrets.parameter,
+    STATEEVAL_KEY_PARAMETER_HOSTS: '127.0.0.1:*',
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://collector:${secrets.collector}@127.0.0.1:9`,
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=${secrets.header}`,
     LOG_LEVEL: 'trace',
@@ -178,7 +186,13 @@ async function runWhatSaysSecrets(): Promise<void> {
 async function askWhoSaysKeys(): Promise<void> {
   const { example } = evaluationOperations.importBenchmark
   const set = await json<{ id: string }>('POST', '/v1/benchmarks/import', { body: example })
-  const settings = { model: 'm', keyEnv: 'STATEEVAL_KEY_MODEL', retries: 1 }
+  const settings = {
+    model: 'm',
+    keyEnv: 'STATEEVAL_KEY_MODEL',
+    headers: { 'x-gateway-key': '${STATEEVAL_KEY_GATEWAY}' },
+    query: { key: '${STATEEVAL_KEY_PARAMETER}' },
+    retries: 1,
+  }
   const away = `http://127.0.0.1:${await freePort()}/v1`
   for (const [name, baseUrl] of [
     ['echoes', model.baseUrl],
@@ -204,7 +218,13 @@ async function askWhoSaysKeys(): Promise<void> {
       await send('GET', `/v1/evaluations/${id}${part}`)
   }
   expect(model.requests.length).toBeGreaterThan(7)
-  for (const { authorization } of model.requests) expect(authorization).toBe(`Bearer ${secrets.model}`)
+  const sentQuery = new URLSearchParams({ key: secrets.parameter }).toString()
+  for (const { headers, query } of model.requests)
+    expect([headers.authorization, headers['x-gateway-key'], query]).toEqual([
+      `Bearer ${secrets.model}`,
+      secrets.gateway,
+      sentQuery,
+    ])
   for (const service of ['evaluation', 'execution', 'scoring'] as const)
     for (const path of ['/health/ready', '/metrics', '/openapi.json']) await send('GET', path, { service })
   // Keys that stood where their ids belong, too.

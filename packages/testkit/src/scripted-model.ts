@@ -1,7 +1,7 @@
 /**
  * A scripted OpenAI-compatible server: a rule over the request determines its answer or its misbehaviour.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type PlayedDialect, playChunks, playWhole, rejectionOf } from './played-dialects.ts'
 
@@ -14,6 +14,9 @@ export interface ScriptedRequest {
   /** Everything else in the body. */
   parameters: Record<string, unknown>
   authorization: string | undefined
+  headers: IncomingHttpHeaders
+  /** Of the URL, as it came. */
+  query: string
   /** How many requests came before this one. */
   count: number
 }
@@ -57,7 +60,8 @@ export async function startScriptedModel(
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = []
     for await (const part of incoming) parts.push(part as Buffer)
-    const kind = /\/(chat\/completions|completions|embeddings)$/.exec(incoming.url ?? '')?.[1]
+    const [path = '', query = ''] = (incoming.url ?? '').split('?')
+    const kind = /\/(chat\/completions|completions|embeddings)$/.exec(path)?.[1]
     if (incoming.method !== 'POST' || kind === undefined)
       return json(response, 404, {
         error: { message: 'only POST …/chat/completions, …/completions and …/embeddings are supported' },
@@ -75,6 +79,8 @@ export async function startScriptedModel(
       model: model ?? '',
       parameters,
       authorization: incoming.headers.authorization,
+      headers: incoming.headers,
+      query,
       count: requests.length,
     }
     requests.push(request)
