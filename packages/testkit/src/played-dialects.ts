@@ -87,7 +87,7 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
     ],
     opening: [
       { choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] },
-      'https://learn.microsoft.com/azure/ai-services/openai/how-to/content-filters',
+      'https://learn.microsoft.com/en-us/answers/questions/1533887/does-streaming-work-with-tool-calls-yet-on-azureop',
     ],
   },
   anthropic: {},
@@ -148,7 +148,7 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
     thoughts: ['reasoning_content', 'https://docs.vllm.ai/en/latest/features/reasoning_outputs.html'],
   },
   sglang: {
-    thoughts: ['reasoning_content', 'https://docs.sglang.ai/advanced_features/separate_reasoning.html'],
+    thoughts: ['reasoning_content', 'https://docs.sglang.io/docs/advanced_features/separate_reasoning'],
   },
   'llama.cpp': {
     rejects: [

@@ -92,7 +92,15 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
       },
     },
   },
-  xai: { name: 'xAI', hosts: ['api.x.ai', '*.api.x.ai'], facts: {} },
+  xai: {
+    name: 'xAI',
+    hosts: ['api.x.ai', '*.api.x.ai'],
+    facts: {},
+    needs: {
+      value: 'neither `stop` nor penalties for a reasoning model',
+      source: 'https://docs.x.ai/docs/guides/reasoning',
+    },
+  },
   openrouter: { name: 'OpenRouter', hosts: ['openrouter.ai'], facts: {} },
   bedrock: { name: 'Amazon Bedrock and its gateways', hosts: ['*.amazonaws.com'], facts: {} },
   vllm: { name: 'vLLM', facts: {} },
