@@ -106,9 +106,12 @@ export function answerIn(entries: readonly Entry[]): string | null {
   return messages.findLast(({ role }) => role === 'assistant')?.content ?? null
 }
 
-/** Whether a log contains more than the last answer. */
+const hasCalls = (message: Message) => message.role === 'assistant' && (message.toolCalls?.length ?? 0) > 0
+
+/** Whether a log contains more than the text of the last answer, such as its calls. */
 export const isDialogue = ({ stored, entries }: Log): boolean =>
   stored.length > 0 ||
   entries.some((entry) => 'consultation' in entry) ||
+  entries.some((entry) => 'messages' in entry && entry.messages.some(hasCalls)) ||
   entries.filter((entry) => 'messages' in entry && entry.messages.some(({ role }) => role === 'assistant'))
     .length > 1

@@ -105,7 +105,7 @@ async function readHonestCases(
   const samples = await everyPage((query) => client.getEvaluationAnswers({ params: { id }, query }))
   const cases = await everyPage((query) => client.listBenchmarkCases({ params: { id: benchmark }, query }))
   const scenarios = new Map(cases.map((one) => [one.id, readScenario(one)]))
-  return givenAnswers(samples, options).map((given): HonestCase => {
+  return givenAnswers(samples).map((given): HonestCase => {
     const { case: name, sample: _, ...answer } = given
     const scenario = scenarios.get(name)
     return { id: name, form: detectForm(given, options), ...(scenario && { scenario }), answer }

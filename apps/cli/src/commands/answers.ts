@@ -31,6 +31,8 @@ function answerText(
   ].join('\n')
 }
 
+const placeOf = ({ case: id, sample }: { case: string; sample: number }) => `${id}/${sample}`
+
 const section = (pc: Colors, title: string, text: string) => `${pc.bold(title)}\n\n${text.trimEnd()}`
 
 /** A case to read: what was asked for, what solves it, and each answer under its verdict. */
@@ -99,15 +101,19 @@ export const answers = defineCommand<AnswersCommand>({
       const params = { id: args[0]! }
       const name = options.case
       if (name === undefined) {
-        const { options: settings, counts } = await client.getEvaluation({ params })
+        const { counts } = await client.getEvaluation({ params })
         const tell = createCounter('answers', counts.samples, terminal)
         const all = await everyPage(
           (query) => client.getEvaluationAnswers({ params, query }),
           (count) => tell(count, 'samples'),
         )
-        const given = givenAnswers(all, settings)
+        const results = await everyPage((query) => client.getEvaluationResults({ params, query }))
+        const scored = new Set(results.flatMap((one) => (one.score ? [placeOf(one)] : [])))
+        const given = givenAnswers(all, (one) => scored.has(placeOf(one)))
         if (given.length < all.length)
-          terminal.step(`Left out ${plural(all.length - given.length, 'sample')} without an answer.`)
+          terminal.step(
+            `Left out ${plural(all.length - given.length, 'sample')} without an answer or without a score.`,
+          )
         if (given.length > 0 || terminal.json)
           terminal.result(given, () => given.map((one) => JSON.stringify(one)).join('\n'))
         return 0

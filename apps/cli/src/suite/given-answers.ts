@@ -1,24 +1,45 @@
 /** Answers of an evaluation in the form in which another evaluation accepts them. */
-import type { EvaluationResource, GivenAnswer, SampleAnswer } from '@stateeval/contracts'
+import type { GivenAnswer, SampleAnswer } from '@stateeval/contracts'
+
+type GivenReply = Extract<GivenAnswer, { replies: unknown }>['replies'][number]
+
+const givenReply = ({ text, finish, ...calls }: GivenReply & { text: string }): GivenReply => ({
+  text,
+  ...calls,
+  // What ended otherwise may be judged otherwise.
+  ...(finish !== undefined && finish !== 'stop' && { finish }),
+})
 
 /** What the model said in a dialogue. */
-const repliesIn = ([dialogue]: SampleAnswer['transcripts'] = []) =>
+const repliesIn = ([dialogue]: SampleAnswer['transcripts'] = []): GivenReply[] =>
   (dialogue?.messages ?? []).flatMap((message) =>
     message.role === 'assistant'
-      ? [{ text: message.content, ...(message.toolCalls && { toolCalls: message.toolCalls }) }]
+      ? [
+          givenReply({
+            text: message.content,
+            ...(message.toolCalls && { toolCalls: message.toolCalls }),
+            ...(message.finish !== undefined && { finish: message.finish }),
+          }),
+        ]
       : [],
   )
 
-/** Samples without an answer are left out. */
+/**
+ * Samples without an answer are left out, and so are those that `isScored` denies: an evaluation of the
+ * answers then leaves them without a score as well.
+ */
 export const givenAnswers = (
   samples: readonly SampleAnswer[],
-  { prompting }: Pick<EvaluationResource['options'], 'prompting'>,
+  isScored: (sample: SampleAnswer) => boolean = () => true,
 ): GivenAnswer[] =>
-  samples.flatMap(({ case: id, sample, answer, transcripts }): GivenAnswer[] => {
-    // Of several attempts only the last one counts.
-    const replies = prompting === 'reflect' ? [] : repliesIn(transcripts)
-    // A text says nothing of calls.
-    if (replies.length > 1 || replies.some(({ toolCalls }) => toolCalls))
+  samples.filter(isScored).flatMap(({ case: id, sample, answer, finish, transcripts }): GivenAnswer[] => {
+    const replies = repliesIn(transcripts)
+    // A text tells neither of calls nor of why it ended.
+    if (replies.length > 1 || replies.some((reply) => reply.toolCalls ?? reply.finish))
       return [{ case: id, sample, replies }]
-    return answer === null ? [] : [{ case: id, sample, answer }]
+    if (answer === null) return []
+    const reply = givenReply({ text: answer, ...(finish !== undefined && { finish }) })
+    return [
+      reply.finish === undefined ? { case: id, sample, answer } : { case: id, sample, replies: [reply] },
+    ]
   })
