@@ -11,10 +11,10 @@ import { type JobSubject, subjects } from '@stateeval/contracts'
 import { createLog, openBus, type Bus } from '@stateeval/service-kit'
 import { freePort, until } from '@stateeval/testkit'
 import { type Manifest, render } from './kubernetes.ts'
-import { missing, natsServer, toolPath } from './kubernetes/tools.ts'
+import { missing, toolOrBuild, toolPath } from './kubernetes/tools.ts'
 
 const long = process.env['STATEEVAL_LONG'] !== undefined
-const server = long ? natsServer() : null
+const server = long ? toolOrBuild('nats-server') : null
 const reason = long ? missing('helm', 'nats-server') : 'scripts/test --long does it.'
 if (reason !== null) console.info(`skipped: no NATS server is asked what KEDA asks: ${reason}`)
 const onServer = reason === null ? test : test.skip

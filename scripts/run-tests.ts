@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { endChildrenWithThis } from '@stateeval/testkit/end-with-owner'
+import { toolOrBuild } from './kubernetes/tools.ts'
 
 endChildrenWithThis()
 const root = join(import.meta.dirname, '..')
@@ -17,6 +18,12 @@ if (unknown.length) {
     `scripts/test takes --long and nothing else, not ${unknown.join(' ')}. One file: npm test -- path/to/some.test.ts`,
   )
   process.exit(2)
+}
+
+if (long && !process.env['HELM']) {
+  console.log('-- helm is searched for, or built by Go')
+  const helm = toolOrBuild('helm')
+  if (helm !== null) process.env['HELM'] = helm
 }
 
 const bin = (name: string) => join(root, 'node_modules', name)

