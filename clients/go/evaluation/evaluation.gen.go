@@ -937,6 +937,9 @@ type AssistantMessage struct {
 	Finish    *string              `json:"finish,omitempty"`
 	Role      AssistantMessageRole `json:"role"`
 	ToolCalls []ModelToolCall      `json:"toolCalls,omitempty"`
+
+	// Vendor Members of the endpoint’s message that go back to it unchanged, such as thoughts and signatures
+	Vendor *VendorMembers `json:"vendor,omitempty"`
 }
 
 // AssistantMessageRole defines model for AssistantMessage.Role.
@@ -4764,6 +4767,15 @@ type Variable struct {
 
 // VariableRole defines model for Variable.Role.
 type VariableRole string
+
+// VendorMembers Members of the endpoint’s message that go back to it unchanged, such as thoughts and signatures
+type VendorMembers struct {
+	// Calls Members of each tool call, in order, such as extra_content with a thought signature
+	Calls []map[string]interface{} `json:"calls,omitempty"`
+
+	// Message Members of the message, such as reasoning_content
+	Message map[string]interface{} `json:"message,omitempty"`
+}
 
 // Webhook defines model for Webhook.
 type Webhook struct {

@@ -16,7 +16,7 @@ import {
 } from './execution.ts'
 import type { Json } from './basics/json.ts'
 import { recordOf } from './basics/record.ts'
-import { maxToolCalls, type ModelTool, ModelToolCall, type Usage } from './model.ts'
+import { maxToolCalls, type ModelTool, ModelToolCall, type Usage, VendorMembers } from './model.ts'
 
 const closedObject = { additionalProperties: false } as const
 const content = Type.String({ maxLength: 2_000_000 })
@@ -29,6 +29,7 @@ export const Message = Type.Union([
       role: Type.Literal('assistant'),
       content,
       toolCalls: Type.Optional(Type.Array(ModelToolCall, { maxItems: maxToolCalls })),
+      vendor: Type.Optional(VendorMembers),
       finish: Type.Optional(
         Type.String({
           description: 'Why the model ended the reply, as its endpoint reports: stop, length, tool_calls',
@@ -298,6 +299,8 @@ export interface CallsRequest extends RunRequest {
 export interface Reply {
   text: string
   toolCalls?: readonly ModelToolCall[]
+  /** What goes back to the endpoint with this message. */
+  vendor?: VendorMembers
   /** Why it ended, as the endpoint said: stop, length, tool_calls. */
   finish: string
   usage?: Usage

@@ -222,3 +222,26 @@ export const ModelToolCall = Type.Object(
 export type ModelToolCall = Static<typeof ModelToolCall>
 /** The maximum per reply. */
 export const maxToolCalls = 1000
+
+/**
+ * What an endpoint demands back with its own replies, unchanged: thoughts, signatures. Nobody here reads it.
+ */
+export const VendorMembers = Type.Object(
+  {
+    message: Type.Optional(
+      recordOf(Type.Unknown(), { description: 'Members of the message, such as reasoning_content' }),
+    ),
+    calls: Type.Optional(
+      Type.Array(recordOf(Type.Unknown()), {
+        maxItems: maxToolCalls,
+        description: 'Members of each tool call, in order, such as extra_content with a thought signature',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Members of the endpoint’s message that go back to it unchanged, such as thoughts and signatures',
+  },
+)
+export type VendorMembers = Static<typeof VendorMembers>

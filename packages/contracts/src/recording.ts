@@ -1,6 +1,6 @@
 /** A recording as a file of JSON lines: first the answering models, then one line per question. */
 import Type, { type Static } from 'typebox'
-import { ModelName, ModelSettings, Usage } from './model.ts'
+import { ModelName, ModelSettings, Usage, VendorMembers } from './model.ts'
 import { recordOf } from './basics/record.ts'
 import { Sha256 } from './basics/sha256.ts'
 
@@ -22,6 +22,7 @@ export const RecordedAnswer = Type.Object({
   toolCalls: Type.Optional(
     Type.Array(Type.Object({ id: Type.String(), name: Type.String(), arguments: Type.String() })),
   ),
+  vendor: Type.Optional(VendorMembers),
   finish: Type.String(),
   usage: Usage,
   retries: Type.Integer({ minimum: 0 }),

@@ -82,7 +82,7 @@ function afterQuestion(
     const now = { ...carried, unanswered }
     return need.kind === 'reply' ? seen(now, key, event) : consulted(now, asked, event)
   }
-  const { text, toolCalls, finish, usage, reported, ms, retries, repeated, storeKey, kept } =
+  const { text, toolCalls, vendor, finish, usage, reported, ms, retries, repeated, storeKey, kept } =
     answer.value as Answered
   const paid = plusCost(carried, part, {
     usage,
@@ -91,7 +91,7 @@ function afterQuestion(
     kept: kept ? 1 : 0,
     storeKeys: [storeKey],
   })
-  const reply: Reply = { text, ...(toolCalls && { toolCalls }), finish }
+  const reply: Reply = { text, ...(toolCalls && { toolCalls }), ...(vendor && { vendor }), finish }
   if (need.kind === 'http') {
     const response = responseIn(text)
     const event: EpisodeEvent = response

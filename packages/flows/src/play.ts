@@ -119,12 +119,18 @@ export function play(context: SampleContext, played: Played, turn: Turn): { play
 export const entryOf = (
   transcript: number,
   role: Speaker,
-  { text, toolCalls, finish: why }: Reply,
+  { text, toolCalls, vendor, finish: why }: Reply,
 ): Extract<Entry, { messages: unknown }> => ({
   transcript,
   role,
   messages: [
-    { role: 'assistant', content: text, ...(toolCalls && { toolCalls: [...toolCalls] }), finish: why },
+    {
+      role: 'assistant',
+      content: text,
+      ...(toolCalls && { toolCalls: [...toolCalls] }),
+      ...(vendor && { vendor }),
+      finish: why,
+    },
   ],
 })
 

@@ -55,9 +55,16 @@ function eventOf(entry: Entry, need: Need, since: readonly Entry[]): EpisodeEven
   }
   const [message] = entry.messages
   if (message?.role !== 'assistant') throw new Error('the record of a reply has no reply')
-  const { content: text, toolCalls, finish = 'stop' } = message
+  const { content: text, toolCalls, vendor, finish = 'stop' } = message
   const { key: _, ...took } = entry.replied ?? { key: '' }
-  return { kind: 'replied', text, ...(toolCalls && { toolCalls }), finish, ...took }
+  return {
+    kind: 'replied',
+    text,
+    ...(toolCalls && { toolCalls }),
+    ...(vendor && { vendor }),
+    finish,
+    ...took,
+  }
 }
 
 /** How many calls each session has had after this event. */

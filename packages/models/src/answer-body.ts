@@ -1,21 +1,17 @@
 /**
- * Reads the body of an answer for the SDK, which buffers it without a limit and parses it without a pause. An
- * endpoint must neither fill the memory nor block the event loop, on which the timeout of the request
- * depends.
+ * Limits the body of an answer before it is read, which buffers and parses. An endpoint must neither fill the
+ * memory nor block the event loop, on which the timeout of the request depends.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Flood, Unusable } from './classify.ts'
 import { largestAnswer } from './transport.ts'
-
-/** How the SDK reads an answer: as one JSON text, or as server-sent events with a JSON text each. */
-export type AnswerForm = 'json' | 'events'
 
 const MiB = 2 ** 20
 /** Of one JSON text. The longest kept answer takes 12 MB if every character is escaped. */
 const largestText = 16 * MiB
 /** Brackets, colons and commas of one JSON text outside its strings. Parsing so many takes about 0.1 s. */
 const maxTextParts = 500_000
-/** The SDK splits an event into its lines at once. An event usually has one. */
+/** An event is read at once. It usually has one line. */
 const maxEventLines = 10_000
 /** Of the whole stream. Servers send up to three lines a token. */
 const maxLines = 5_000_000
@@ -25,15 +21,15 @@ const maxLines = 5_000_000
  */
 const maxIdle = MiB / 4
 
-/** The SDK handles a part without a pause: two thousand empty events take it about 10 ms. */
+/** A part is read without a pause. */
 const partBytes = 4096
 const longestWorkMs = 10
 
 /** The response with a body that is limited after decompression and passed on in small parts. */
-export function withinLimits(response: Response, form: AnswerForm): Response {
+export function withinLimits(response: Response): Response {
   if (response.body === null) return response
   const { status, headers, body } = response
-  const parts = ReadableStream.from(paused(body, createCheck(form)))
+  const parts = ReadableStream.from(paused(body, createCheck()))
   return new Response(parts, { status, headers: new Headers([...headers]) })
 }
 
@@ -62,8 +58,18 @@ const [lineFeed, carriageReturn, quote, comma, colon, openBracket, backslash, op
 ) as unknown as readonly number[]
 const dataField = Buffer.from('data:')
 
+/** What the first part of a body with more than white space shows; undefined before that. */
+function formOf(part: Uint8Array): 'json' | 'events' | undefined {
+  const first = part.find((byte) => byte > space)
+  return first === undefined ? undefined : jsonBeginnings.has(first) ? 'json' : 'events'
+}
+const space = 0x20
+const jsonBeginnings: ReadonlySet<number> = new Set(Buffer.from('{["<'))
+
 /** A function that takes the parts of a body in order, and throws at the part that exceeds a limit. */
-function createCheck(form: AnswerForm): (part: Uint8Array) => void {
+function createCheck(): (part: Uint8Array) => void {
+  /** One JSON text, or events with a JSON text each. A body shows what it is; its label may be wrong. */
+  let form: 'json' | 'events' | undefined
   let size = 0
   /** Of the current JSON text, which is the whole body or one event. */
   let text = { size: 0, parts: 0, lines: 0 }
@@ -91,6 +97,7 @@ function createCheck(form: AnswerForm): (part: Uint8Array) => void {
     line = { length: 0, isData: true }
   }
   return (part) => {
+    form ??= formOf(part)
     size += part.length
     text.size += part.length
     for (const byte of part) {

@@ -2,16 +2,18 @@
 import type { ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { tlsFault } from './connection-faults.ts'
-import { quoteOf, type SaidError } from './error-body.ts'
-import type { ModelAttempt } from './request.ts'
+import { saysContext } from './context-words.ts'
+import { errorIn, type SaidError } from './error-body.ts'
+import { meaningOf } from './error-codes.ts'
+import type { Lasting, ModelAttempt, RefusalKind } from './request.ts'
 import { retryAfter } from './retry-after.ts'
 import { HostRefused } from './transport.ts'
 
 type Failure = Exclude<ModelAttempt, { status: 'done' }>
 
 /**
- * The endpoint's response is unusable: not JSON, no choices, an incomplete stream, or empty. `error`: the
- * endpoint's own message.
+ * The endpoint's response is unusable: not JSON, no choices, an incomplete stream, or empty. `error`: what
+ * the endpoint said of it, as it came.
  */
 export class Unusable extends Error {
   readonly error: unknown
@@ -24,9 +26,6 @@ export class Unusable extends Error {
 /** The endpoint's answer is longer than anything that is read. */
 export class Flood extends Unusable {}
 
-const contextWords =
-  /context[ _-]?(length|window|size)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (model|context)/i
-const quotaWords = /insufficient_quota|exceeded your current quota|billing|credit balance/i
 const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -50,8 +49,8 @@ export const wasRefusedHere = (error: unknown) => chain(error).some((cause) => c
 
 /**
  * Classifies the failure of one attempt. `now` is for Retry-After dates, in milliseconds; `hide` removes
- * the key from a text. Reasons contain nothing of a response except the fields of an error in OpenAI's form
- * (error-body.ts).
+ * the key from a text. Reasons contain nothing of a response except the text of an error (error-body.ts).
+ * What ends every question is only what a status or a code says.
  */
 export function classify(
   error: unknown,
@@ -80,15 +79,16 @@ export function classify(
       }
     return { status: 'transient', reason: `the connection was interrupted: ${hide(deepest(error))}` }
   }
-  if (error instanceof APIError && error.status !== undefined)
-    return byStatus(error as Told, Number(error.status), settings, now)
-  if (error instanceof APIError)
-    return {
-      status: 'transient',
-      reason: withQuote('the endpoint’s answer was cut off', quoteOf(error.error, hide)),
-    }
-  if (error instanceof Unusable)
-    return { status: 'transient', reason: withQuote(error.message, quoteOf(error.error, hide)) }
+  if (error instanceof APIError && error.status !== undefined) {
+    const { error: said = nothingSaid, headers } = error as Told
+    const status = Number(error.status)
+    return byError(said, { status, what: `the endpoint answered ${status}`, headers }, settings, now)
+  }
+  if (error instanceof Unusable && error.error !== undefined) {
+    const said = errorIn(error.error, hide)
+    return byError(said, { status: statusIn(said), what: error.message }, settings, now)
+  }
+  if (error instanceof Unusable) return { status: 'transient', reason: error.message }
   // The parser would repeat the text.
   if (error instanceof SyntaxError)
     return { status: 'transient', reason: 'the endpoint’s answer is not valid JSON' }
@@ -98,60 +98,87 @@ export function classify(
   }
 }
 
-const withQuote = (what: string, quote: string | null) => (quote === null ? what : `${what}: ${quote}`)
+const nothingSaid: SaidError = { quote: null, text: '', codes: [] }
+/** The status that an error within an answer names, such as OpenRouter's; null if it names none. */
+function statusIn({ codes }: SaidError): number | null {
+  const status = Number(codes.find((code) => /^[45]\d\d$/.test(code)))
+  return Number.isNaN(status) ? null : status
+}
 
-function byStatus(
-  error: Told,
-  status: number,
+interface Statement {
+  status: number | null
+  /** What happened, before the endpoint's own words. */
+  what: string
+  headers?: Headers | undefined
+}
+
+/** Passing, whatever is said: timeouts, conflicts, limits, faults of the server's. */
+const passing: ReadonlySet<number> = new Set([408, 409, 424, 425, 429, 498, 499])
+
+function byError(
+  said: SaidError,
+  { status, what, headers }: Statement,
   { baseUrl, model, keyEnv }: ModelSettings,
   now: () => number,
 ): Failure {
-  const { quote = null, text: says = '' } = error.error ?? {}
-  const refused = (kind: Extract<Failure, { status: 'refused' }>['kind'], reason: string): Failure => ({
+  const { quote, text, codes } = said
+  const statement = quote === null ? what : `${what}: ${quote}`
+  const means = said.moderated ? 'moderation' : meaningOf(codes)
+  const refused = (kind: RefusalKind, remedy: string): Failure => ({
     status: 'refused',
     kind,
-    reason,
+    reason: `${statement}: ${remedy}`,
   })
-  const statement = withQuote(`the endpoint answered ${status}`, quote)
-  if (status === 401 || status === 403)
-    return refused(
-      'key',
-      `${statement}: ${keyEnv ? `it rejects the key in ${keyEnv}; set a valid one in the service’s environment` : 'it requires a key; name its environment variable in keyEnv'}`,
-    )
-  if (status === 402 || (status === 429 && quotaWords.test(says)))
-    return refused('quota', `${statement}: the account’s quota is used up`)
-  if ((status === 400 || status === 413 || status === 422) && contextWords.test(says))
-    return refused(
-      'context',
-      `${statement}: the prompt does not fit the model’s context; use a model with a larger one, or lower max_tokens`,
-    )
-  if (status === 404)
-    return refused(
-      'model',
-      `${statement}: there is no model ${JSON.stringify(model)} at ${baseUrl}; GET ${baseUrl}/models lists them`,
-    )
-  if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
-    const headers = error.headers
+  const remedies = {
+    key: keyEnv
+      ? `it rejects the key in ${keyEnv}; set a valid one in the service’s environment`
+      : 'it requires a key; name its environment variable in keyEnv',
+    quota: 'the account’s quota is used up',
+    model: `there is no model ${JSON.stringify(model)} at ${baseUrl}; GET ${baseUrl}/models lists them`,
+    context:
+      'the prompt does not fit the model’s context; use a model with a larger one, or lower max_tokens',
+    moderation: 'the endpoint’s moderation rejects this prompt',
+  }
+  if (means === 'quota' || means === 'context' || means === 'moderation')
+    return refused(means, remedies[means])
+  if (status === 402) return refused('quota', remedies.quota)
+  if (status === 401 || (status === 403 && means === 'key')) return refused('key', remedies.key)
+  if (means === 'model' || status === 404) return refused('model', remedies.model)
+  const passes = status === null || passing.has(status) || status >= 500
+  // Only of a rate limit a prompt's size may be the matter, too.
+  if (status !== 429 && status !== 403 && means !== 'busy' && saysContext(text))
+    return refused('context', remedies.context)
+  // A firewall or a gateway in front of the model says 403, too: it is the key's if it stays.
+  if (passes || means === 'busy' || status === 403) {
+    const isBusy = means === 'busy' || status === 429 || status === 503 || status === 529
     const afterMs = retryAfter(
-      { ms: headers?.get('retry-after-ms') ?? null, text: headers?.get('retry-after') ?? null },
+      {
+        ms: headers?.get('retry-after-ms') ?? null,
+        text: headers?.get('retry-after') ?? said.after ?? null,
+      },
       now(),
     )
     return {
       status: 'transient',
       reason: statement,
-      ...((status === 429 || status === 503) && { busy: true }),
+      ...(isBusy && { busy: true }),
+      ...(status === 403 &&
+        means !== 'busy' && {
+          lasting: { kind: 'key', remedy: remedies.key, afterMs: 0, ofQuestion: true } as const,
+        }),
+      ...(status === 429 && { lasting: lastingLimit }),
       ...(afterMs !== null && { afterMs }),
     }
   }
   // Redirects are not followed: they would carry the key to another host.
-  if (status < 400)
-    return refused('host', `${statement}: redirects are not followed; set baseUrl to the redirect’s target`)
-  if (/model.{0,40}(not found|not exist|unknown)|no such model/i.test(says))
-    return refused(
-      'model',
-      `${statement}: there is no model ${JSON.stringify(model)} at ${baseUrl}; GET ${baseUrl}/models lists them`,
-    )
-  return refused('request', `${statement}: the endpoint rejects this request; check the model’s parameters`)
+  if (status < 400) return refused('host', 'redirects are not followed; set baseUrl to the redirect’s target')
+  return refused('request', 'the endpoint rejects this request; check the model’s parameters')
+}
+/** No limit per minute lasts longer. */
+const lastingLimit: Lasting = {
+  kind: 'quota',
+  remedy: 'it has answered nothing for a minute, so its limit or the account’s quota is used up',
+  afterMs: 60_000,
 }
 
 interface Cause {

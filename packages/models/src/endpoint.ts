@@ -24,12 +24,11 @@ export interface Connection {
 type Endpoint = ({ ok: true } & Connection) | { ok: false; kind: 'key' | 'host'; reason: string }
 
 export function endpointOf(settings: ModelSettings, { env, networks, transport }: EndpointOptions): Endpoint {
-  const { baseUrl, api, stream, timeoutMs = defaultTimeoutMs } = settings
+  const { baseUrl, timeoutMs = defaultTimeoutMs } = settings
   const fault = faultOfBaseUrl(baseUrl, networks)
   if (fault !== null) return { ok: false, kind: 'host', reason: `the base URL ${fault}` }
   const extras = readExtras(settings, env)
   if (!extras.ok) return { ok: false, kind: 'key', reason: extras.reason }
-  const form = stream && api !== 'embeddings' ? 'events' : 'json'
   const client = new OpenAI({
     baseURL: baseUrl,
     // The SDK never has the key: it is put on the request that was checked.
@@ -41,7 +40,7 @@ export function endpointOf(settings: ModelSettings, { env, networks, transport }
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
-    fetch: guardedFetch({ baseUrl, extras, networks, transport, form }),
+    fetch: guardedFetch({ baseUrl, extras, networks, transport }),
   })
   return { ok: true, client, hide: extras.hide }
 }

@@ -1,16 +1,28 @@
 /**
- * The repeatable part of an endpoint's error. A caller chooses the URL, so a raw body could be a page that
- * only this installation can reach. Only the error fields of OpenAI's API are repeated, short and
- * printable.
+ * What an endpoint's error says: its text and its machine-readable codes. A caller chooses the URL, so a body
+ * could be a page that only this installation can reach. Therefore only what stands where errors have their
+ * text is repeated: short, on one line, without the key. Of a page, that is its title; of other text, a
+ * single short line.
  */
 
-/** An error body: the repeatable part, and the whole text, from which only the error's kind is derived. */
+/** An error as far as it is read. */
 export interface SaidError {
+  /** The part that may be repeated; null if there is none. */
   quote: string | null
+  /** The beginning of the body. Only the error's kind is derived from it. */
   text: string
+  /** Codes, types and statuses, the outermost first. */
+  codes: readonly string[]
+  /** Whether it reports that a moderation found something in the prompt. */
+  moderated?: true
+  /** When to ask again, in the form of Retry-After. */
+  after?: string
+  /** What the model wrote, if the endpoint could not read that. */
+  wrote?: string
 }
 
 const longestQuote = 300
+const longestTitle = 100
 /** No more of an error is read. */
 const longestBody = 65_536
 const word = /^[A-Za-z0-9_.-]{1,64}$/
@@ -19,34 +31,121 @@ const word = /^[A-Za-z0-9_.-]{1,64}$/
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim()
 const cut = (text: string) => (text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text)
 
-interface Fields {
-  message?: unknown
-  type?: unknown
-  code?: unknown
+/**
+ * Where servers put the text of an error, the usual places first: OpenAI's form, a list of it (Google),
+ * `detail` (FastAPI), `errors` (Cloudflare), `message` alone (AWS, Cohere), `error` as text (TGI, Ollama),
+ * `msg` (Chinese gateways), `raw` (what OpenRouter received), `title` (RFC 9457).
+ */
+const textMembers = [
+  'message',
+  'error',
+  'errors',
+  'detail',
+  'details',
+  'msg',
+  'error_msg',
+  'error_message',
+  'error_description',
+  'Message',
+  'description',
+  'title',
+]
+/** Where its codes are. */
+const codeMembers = [
+  'code',
+  'type',
+  'status',
+  'reason',
+  'error',
+  'error_type',
+  'error_code',
+  'errorCode',
+  '__type',
+  'Code',
+]
+const deepest = 6
+/** Values that are looked at. */
+const maxValues = 500
+
+/** Walks through what may be an error, the outermost values first, into JSON within texts, too. */
+function* membersIn(value: unknown): Generator<[name: string, value: unknown]> {
+  let level: unknown[] = [value]
+  let left = maxValues
+  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+    const next: unknown[] = []
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue
+      for (const [name, inner] of Object.entries(one)) {
+        if (left-- <= 0) return
+        yield [Array.isArray(one) ? '' : name, inner]
+        next.push(parsedText(inner))
+      }
+    }
+    level = next
+  }
 }
 
-/** The message of an error in OpenAI's form, with its code or type; null if it has none. */
-export function quoteOf(error: unknown, hide: (text: string) => string = (text) => text): string | null {
-  const { message, type, code } = (typeof error === 'object' && error !== null ? error : {}) as Fields
-  if (typeof message !== 'string' || message.trim() === '') return null
-  const kind = [code, type].find((one) => typeof one === 'string' && word.test(one))
-  // Hidden first: of a key that is cut in two, nobody would know the halves.
-  return `${cut(printable(hide(message)))}${kind === undefined ? '' : ` (${hide(String(kind))})`}`
-}
-
-/** {error: {message, type, code}}, and {object: 'error', message, …}, which vLLM has answered. */
-function errorIn(text: string): unknown {
-  let body: unknown
+/** The JSON in a text, such as an error that a gateway passes on; any other value itself. */
+function parsedText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestBody) return value
   try {
-    body = JSON.parse(text)
+    return JSON.parse(value)
   } catch {
-    return null
+    return value
   }
-  const { error, object } = (typeof body === 'object' && body !== null ? body : {}) as {
-    error?: unknown
-    object?: unknown
+}
+
+/** The text of an error, wherever it stands; null if there is none. */
+function textIn(value: unknown, depth = 0): string | null {
+  const inner = parsedText(value)
+  if (typeof inner === 'string') return inner.trim() === '' ? null : inner
+  if (typeof inner !== 'object' || inner === null || depth > deepest) return null
+  if (Array.isArray(inner)) {
+    const texts = inner.slice(0, 3).flatMap((one) => textIn(one, depth + 1) ?? [])
+    return texts.length > 0 ? texts.join('; ') : null
   }
-  return error ?? (object === 'error' ? body : null)
+  const members = inner as Record<string, unknown>
+  const said = textMembers.map((name) => textIn(members[name], depth + 1)).find((one) => one !== null)
+  // OpenRouter: "Provider returned error", with the provider's error beside it.
+  const raw =
+    depth < deepest ? textIn((members['metadata'] as { raw?: unknown } | null)?.raw, depth + 1) : null
+  return said !== undefined && raw !== null && raw !== said ? `${said}: ${raw}` : (said ?? raw)
+}
+
+/** An error that came as JSON. */
+export function errorIn(value: unknown, hide: (text: string) => string, text = ''): SaidError {
+  const named: { name: string; code: string }[] = []
+  const found: Pick<SaidError, 'moderated' | 'after' | 'wrote'> = {}
+  for (const [name, one] of membersIn(value)) {
+    const code = typeof one === 'string' || Number.isInteger(one) ? String(one) : ''
+    if (codeMembers.includes(name) && word.test(code)) named.push({ name, code })
+    if (name === 'flagged_input' || name === 'content_filter_result') found.moderated = true
+    if (name === 'retryDelay' || name === 'retry_after' || name === 'X-RateLimit-Reset')
+      found.after ??= String(one)
+    if (name === 'failed_generation' && typeof one === 'string') found.wrote ??= hide(one)
+  }
+  const said = textIn(value)
+  const kinds = named.filter(({ code }) => !/^\d+$/.test(code) && code !== 'error' && code !== said)
+  const kind = (kinds.find(({ name }) => name === 'code') ?? kinds[0])?.code
+  return {
+    // Hidden first: of a key that is cut in two, nobody would know the halves.
+    quote:
+      said === null ? null : `${cut(printable(hide(said)))}${kind === undefined ? '' : ` (${hide(kind)})`}`,
+    text: text === '' ? JSON.stringify(value ?? null).slice(0, longestBody) : text,
+    codes: named.map(({ code }) => code),
+    ...found,
+  }
+}
+
+/** An error that is no JSON: the title of a page, or one short line. */
+function lineIn(text: string): string | null {
+  const trimmed = text.trim()
+  if (!trimmed.startsWith('<'))
+    return trimmed.length <= longestQuote && !/[\r\n{]/.test(trimmed) ? trimmed : null
+  const from = trimmed.search(/<title[ >]/i)
+  if (from < 0) return null
+  const [title = ''] = trimmed.slice(trimmed.indexOf('>', from) + 1).split('<', 1)
+  return `a page: ${title.trim().slice(0, longestTitle)}`
 }
 
 /** Reads an error's body, up to a limit. */
@@ -55,7 +154,10 @@ export async function readError(
   hide: (text: string) => string,
 ): Promise<SaidError> {
   const text = await beginningOf(body)
-  return { quote: quoteOf(errorIn(text), hide), text }
+  const value = parsedText(text)
+  if (typeof value === 'object') return errorIn(value, hide, text)
+  const line = lineIn(text)
+  return { quote: line === null || line === '' ? null : printable(hide(line)), text, codes: [] }
 }
 
 async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {

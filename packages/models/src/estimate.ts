@@ -3,7 +3,8 @@ import type { ModelToolCall } from '@stateeval/contracts'
 import type { ModelRequest } from './request.ts'
 
 const charactersPerToken = 4
-export const tokensOf = (text: string) => Math.ceil(text.length / charactersPerToken)
+export const tokensIn = (characters: number) => Math.ceil(characters / charactersPerToken)
+export const tokensOf = (text: string) => tokensIn(text.length)
 /** The tokens of an answer: its text, and its calls as JSON. */
 export const completionTokens = (text: string, toolCalls: readonly ModelToolCall[]) =>
   tokensOf(text) + (toolCalls.length > 0 ? tokensOf(JSON.stringify(toolCalls)) : 0)

@@ -1,5 +1,5 @@
 /** The only place that adds secrets to a request: only to a request to the model's own origin. */
-import { type AnswerForm, withinLimits } from './answer-body.ts'
+import { withinLimits } from './answer-body.ts'
 import { faultOfHost } from './base-url.ts'
 import { readError, type SaidError } from './error-body.ts'
 import { type Extras, withQuery } from './extras.ts'
@@ -11,7 +11,6 @@ interface Guard {
   extras: Extras
   networks: Networks
   transport: typeof fetch
-  form: AnswerForm
 }
 /** What an endpoint needs. The SDK adds others, some from the environment of the process. */
 const sentHeaders = ['accept', 'content-type', 'user-agent']
@@ -19,7 +18,7 @@ const sentHeaders = ['accept', 'content-type', 'user-agent']
 const readHeaders = ['retry-after', 'retry-after-ms']
 
 /** A fetch for one model. Answers are limited; the body of an error is replaced by its repeatable part. */
-export function guardedFetch({ baseUrl, extras, networks, transport, form }: Guard): typeof fetch {
+export function guardedFetch({ baseUrl, extras, networks, transport }: Guard): typeof fetch {
   const { origin } = new URL(baseUrl)
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -35,12 +34,14 @@ export function guardedFetch({ baseUrl, extras, networks, transport, form }: Gua
     // Some servers want any key. Beside the key in another header, it would count as a wrong one.
     if (extras.headers.length === 0) headers.set('authorization', 'Bearer none')
     const response = await transport(withQuery(url, extras).href, { ...init, headers, redirect: 'manual' })
-    return response.ok ? withinLimits(response, form) : withoutBody(response, extras.hide)
+    return response.ok ? withinLimits(response) : withoutBody(response, extras.hide)
   }
 }
 
 async function withoutBody(response: Response, hide: (text: string) => string): Promise<Response> {
-  const error: SaidError = await readError(response.body, hide)
+  const said = await readError(response.body, hide)
+  // A redirect is no error: its text may name an inner address.
+  const error: SaidError = response.status < 400 ? { ...said, quote: null } : said
   const headers = new Headers({ 'content-type': 'application/json' })
   for (const name of readHeaders) {
     const value = response.headers.get(name)

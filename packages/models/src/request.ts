@@ -1,5 +1,13 @@
 /** Questions to models, and their endings. Endings are values; their texts never contain the key. */
-import type { Asking, Message, ModelSettings, ModelTool, ModelToolCall, Usage } from '@stateeval/contracts'
+import type {
+  Asking,
+  Message,
+  ModelSettings,
+  ModelTool,
+  ModelToolCall,
+  Usage,
+  VendorMembers,
+} from '@stateeval/contracts'
 
 /** A model by its name in reports, with its endpoint. */
 export interface NamedModel {
@@ -35,19 +43,32 @@ export interface ModelRequest {
 export interface ModelAnswer {
   text: string
   toolCalls?: ModelToolCall[]
+  /** Members of the endpoint's message that nobody reads. They go back with it. */
+  vendor?: VendorMembers
   /** Why the model stopped, as the endpoint says it: stop, length, tool_calls, content_filter … */
   finish: string
   usage: Usage
+  /** Whether the usage is an estimate, as the endpoint counted nothing. */
+  estimated?: true
   /** Milliseconds that the endpoint took for it: of the try that brought it. */
   ms?: number
 }
 
 /**
  * Causes that a retry cannot change, and their scope. `key`, `model`, `quota` and `host` concern every
- * question to this model; `context` and `request` this question; `unreachable` the endpoint while it is
- * down. `held`: the caller held it back.
+ * question to this model; `context`, `moderation` and `request` this question; `unreachable` the endpoint
+ * while it is down. `held`: the caller held it back.
  */
-export type RefusalKind = 'key' | 'model' | 'quota' | 'host' | 'context' | 'request' | 'unreachable' | 'held'
+export type RefusalKind =
+  | 'key'
+  | 'model'
+  | 'quota'
+  | 'host'
+  | 'context'
+  | 'moderation'
+  | 'request'
+  | 'unreachable'
+  | 'held'
 
 /** `refused`: a retry would not help now. `failed`: an infrastructure error after all retries. */
 export type ModelReply =
@@ -64,13 +85,35 @@ export interface Ask {
 }
 
 /**
+ * What a failure is if each try meets it, over `afterMs` of waiting, and nobody else is answered meanwhile.
+ * `ofQuestion`: if others are answered, it is the question's.
+ */
+export interface Lasting {
+  kind: RefusalKind
+  remedy: string
+  afterMs: number
+  ofQuestion?: true
+}
+
+/**
  * The outcome of one attempt. `transient` may be retried, after at least `afterMs`; `busy` asks for fewer
  * requests.
  */
 export type ModelAttempt =
   | ({ status: 'done' } & ModelAnswer)
-  | { status: 'refused'; kind: RefusalKind; reason: string }
-  | { status: 'transient'; reason: string; busy?: boolean; unreachable?: boolean; afterMs?: number }
+  | { status: 'refused'; kind: RefusalKind; reason: string; spent?: Usage }
+  | {
+      status: 'transient'
+      reason: string
+      busy?: boolean
+      unreachable?: boolean
+      afterMs?: number
+      lasting?: Lasting
+      /** Attempts of all questions to this endpoint since its last answer; whether there was one. */
+      silence?: { tries: number; wasAnswered: boolean }
+      /** What a reply used that is of no use. */
+      spent?: Usage
+    }
 
 /** One attempt. Never rejects. */
 export interface Try {

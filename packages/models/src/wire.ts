@@ -7,12 +7,14 @@ import { classify, defaultTimeoutMs, Flood, tooLate } from './classify.ts'
 import { createManners } from './dialects/manners.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
 import type { SaidError } from './error-body.ts'
+import type { Usage } from '@stateeval/contracts'
 import type { ModelAnswer, Try } from './request.ts'
 import { timed } from './timed.ts'
 import { floodAnswer } from './wire/answer.ts'
 import { chat } from './wire/chat.ts'
 import { completion, lacking } from './wire/completion.ts'
 import { embedding } from './wire/embedding.ts'
+import type { Spend } from './wire/usage.ts'
 
 export interface WireOptions extends EndpointOptions {
   /** Milliseconds since 1970, for Retry-After dates. */
@@ -28,6 +30,9 @@ const rejection = (error: unknown): string =>
 const longestReason = 700
 const wires = { chat, completions: completion, embeddings: embedding }
 
+/** What a reply that is of no use has used, for the books. */
+const spentOf = ({ usage }: Parameters<Spend>[0]): { spent?: Usage } => ({ spent: usage })
+
 export function createWire(options: WireOptions): Try {
   const manners = createManners()
   return async ({ settings }, request, signal) => {
@@ -37,11 +42,14 @@ export function createWire(options: WireOptions): Try {
     if (lack !== null) return { status: 'refused', kind: 'request', reason: lack }
     // The SDK's time ends with the first byte; a stream that stalls would never end.
     const time = timed(signal, settings.timeoutMs ?? defaultTimeoutMs)
+    let spent: ReturnType<typeof spentOf> = {}
+    const spend: Spend = (told) => (spent = spentOf(told))
     const parameters = Object.keys({ ...request.parameters, ...settings.parameters })
     const ask = async (): Promise<ModelAnswer> => {
       const used = manners.of(settings)
       try {
-        return await wires[settings.api ?? 'chat'](endpoint, settings, request, time.signal, used)
+        const on = { signal: time.signal, spend, manners: used }
+        return await wires[settings.api ?? 'chat'](endpoint, settings, request, on)
       } catch (error) {
         // A rejected request cost nothing. Each lesson is another one, so they end.
         if (manners.learn(settings, used, rejection(error), parameters)) return ask()
@@ -51,11 +59,11 @@ export function createWire(options: WireOptions): Try {
     try {
       return { status: 'done', ...(await ask()) }
     } catch (error) {
-      if (time.late) return tooLate(settings)
+      if (time.late) return { ...tooLate(settings), ...spent }
       const flood = error instanceof Flood ? floodAnswer(request) : null
       if (flood) return { status: 'done', ...flood }
       const failure = classify(error, settings, options.now, endpoint.hide)
-      return { ...failure, reason: failure.reason.slice(0, longestReason) }
+      return { ...failure, reason: failure.reason.slice(0, longestReason), ...spent }
     } finally {
       time.clear()
     }

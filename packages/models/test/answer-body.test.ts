@@ -85,7 +85,7 @@ test('a stream of short events is left after 256 MiB', async () => {
   const event = Buffer.from(`data: "${'x'.repeat(2 ** 20)}"\n\n`)
   const events = ReadableStream.from(Array.from({ length: 300 }, () => event))
   const read = async () => {
-    for await (const _ of withinLimits(new Response(events), 'events').body!);
+    for await (const _ of withinLimits(new Response(events)).body!);
   }
   await expect(read()).rejects.toThrow('the endpoint’s answer is larger than 256 MiB')
 })

@@ -51,7 +51,7 @@ test('tools go out, and calls and their answers come back in later messages', as
   expect(server.requests[0]?.messages.slice(1)).toEqual([
     {
       role: 'assistant',
-      content: '',
+      content: null,
       tool_calls: [{ id: 'c1', type: 'function', function: { name: 'add', arguments: '{}' } }],
     },
     { role: 'tool', content: '3', tool_call_id: 'c1' },
@@ -113,7 +113,7 @@ test('an endpoint that is busy and asks for no pause does not use up all tries a
     new AbortController().signal,
   )
   expect(reply).toMatchObject({ status: 'done', retries: 3 })
-  expect(pauses).toEqual([100, 200, 400])
+  expect(pauses).toEqual([400, 800, 1600])
 })
 /** A clock that has gone on by what was paused. */
 const tickingBy = (pauses: number[]) => () => pauses.reduce((sum, ms) => sum + ms, 0)
@@ -248,9 +248,9 @@ test('what was cut at its length or filtered is the model’s own answer', async
 
 test.each<[string, Script, string, string]>([
   ['a wrong key', { status: 401, message: `bad key ${secret}` }, 'key', 'set a valid one'],
-  ['a forbidden model', { status: 403 }, 'key', 'STATEEVAL_KEY_T'],
+  ['a forbidden model', { status: 403, code: 'permission_error' }, 'key', 'STATEEVAL_KEY_T'],
   ['an unknown model', { status: 404, message: 'no such model' }, 'model', 'there is no model "x"'],
-  ['a model that is unknown otherwise', { status: 400, message: 'model x not found' }, 'model', 'GET '],
+  ['a model that is unknown otherwise', { status: 400, code: 'model_not_found' }, 'model', 'GET '],
   [
     'a prompt that is too long',
     { status: 400, message: 'This model’s maximum context length is 4096 tokens' },

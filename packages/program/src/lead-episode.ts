@@ -58,11 +58,12 @@ export async function leadEpisode<C extends BenchmarkCase>(
       transcript.messages.push(...append)
       const reply = await host.reply(transcript)
       if (reply) {
-        const { text, toolCalls, finish } = reply
+        const { text, toolCalls, vendor, finish } = reply
         transcript.messages.push({
           role: 'assistant',
           content: text,
           ...(toolCalls && { toolCalls: [...toolCalls] }),
+          ...(vendor && { vendor }),
           finish,
         })
       }

@@ -37,6 +37,8 @@ interface ScriptedAnswer {
 export type Script =
   | ScriptedAnswer
   | { status: number; headers?: Record<string, string>; message?: string; code?: string }
+  /** An error with this body, as it stands. */
+  | { status: number; headers?: Record<string, string>; body: string; type?: string }
   | { hang: true }
   | { garbage: string; type?: string }
   | { close: true }
@@ -93,6 +95,10 @@ export async function startScriptedModel(
       return response
         .writeHead(200, { 'content-type': script.type ?? 'application/json' })
         .end(script.garbage)
+    if ('body' in script)
+      return response
+        .writeHead(script.status, { 'content-type': script.type ?? 'application/json', ...script.headers })
+        .end(script.body)
     if ('status' in script)
       return json(
         response,

@@ -37,7 +37,8 @@ export interface Asker {
 }
 
 /** Whether a refusal concerns one question only. */
-export const isOfQuestion = (kind: Cause): boolean => kind === 'context' || kind === 'request'
+export const isOfQuestion = (kind: Cause): boolean =>
+  kind === 'context' || kind === 'moderation' || kind === 'request'
 
 const unanswered = (cause: Cause, reason: string): Asked => ({
   kind: 'unanswered',
@@ -188,7 +189,7 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
 }
 
 function answered(
-  { text, toolCalls, finish, usage, retries, ms, repeated = 0, by, step: payer }: KeptAnswer,
+  { text, toolCalls, vendor, finish, usage, retries, ms, repeated = 0, by, step: payer }: KeptAnswer,
   storeKey: string,
   account: Account,
   step: string,
@@ -202,6 +203,7 @@ function answered(
     answer: {
       text,
       ...(toolCalls && { toolCalls }),
+      ...(vendor && { vendor }),
       ...cost,
       reported: usage,
       ...(ms !== undefined && { ms }),

@@ -1,95 +1,138 @@
 /** Turns a response from the wire into an answer, or finds that it is unusable. */
-import { maxToolCalls, type ModelToolCall } from '@stateeval/contracts'
+import { maxToolCalls, type ModelToolCall, type VendorMembers } from '@stateeval/contracts'
 import { Unusable } from '../classify.ts'
-import { completionTokens, promptTokens } from '../estimate.ts'
+import { promptTokens } from '../estimate.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
+import type { RawCall } from './calls.ts'
+import { finishMeaning, storedFinish } from './finish.ts'
+import { longestAnswer, longestFinish, longestId, longestName, longestVendor } from './limits.ts'
+import { hidden, membersOf, sizeOf, textOf, type Members } from './members.ts'
+import { usageFrom } from './usage.ts'
 
-/** A call as received; nothing in it is trusted. */
-export type RawCall = { readonly [part in keyof ModelToolCall]?: unknown }
+/** A reply as it was read; nothing in it is trusted. */
 export interface Raw {
   text: string
   calls: readonly RawCall[]
+  /** Empty if none came. */
   finish: string
-  usage: { prompt_tokens?: unknown; completion_tokens?: unknown } | null | undefined
+  usage: unknown
+  /** Members of the message that are not read. */
+  others?: Members
+  /** Characters of thoughts that came beside the text. */
+  thoughts?: number
+  /** Whether a stream was left because no more of it is kept. */
+  isCut?: true
 }
 
-/**
- * The maximum length of a stored answer, in characters: twice the maximum of code. Models sometimes repeat
- * themselves endlessly; such an answer would exceed a document, could not be stored, and would be requested
- * again.
- */
-export const longestAnswer = 2_000_000
-/** The maximum length of the word for why a model stopped. */
-const longestFinish = 64
-/** Far longer than usual: some endpoints put an encrypted thought into the id of a call. */
-const longestId = 65_536
-const longestName = 1000
+/** Types of parts that are text for the reader: OpenAI's two names. */
+const textTypes: ReadonlySet<unknown> = new Set(['text', 'output_text', undefined, null])
 
 /**
- * The text of a message's content, which is a text, or parts of which some are thoughts; null for anything
- * else.
+ * The text of a message's content, which is a text, or parts of which some are thoughts: parts with a text
+ * type or without a type, and bare texts; null for anything else.
  */
 export function contentText(content: unknown): string | null {
   if (content === null || content === undefined) return ''
   if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return null
-  return (content as ({ type?: unknown; text?: unknown } | null)[])
-    .map((part) => (part?.type === 'text' && typeof part.text === 'string' ? part.text : ''))
-    .join('')
+  const parts: unknown[] | null = Array.isArray(content)
+    ? content
+    : typeof content === 'object'
+      ? [content]
+      : null
+  return parts === null ? null : parts.map(partText).join('')
+}
+
+function partText(part: unknown): string {
+  if (typeof part === 'string') return part
+  const { type, text, refusal } = membersOf(part)
+  if (type === 'refusal' && typeof refusal === 'string') return refusal
+  if (!textTypes.has(type)) return ''
+  // Assistants give {text: {value}}.
+  return typeof text === 'string' ? text : textOf(membersOf(text)['value'])
 }
 
 /**
- * The error of an endpoint that responds with 200 but without an answer. Of its body, only an error in
- * OpenAI's form is repeated.
+ * The error of an endpoint that responds with 200 but without an answer. Of its body, only the text of an
+ * error is repeated.
  */
 export function withoutAnswer(body: unknown, missing: string): Unusable {
   if (typeof body === 'string')
     return new Unusable(
       'the endpoint answered with text instead of JSON; correct baseUrl, which often ends in /v1',
     )
-  const error = (body as { error?: unknown } | null)?.error
-  return error
-    ? new Unusable('the endpoint answered with an error', error)
-    : new Unusable(`the endpoint answered without ${missing}`)
+  const error = errorOf(body)
+  return error === undefined
+    ? new Unusable(`the endpoint answered without ${missing}`)
+    : new Unusable('the endpoint answered with an error', error)
 }
 
-/** More tokens than one request has: a larger count would spoil the sums and the rates. */
-const maxTokens = 1e9
-/** A number of tokens that an endpoint reports, if it is one. */
-export const count = (value: unknown, otherwise: number) =>
-  typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.trunc(value) : otherwise
+/** The error in a body or in a piece of a stream; undefined if it has none. */
+export function errorOf(body: unknown): unknown {
+  const [one] = Array.isArray(body) ? (body as unknown[]) : [body]
+  const { error, object, code, msg, base_resp: base, choices } = membersOf(one)
+  if (error) return one
+  if (object === 'error') return one
+  // Chinese gateways report errors with 200: {code, msg}, or MiniMax's base_resp.
+  if (choices) return undefined
+  if (base) return base
+  return code !== undefined && typeof msg === 'string' ? one : undefined
+}
 
 /** Why the model stopped, if an endpoint reports it as a text. */
-export const finishOf = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
-
-/** Servers that are only nearly compatible give arguments as an object, or leave parts out. */
-export const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+export const finishOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Calls as far as they are kept: so many, and together with the text as long as an answer may be. */
 function keptCalls(
   calls: readonly RawCall[],
   textLength: number,
+  { messages }: ModelRequest,
   hide: (text: string) => string,
 ): { toolCalls: ModelToolCall[]; cut: boolean } {
   const toolCalls: ModelToolCall[] = []
+  const ids = new Set<string>()
   let left = longestAnswer - textLength
   let cut = calls.length > maxToolCalls
-  const take = (value: unknown, longest = longestAnswer) => {
-    const text = hide(textOf(value))
+  const take = (value: string, longest = longestAnswer) => {
+    const text = hide(value)
     const part = text.slice(0, Math.min(left, longest))
     left -= part.length
     cut ||= part.length < text.length
     return part
   }
-  for (const { id, name, arguments: args } of calls.slice(0, maxToolCalls)) {
+  for (const [at, { id, name, arguments: args }] of calls.slice(0, maxToolCalls).entries()) {
     if (left === 0) {
       cut = true
       break
     }
-    toolCalls.push({ id: take(id, longestId), name: take(name, longestName), arguments: take(args) })
+    const given = take(id, longestId)
+    const own = given === '' || ids.has(given) ? inventedId(messages.length, at, ids) : given
+    ids.add(own)
+    toolCalls.push({ id: own, name: take(name, longestName), arguments: take(args) })
   }
   return { toolCalls, cut }
+}
+
+/**
+ * An id for a call without one, or with that of another call: results name their call. It has nine letters
+ * and digits, because Mistral takes no other; the same for the same reply.
+ */
+function inventedId(messages: number, at: number, taken: ReadonlySet<string>): string {
+  for (let attempt = 0; ; attempt++) {
+    const id = `c${(messages % 36 ** 4).toString(36).padStart(4, '0')}${(at + attempt * maxToolCalls).toString(36).padStart(4, '0')}`
+    if (!taken.has(id)) return id
+  }
+}
+
+/** The members that are not read, if there are any and they can be kept. */
+function vendorOf({ others = {}, calls }: Raw, kept: number, hide: (text: string) => string) {
+  const ofCalls = calls.slice(0, kept).map((call) => call.others)
+  const hasOfCalls = ofCalls.some((members) => sizeOf(members) > 0)
+  if (sizeOf(others) === 0 && !hasOfCalls) return undefined
+  const vendor: VendorMembers = {
+    ...(sizeOf(others) > 0 && { message: { ...others } }),
+    ...(hasOfCalls && { calls: ofCalls.map((members) => ({ ...members })) }),
+  }
+  return JSON.stringify(vendor).length > longestVendor ? undefined : hidden(vendor, hide)
 }
 
 /** Whether an answer that looks like a failure of the endpoint's has come in each try. */
@@ -102,33 +145,42 @@ export const floodAnswer = (request: ModelRequest): ModelAnswer | null =>
         text: '',
         finish: 'length',
         usage: { requests: 1, promptTokens: promptTokens(request), completionTokens: 0 },
+        estimated: true,
       }
     : null
 
 /**
  * An empty answer that simply stopped may be the endpoint's failure and is requested again. An answer that
- * was cut at its length or filtered is the model's, and is scored. One that is too long to be stored is cut,
- * too. An endpoint may repeat the key anywhere: `hide` replaces it in every text before that is cut, because
- * nobody would recognise a part of a key.
+ * was cut at its length, filtered or malformed is the model's, and is scored; one that the server interrupted
+ * never is. One that is too long to be stored is cut, too. An endpoint may repeat the key anywhere: `hide`
+ * replaces it in every text before that is cut, because nobody would recognise a part of a key.
  */
 export function answerFrom(raw: Raw, request: ModelRequest, hide: (text: string) => string): ModelAnswer {
-  const { calls, usage } = raw
+  const { calls, thoughts = 0 } = raw
+  const means = raw.isCut ? 'length' : finishMeaning(raw.finish)
+  if (means === 'interrupted')
+    throw new Unusable(
+      `the endpoint interrupted the answer (finish reason ${JSON.stringify(hide(raw.finish).slice(0, longestFinish))})`,
+    )
   const whole = hide(raw.text)
   const text = whole.slice(0, longestAnswer)
-  const finish = hide(raw.finish)
-  const { toolCalls, cut: lacksCalls } = keptCalls(calls, text.length, hide)
+  const finish = raw.isCut ? 'length' : hide(storedFinish(raw.finish || 'stop'))
+  const { toolCalls, cut: lacksCalls } = keptCalls(calls, text.length, request, hide)
   const isEmpty = whole.trim() === '' && toolCalls.length === 0
-  const isOwn = finish === 'length' || finish === 'content_filter' || isTaken(request)
-  if (isEmpty && !isOwn) throw new Unusable('the endpoint’s answer is empty')
+  const isOwn = means === 'length' || means === 'filtered' || means === 'malformed' || isTaken(request)
+  if (isEmpty && !isOwn)
+    throw new Unusable(
+      thoughts > 0
+        ? 'the endpoint’s answer is empty: all of its text is in reasoning_content; turn the server’s reasoning parser off, or raise max_tokens'
+        : 'the endpoint’s answer is empty',
+    )
   const cut = text.length < whole.length
+  const vendor = vendorOf(raw, toolCalls.length, hide)
   return {
     text,
     ...(toolCalls.length > 0 && { toolCalls }),
+    ...(vendor && { vendor }),
     finish: cut || lacksCalls ? 'length' : finish.slice(0, longestFinish),
-    usage: {
-      requests: 1,
-      promptTokens: count(usage?.prompt_tokens, promptTokens(request)),
-      completionTokens: count(usage?.completion_tokens, completionTokens(whole, toolCalls)),
-    },
+    ...usageFrom(raw.usage, request, { text: whole, toolCalls, thoughts }),
   }
 }

@@ -3,11 +3,13 @@
  * recorded alike.
  */
 import type { ModelSettings } from '@stateeval/contracts'
-import type { CreateEmbeddingResponse } from 'openai/resources/embeddings'
 import type { Connection } from '../endpoint.ts'
 import { promptTokens } from '../estimate.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
-import { count, withoutAnswer } from './answer.ts'
+import { withoutAnswer } from './answer.ts'
+import { valuesIn } from './body.ts'
+import { membersOf } from './members.ts'
+import { count } from './usage.ts'
 
 /** More numbers than any model's vectors have. */
 const maxDimensions = 20_000
@@ -16,23 +18,32 @@ export async function embedding(
   { client, hide }: Connection,
   { model, parameters }: ModelSettings,
   request: ModelRequest,
-  signal: AbortSignal,
+  { signal }: { signal: AbortSignal },
 ): Promise<ModelAnswer> {
   const input = request.messages.map(({ content }) => content).join('\n\n')
   const body = { ...parameters, model, input, encoding_format: 'float' as const }
-  const response = await client.embeddings.create(body, { signal })
-  const { embedding: vector, usage } = read(response)
+  const response = await client.embeddings.create(body, { signal }).asResponse()
+  const { embedding: vector, usage } = await read(response)
+  const promptCount = count(usage) ?? 0
   return {
     text: hide(JSON.stringify(vector)),
     finish: 'stop',
-    usage: { requests: 1, promptTokens: count(usage, promptTokens(request)), completionTokens: 0 },
+    usage: {
+      requests: 1,
+      promptTokens: promptCount === 0 ? promptTokens(request) : promptCount,
+      completionTokens: 0,
+    },
+    ...(promptCount === 0 && { estimated: true as const }),
   }
 }
 
-function read(body: CreateEmbeddingResponse | string): { embedding: number[]; usage: unknown } {
-  const vector = typeof body === 'object' ? body.data?.[0]?.embedding : undefined
-  if (typeof body === 'string' || !isVector(vector)) throw withoutAnswer(body, 'data[0].embedding')
-  return { embedding: vector, usage: body.usage?.prompt_tokens }
+async function read(response: Response): Promise<{ embedding: number[]; usage: unknown }> {
+  let body: unknown
+  for await (const part of valuesIn(response)) if ('value' in part) body ??= part.value
+  const { data, usage } = membersOf(body)
+  const vector = membersOf(Array.isArray(data) ? data[0] : undefined)['embedding']
+  if (!isVector(vector)) throw withoutAnswer(body, 'data[0].embedding')
+  return { embedding: vector, usage: membersOf(usage)['prompt_tokens'] }
 }
 
 const isVector = (value: unknown): value is number[] =>

@@ -38,6 +38,8 @@ const heldBack = async ({ before }: ModelRequest) => (before ? before() : null)
 
 export function paced(attempt: Try, tools: PaceTools): Try {
   const paces = new Map<string, Pace>()
+  /** Attempts in a row that brought no answer. */
+  const silences = new WeakMap<Pace, { tries: number; wasAnswered: boolean }>()
   const paceOf = (settings: ModelSettings) => {
     const { baseUrl, model, concurrency, requestsPerMinute, tokensPerMinute } = settings
     const key = JSON.stringify([baseUrl, model, concurrency, requestsPerMinute, tokensPerMinute])
@@ -61,8 +63,15 @@ export function paced(attempt: Try, tools: PaceTools): Try {
       const attemptEnd = await attempt(model, request, signal)
       const ending = withoutLongPause(attemptEnd)
       outcome = outcomeOf(ending, ending !== attemptEnd)
+      if (ending.status === 'done') silences.set(pace, { tries: 0, wasAnswered: true })
+      if (ending.status === 'transient') {
+        const { tries, wasAnswered } = silences.get(pace) ?? { tries: 0, wasAnswered: false }
+        const silence = { tries: tries + 1, wasAnswered }
+        silences.set(pace, silence)
+        return { ...ending, silence }
+      }
       // Within the turn: who comes next asks what was spent, and must hear of this one.
-      if (ending.status !== 'transient') await request.settle?.({ ...ending, retries: 0 })
+      await request.settle?.({ ...ending, retries: 0 })
       return ending
     } finally {
       turn.end(outcome)

@@ -145,7 +145,14 @@ async function isAlone(
 }
 
 /** What another entry of the model's settings would change: it is corrected there, not at the endpoint. */
-const inSettings: ReadonlySet<RefusalKind> = new Set(['model', 'host', 'key', 'request', 'context'])
+const inSettings: ReadonlySet<RefusalKind> = new Set([
+  'model',
+  'host',
+  'key',
+  'request',
+  'context',
+  'moderation',
+])
 
 /**
  * An evaluation goes on with its model's settings of now, unless these would give other answers than those it

@@ -73,6 +73,7 @@ class AssistantMessage(TypedDict):
     role: Literal["assistant"]
     content: str
     toolCalls: NotRequired[list[ModelToolCall]]
+    vendor: NotRequired[VendorMembers]
     finish: NotRequired[str]
     """Why the model ended the reply, as its endpoint reports: stop, length, tool_calls"""
 
@@ -3959,6 +3960,16 @@ class Variable(TypedDict):
     """A name that is valid in every target language"""
     role: Literal["user", "placeholder"]
     values: list[Any]
+
+
+class VendorMembers(TypedDict):
+    """Members of the endpoint’s message that go back to it unchanged, such as thoughts and signatures
+    """
+
+    message: NotRequired[dict[str, Any]]
+    """Members of the message, such as reasoning_content"""
+    calls: NotRequired[list[dict[str, Any]]]
+    """Members of each tool call, in order, such as extra_content with a thought signature"""
 
 
 class VerifiedProgramTranslation(TypedDict):

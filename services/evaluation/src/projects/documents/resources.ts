@@ -6,6 +6,7 @@ import {
   ModelName,
   ModelSettings,
   ModelToolCall,
+  VendorMembers,
   recordOf,
   ReviewDecision,
   Seed,
@@ -88,6 +89,8 @@ const AnswerForm = formOf<KeptAnswer>()(
     {
       text: Type.String(),
       toolCalls: Type.Optional(Type.Array(ModelToolCall)),
+      vendor: Type.Optional(VendorMembers),
+      estimated: Type.Optional(Type.Literal(true)),
       finish: Type.String(),
       usage: Usage,
       ms: Type.Optional(Count),

@@ -1,0 +1,117 @@
+/**
+ * Reads the JSON values of a response: one, or one for each event of a stream. What the body begins with
+ * tells which, because labels are often wrong.
+ */
+import { Unusable } from '../classify.ts'
+
+/** What a body brings: its values, and whether it said that it is complete. */
+export type BodyPart = { value: unknown } | { done: true }
+
+/** A body's values in order; `done` in the end, if the body was whole or said [DONE]. */
+export async function* valuesIn(response: Response): AsyncGenerator<BodyPart, void, undefined> {
+  const decoder = new TextDecoder()
+  /** Joined once: joining at each part would take a time that grows with the square of the body. */
+  const parts: string[] = []
+  let beginning = ''
+  let events: EventReader | null = null
+  let isKnown = false
+  const body: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? []
+  for await (const bytes of body) {
+    const text = decoder.decode(bytes, { stream: true })
+    if (isKnown && !events) {
+      parts.push(text)
+      continue
+    }
+    if (!isKnown) {
+      beginning = (beginning + text).trimStart()
+      if (beginning.length < longestField) continue
+      isKnown = true
+      if (isStream(beginning)) events = new EventReader()
+      else parts.push(beginning)
+    }
+    if (!events) continue
+    yield* events.read(beginning === '' ? text : beginning)
+    beginning = ''
+    if (events.isDone) return
+  }
+  const rest = decoder.decode()
+  if (!isKnown && isStream(beginning)) events = new EventReader()
+  if (events) {
+    yield* events.read(`${beginning}${rest}\n\n`)
+    return
+  }
+  yield { value: jsonIn((isKnown ? parts.join('') : beginning) + rest) }
+  yield { done: true }
+}
+
+/** The longest beginning of a stream: "event:". */
+const longestField = 6
+const isStream = (text: string) => /^(data|event|id|retry)?:/.test(text)
+
+/** JSON, or the text if it begins with something else. A broken text throws a SyntaxError. */
+function jsonIn(text: string): unknown {
+  if (text.trim() === '') throw new Unusable('the endpoint’s answer has no body')
+  return /^\s*[[{"]/.test(text) ? JSON.parse(text) : text
+}
+
+/** Server-sent events, read line by line. */
+class EventReader {
+  #isDone = false
+  /** Of a line without an end so far. */
+  #begun: string[] = []
+  #data: string[] = []
+  #isError = false
+
+  get isDone(): boolean {
+    return this.#isDone
+  }
+
+  *read(text: string): Generator<BodyPart, void, undefined> {
+    this.#begun.push(text)
+    if (!/[\r\n]/.test(text)) return
+    const begun = this.#begun.join('')
+    // A carriage return may be the first half of a line's end.
+    const half = begun.endsWith('\r') ? '\r' : ''
+    const lines = begun.slice(0, begun.length - half.length).split(/\r\n|\n|\r/)
+    this.#begun = [(lines.pop() ?? '') + half]
+    for (const line of lines) {
+      if (line === '') yield* this.#end()
+      else if (line.startsWith('data:')) this.#data.push(line.slice(5).trimStart())
+      else if (line.startsWith('event:')) this.#isError = line.slice(6).trim() === 'error'
+      // Some servers report an error as bare JSON in the middle of a stream.
+      else if (line.startsWith('{')) this.#data.push(line)
+      if (this.isDone) return
+    }
+  }
+
+  *#end(): Generator<BodyPart, void, undefined> {
+    const data = this.#data
+    const isError = this.#isError
+    this.#data = []
+    this.#isError = false
+    // An event is one text of several lines; some servers leave out the empty line between events.
+    const texts = data.length > 1 && data.every((line) => isJson(line)) ? data : [data.join('\n')]
+    for (const text of texts) {
+      if (text === '') continue
+      if (text === '[DONE]' || text === '"[DONE]"') {
+        this.#isDone = true
+        yield { done: true }
+        return
+      }
+      const value: unknown = JSON.parse(text)
+      yield { value: isError && !hasError(value) ? { error: value } : value }
+    }
+  }
+}
+
+const hasError = (value: unknown) => typeof value === 'object' && value !== null && 'error' in value
+
+function isJson(text: string): boolean {
+  if (text === '[DONE]') return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

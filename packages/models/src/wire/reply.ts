@@ -1,0 +1,173 @@
+/** Puts a reply together, whether it comes whole or in the pieces of a stream: both are read alike. */
+import { maxToolCalls } from '@stateeval/contracts'
+import { Unusable } from '../classify.ts'
+import type { ModelAnswer, ModelRequest } from '../request.ts'
+import { answerFrom, contentText, errorOf, finishOf, type Raw, withoutAnswer } from './answer.ts'
+import { valuesIn } from './body.ts'
+import { CallCollector } from './calls.ts'
+import { longestAnswer, longestVendor } from './limits.ts'
+import { membersOf, mergeMembers, sizeOf, textOf, type Members } from './members.ts'
+import { usageFrom, type Spend } from './usage.ts'
+
+/**
+ * Members of a message that are read, or that only inform: annotations, audio and tokens are never demanded
+ * back.
+ */
+const readMembers: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'tool_calls',
+  'function_call',
+  'refusal',
+  'annotations',
+  'audio',
+  'parsed',
+  'logprobs',
+  'token_ids',
+  'prompt_token_ids',
+  'stop_reason',
+])
+
+/** Where servers put thoughts as text: DeepSeek, SGLang; vLLM, OpenRouter, Groq; gateways. */
+const thoughtMembers = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const
+
+const isNothing = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A call among the parts of a content, as Anthropic's API has it. */
+const callsAmongParts = (content: unknown): unknown[] =>
+  Array.isArray(content) ? content.filter((part) => membersOf(part)['type'] === 'tool_use') : []
+
+/** What a reply is of: a message, or the text of a raw completion. */
+export type ReplyForm = 'chat' | 'completions'
+
+export class ReplyCollector {
+  /** Whether any part of a reply came: then it is paid for. */
+  hasBegun = false
+  #texts: string[] = []
+  #size = 0
+  #calls = new CallCollector()
+  #others: Record<string, unknown> = {}
+  #othersSize = 0
+  #thoughts = 0
+  #finish = ''
+  #usage: unknown
+  #isStreamed = false
+  #form: ReplyForm
+
+  constructor(form: ReplyForm) {
+    this.#form = form
+  }
+
+  /** Takes a whole response, or one event of a stream. Gives whether more of it is kept. */
+  add(body: unknown): boolean {
+    const { choices, usage, x_groq: groq } = membersOf(body)
+    const choice = membersOf(Array.isArray(choices) ? choices[0] : undefined)
+    // Moonshot puts the usage into the choice, Groq into a member of its own.
+    this.#usage = usage ?? choice['usage'] ?? membersOf(groq)['usage'] ?? this.#usage
+    const failure = errorOf(body) ?? (choice['error'] ? choice : undefined)
+    if (failure !== undefined) throw new Unusable('the endpoint answered with an error', failure)
+    const delta = choice['delta']
+    if (this.#form === 'completions') {
+      if (typeof choice['text'] === 'string') this.#takeText(choice['text'])
+    } else if (typeof delta === 'object' && delta !== null) {
+      this.#isStreamed = true
+      this.#take(membersOf(delta), true)
+    } else if (typeof choice['message'] === 'object' && choice['message'] !== null && !this.hasBegun)
+      this.#take(membersOf(choice['message']), false)
+    this.#finish = finishOf(choice['finish_reason']) || this.#finish
+    return this.#size <= longestAnswer && !this.#calls.isFull
+  }
+
+  #takeText(text: string): void {
+    this.hasBegun = true
+    this.#texts.push(text)
+    this.#size += text.length
+  }
+
+  #take(message: Members, isPiece: boolean): void {
+    const content = isNothing(message['content'])
+      ? (message['refusal'] ?? message['content'])
+      : message['content']
+    const text = contentText(content)
+    if (text === null)
+      throw new Unusable('the endpoint answered with a choices[0].message.content that is not a string')
+    this.#takeText(text)
+    const calls = { ...message, tool_calls: [...listOf(message['tool_calls']), ...callsAmongParts(content)] }
+    if (isPiece) this.#calls.addPieces(calls)
+    else this.#calls.addWhole(calls)
+    this.#keep(message, content)
+  }
+
+  #keep(message: Members, content: unknown): void {
+    const others: Record<string, unknown> = Object.fromEntries(
+      Object.entries(message).filter(([name, value]) => !readMembers.has(name) && !isNothing(value)),
+    )
+    // Mistral's thoughts are parts of the content, and it wants them back there.
+    const parts = listOf(content).filter((part) => membersOf(part)['type'] === 'thinking')
+    if (parts.length > 0) others['content'] = parts
+    this.#thoughts +=
+      thoughtMembers.map((name) => textOf(message[name])).find((one) => one !== '')?.length ?? 0
+    this.#othersSize += sizeOf(others)
+    if (this.#othersSize <= longestVendor) mergeMembers(this.#others, others)
+    else this.#others = {}
+  }
+
+  /** What was read so far. `isComplete`: the body was whole, or said that nothing follows. */
+  raw(isComplete: boolean, isCut: boolean): Raw {
+    const calls = this.#calls.calls()
+    if (!this.hasBegun || (this.#finish === '' && !isComplete && !isCut))
+      throw new Unusable(
+        this.#isStreamed || !isComplete
+          ? 'the stream ended before the answer was complete'
+          : `the endpoint answered without choices[0].${this.#form === 'chat' ? 'message' : 'text'}`,
+      )
+    return {
+      text: this.#texts.join(''),
+      calls,
+      finish: this.#finish || (calls.length > 0 ? 'tool_calls' : 'stop'),
+      usage: this.#usage,
+      others: this.#others,
+      thoughts: this.#thoughts,
+      ...((isCut || calls.length > maxToolCalls) && { isCut: true as const }),
+    }
+  }
+
+  /** What the reply used so far, for the books, even if it is of no use. */
+  spent(): { usage: unknown; text: string; thoughts: number } {
+    return { usage: this.#usage, text: this.#texts.join(''), thoughts: this.#thoughts }
+  }
+}
+
+interface Reading {
+  request: ModelRequest
+  hide: (text: string) => string
+  spend: Spend
+}
+
+/** Reads the answer in a response, whole or streamed. What it used is told even if it is of no use. */
+export async function readAnswer(
+  response: Response,
+  form: ReplyForm,
+  { request, hide, spend }: Reading,
+): Promise<ModelAnswer> {
+  const reply = new ReplyCollector(form)
+  try {
+    return answerFrom(await rawIn(response, reply), request, hide)
+  } finally {
+    if (reply.hasBegun) spend(usageFrom(reply.spent().usage, request, { toolCalls: [], ...reply.spent() }))
+  }
+}
+
+async function rawIn(response: Response, reply: ReplyCollector): Promise<Raw> {
+  for await (const part of valuesIn(response)) {
+    if ('done' in part) return reply.raw(true, false)
+    if (typeof part.value === 'string') throw withoutAnswer(part.value, 'an answer')
+    // What comes now is not kept: an answer without an end is left here.
+    if (!reply.add(part.value)) return reply.raw(false, true)
+  }
+  return reply.raw(false, false)
+}
+
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : typeof value === 'object' && value !== null ? [value] : []
