@@ -1,8 +1,10 @@
 /** A whole dialogue whose calls golden calls answer, and what judges say of its final text. */
+import { readText } from '@stateeval/answers'
 import type { NotScored as Unscored } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { Crash } from '../format/published.ts'
 import { judgeText } from '../judge/answer.ts'
+import type { Runner } from '../runner/runner.ts'
 import type { EndDecision, RoundDecision } from './decisions.ts'
 import { createPublished } from './published.ts'
 import type { End, Rules } from './rules.ts'
@@ -26,10 +28,11 @@ export interface Conversed {
  * @param rounds gets what is decided, for who stops it on the way
  */
 export function converse(
-  { policy, ...session }: Session & { policy: Policy },
+  { policy, ...led }: Session & { policy: Policy },
   talk: Talk,
   rounds: RoundDecision[] = [],
 ): Conversed {
+  const session = policy === 'published' ? led : { ...led, runner: readingSoundly(led.runner) }
   const { conversation, runner } = session
   try {
     const rules =
@@ -39,7 +42,8 @@ export function converse(
       rounds.push(decision)
       return then
     })
-    return concluded(conversation, rules, talk, { rounds, ended })
+    const spoken = policy === 'sound' && ended.by === 'text' ? { ...ended, text: meant(ended.text) } : ended
+    return concluded(conversation, rules, talk, { rounds, ended: spoken })
   } catch (error) {
     if (error instanceof Crash)
       return unrecorded(conversation, rounds, `the published evaluator crashes: ${error.message}`)
@@ -48,6 +52,15 @@ export function converse(
     throw error
   }
 }
+
+/** What a reply means besides its thoughts, which are empty words where nothing follows them. */
+const meant = (text: string): string => readText(text) ?? ''
+
+/** The released runners read calls from all of a text; a call in a thought is none. */
+const readingSoundly = (runner: Runner): Runner => ({
+  ...runner,
+  read: (message, conversation) => runner.read({ ...message, content: meant(message.content) }, conversation),
+})
 
 /** The released code records nothing of it. That is no way out: it is a failed dialogue here. */
 function unrecorded({ turns }: Conversation, rounds: RoundDecision[], detail: string): Conversed {

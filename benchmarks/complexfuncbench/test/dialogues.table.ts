@@ -61,7 +61,7 @@ const [first, rest]: [Saying, Saying[]] = [
 const [ending]: [Saying[]] = [[[details, seats], done]]
 const badly = (call: Call, args: string): Saying => [[call[0], args]]
 const same = (both: string) => ({ published: both, sound: both })
-const inText = (...calls: readonly string[]): Saying =>
+const inText = (...calls: readonly string[]): string =>
   calls.map((call) => `<tool_call>\n${call}\n</tool_call>`).join('\n')
 const json = ([name, args]: Call) => JSON.stringify({ name, arguments: args })
 const ok = (data: unknown, more = {}) => JSON.stringify({ status: true, data, ...more })
@@ -608,6 +608,19 @@ export const dialogues: readonly Dialogue[] = [
     layout: 'qwen',
     ...same('success 5 | RR F R RR'),
     errorText: 'Function Find_Flights is not defined in the function list.',
+  },
+  {
+    name: 'a call in a thought',
+    path: trip,
+    script: [
+      `<think>\n${inText('{"name": "Find_Flights", "arguments": {}}')}\n</think>\n${inText(json(lis), json(osl))}<|im_end|>`,
+      inText(json(flights)),
+      inText(json(details), json(seats)),
+      done,
+    ],
+    layout: 'qwen',
+    published: 'success 5 | FRR R RR',
+    sound: 'success 5 | RR R RR',
   },
   {
     name: 'a torn call in text',
