@@ -9,7 +9,7 @@ import type { ModelRequest } from './request.ts'
  */
 export function answerKey(
   { baseUrl, model, headers, query, api = 'chat', prefix, parameters = {} }: ModelSettings,
-  request: Omit<ModelRequest, 'before' | 'settle'>,
+  request: Omit<ModelRequest, 'before' | 'settle' | 'spent'>,
   sample?: number,
   attempt?: number,
 ): string {

@@ -30,6 +30,8 @@ export interface ModelRequest {
    * counted here is known before the next question's `before` is asked.
    */
   settle?: (ending: Settled) => Promise<void>
+  /** Told what a reply used that is of no use: it is paid for all the same. */
+  spent?: (usage: Usage) => Promise<void>
   /**
    * The answer is what a model is scored by: one that is empty or too long in each try is the model's own,
    * and no failure of its endpoint.

@@ -375,6 +375,15 @@ test.each<[vendor: string, usage: object, counted: [prompt: number, completion: 
   expect('estimated' in reply).toBe(estimated)
 })
 
+test('each reply that is of no use is told with its tokens', async () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 5 }
+  const server = await serve(whole({ content: 'half' }, 'error', { usage }))
+  const told: number[] = []
+  const spent = async ({ completionTokens }: { completionTokens: number }) => void told.push(completionTokens)
+  const reply = await ask(server, {}, { request: { messages: hi, spent } })
+  expect([reply.status, told]).toEqual(['failed', [5, 5, 5]])
+})
+
 test('a text that stands in the thoughts is said', async () => {
   const script = whole({ content: '', reasoning_content: 'RESULT = 1' })
   expect(await read(script)).toMatchObject({

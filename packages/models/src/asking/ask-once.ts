@@ -2,6 +2,7 @@
  * Asks a model once. An answer is stored before it is used, under the hash of its question, so neither a
  * crash nor a second caller pays for it twice.
  */
+import type { Usage } from '@stateeval/contracts'
 import type { Answers, KeptAnswer } from '../answers.ts'
 import type { ModelClient } from '../client.ts'
 import { costUsd, noUsage } from '../cost.ts'
@@ -101,9 +102,13 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
         repeated: ownAnswer.repeated,
       }
     }
+    const spent = async (usage: Usage) => {
+      await ledger.spend(account, usage)
+      await meter?.add(usage, costUsd(usage, model.settings.prices))
+    }
     const reply = await modelClient.ask(
       model,
-      { ...request, before, settle, ...(sample !== undefined && { isScored: true }) },
+      { ...request, before, settle, spent, ...(sample !== undefined && { isScored: true }) },
       signal,
     )
     if (paidAnswer) return answered(paidAnswer, storeKey, account, step)

@@ -50,6 +50,8 @@ export interface Ledger {
   usageOf(account: Pick<Account, 'id' | 'ended'>): Promise<Usage>
   /** A question was answered for this much: nothing where the answer was kept. */
   add(account: Pick<Account, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
+  /** Tokens of a reply that answered nothing. */
+  spend(account: Pick<Account, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
   /** How many questions were answered here. */
   answers(account: Named): number
   close(account: Named, reason: string): void
@@ -97,6 +99,11 @@ export function createLedger(): Ledger {
       balance.usage = addUsage(balance.usage ?? noUsage, usage)
       balance.answers++
       changed(account)
+    },
+    async spend(account, usage) {
+      if (account.over) await usageOf(account)
+      const balance = of(account)
+      balance.usage = addUsage(balance.usage ?? noUsage, { ...usage, requests: 0 })
     },
     answers: (account) => of(account).answers,
     close(account, reason) {

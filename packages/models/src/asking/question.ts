@@ -3,7 +3,7 @@ import type { Usage } from '@stateeval/contracts'
 import { answerKey } from '../answer-key.ts'
 import type { ModelAnswer, ModelRequest, NamedModel, RefusalKind } from '../request.ts'
 
-export interface Question extends Omit<ModelRequest, 'before' | 'settle'> {
+export interface Question extends Omit<ModelRequest, 'before' | 'settle' | 'spent'> {
   model: NamedModel
   /** Samples of one question are asked separately. Absent for a judge: everybody shares its answer. */
   sample?: number

@@ -68,6 +68,7 @@ export function paced(attempt: Try, tools: PaceTools): Try {
         const { tries, wasAnswered } = silences.get(pace) ?? { tries: 0, wasAnswered: false }
         const silence = { tries: tries + 1, wasAnswered }
         silences.set(pace, silence)
+        if (ending.spent) await request.spent?.(ending.spent)
         return { ...ending, silence }
       }
       // Within the turn: who comes next asks what was spent, and must hear of this one.
