@@ -13,7 +13,9 @@ import {
   readText,
 } from '../specification/document.ts'
 import { type Endpoints, endpointsOf } from '../specification/endpoints.ts'
-import { readSpecification } from '../specification/read.ts'
+import { type BrokenPart, type OperationNode, readOperations } from '../specification/operations.ts'
+import { specificationOf } from '../specification/read.ts'
+import { addressesOf, isFull } from '../specification/servers.ts'
 
 /** The methods that a request configuration may have. */
 const askable = ['get', 'put', 'post', 'delete', 'patch'] as const
@@ -29,6 +31,8 @@ export interface Target {
   template: string
   /** `GET /books/{id}` */
   name: string
+  /** Where it is, if not at the document's server. */
+  server?: string
   /** The path's parameters, then the operation's, which replace those of the same name and place. */
   parameters: readonly Node[]
   body?: { required: boolean; media: Readonly<Record<string, unknown>> }
@@ -38,6 +42,8 @@ export interface Target {
   security: readonly (readonly Scheme[])[]
   /** Why no request configuration can be written for it. */
   skipped?: string
+  /** More about that. */
+  detail?: string
 }
 export interface Scheme {
   in: string
@@ -60,17 +66,14 @@ const file = 'the specification'
 
 /** Reads a document. Throws a ProblemError that names what is wrong with it, or with an option. */
 export function openApi(text: string, options: WritingOptions): Api {
-  const source = openDocument(readText(text, file), file)
-  const server = serverOf(source, options.server)
-  // One server is what URLs are matched by.
-  const document = openDocument({ ...source.root, servers: [{ url: server }] }, file)
-  const title =
-    options.title ??
-    text80(isNode(source.root['info']) ? source.root['info']['title'] : undefined) ??
-    options.id
-  const specification = { ...readSpecification(document.root, options.id, file), title }
+  const document = openDocument(readText(text, file), file)
+  const { info } = document.root
+  const title = options.title ?? text80(isNode(info) ? info['title'] : undefined) ?? options.id
+  const server = serverOf(document, options.server)
+  const { specification: untitled, broken } = specificationOf(document, options.id, server)
+  const specification = { ...untitled, title }
   const bytes = new TextEncoder().encode(canonicalJson(specification))
-  const all = targetsOf(document)
+  const all = targetsOf(document, server, broken)
   const targets = all.filter(
     ({ template }) => options.paths?.some((start) => template.startsWith(start)) ?? true,
   )
@@ -94,89 +97,108 @@ export function openApi(text: string, options: WritingOptions): Api {
 const text80 = (value: unknown) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 80) : undefined
 
-/** The server that was asked for, else the document's first, its variables at their defaults. */
-function serverOf({ root, list }: Document, requestedServer: string | undefined): string {
-  const [first] = list(root['servers'], 'servers')
-  const { url, variables } = isNode(first) ? first : {}
-  const filled =
-    requestedServer ??
-    (typeof url === 'string'
-      ? url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-          const variable = isNode(variables) ? ownMember(variables, name) : undefined
-          return isNode(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole
-        })
-      : '')
-  if (!/^https?:\/\/[^{}?#\s'"]+$/.test(filled))
-    throw new ProblemError(
-      'unprocessable',
-      `${filled === '' ? `${file} names no server` : `the server ${JSON.stringify(filled)} is no full address`}; say which one requests go to, such as https://api.example.com/v1`,
-      '/server',
-    )
-  return filled.replace(/(?<!\/)\/+$/, '')
+/** The server that was asked for, else the document's first. */
+function serverOf({ root }: Document, requestedServer: string | undefined): string {
+  const servers = requestedServer === undefined ? root['servers'] : [{ url: requestedServer }]
+  const server = addressesOf(servers).find((address) => isFull(address))
+  if (server !== undefined) return server
+  const first: unknown = Array.isArray(servers) ? servers[0] : undefined
+  const named = isNode(first) ? first['url'] : undefined
+  throw new ProblemError(
+    'unprocessable',
+    `${named === undefined ? `${file} names no server` : `the server ${JSON.stringify(named)} is no full address`}; say which one requests go to, such as https://api.example.com/v1`,
+    '/server',
+  )
 }
 
-function targetsOf(document: Document): Target[] {
-  const { root, object, list, resolve } = document
-  const targets: Target[] = []
-  for (const [template, value] of Object.entries(object(root['paths'], 'paths'))) {
-    const item = resolve(value, `paths/${template}`)
-    for (const method of [...askable, ...others]) {
-      if (item[method] === undefined) continue
-      const place = `paths/${template}/${method}`
-      const operation = object(item[method], place)
-      const parametersIn = (from: Node, at: string) =>
-        list(from['parameters'], `${at}/parameters`).map((one, n) => resolve(one, `${at}/parameters/${n}`))
-      const byName = new Map(
-        [...parametersIn(item, `paths/${template}`), ...parametersIn(operation, place)].map((one) => [
-          `${String(one['in'])} ${String(one['name'])}`,
-          one,
-        ]),
-      )
-      const requestBody =
-        operation['requestBody'] === undefined
-          ? undefined
-          : resolve(operation['requestBody'], `${place}/requestBody`)
-      const body = requestBody && {
-        required: requestBody['required'] === true,
-        media: object(requestBody['content'] ?? {}, `${place}/requestBody/content`),
-      }
-      const target: Target = {
-        index: targets.length,
-        place: targets.length,
-        method,
-        template,
-        name: `${method.toUpperCase()} ${template}`,
-        parameters: [...byName.values()],
-        ...(body && { body }),
-        security: securityOf(document, operation, place),
-      }
-      const skipped = whySkipped(target, [item, operation], document)
-      targets.push({ ...target, ...(skipped !== undefined && { skipped }) })
-    }
-  }
-  return targets
+/** @param broken parts that requests cannot be judged by */
+function targetsOf(document: Document, server: string, broken: readonly BrokenPart[]): Target[] {
+  const nameIn = ({ method = '', template }: { method?: string; template: string }) => `${method} ${template}`
+  const brokenByName = new Map(broken.map((part) => [nameIn(part), part]))
+  const targets = readOperations(document, (operation) => targetOf(document, operation, server))
+    .flatMap(({ operations }) => operations)
+    .map((one) => {
+      if (!('value' in one)) return brokenTarget(one)
+      const part = brokenByName.get(nameIn(one.value))
+      return part ? brokenTarget(part) : one.value
+    })
+  // Paths that differ only in the names of their placeholders are one to a server.
+  const shapes = new Map<string, string>()
+  return targets.map((target, index) => {
+    const shape = [target.method, target.server, target.template.replace(/\{[^{}]*\}/g, '{}')].join(' ')
+    const first = shapes.get(shape)
+    if (first === undefined) shapes.set(shape, target.name)
+    const ambiguous = first !== undefined && first !== target.name && `its path is also that of ${first}`
+    return { ...target, index, place: index, ...(ambiguous && { skipped: target.skipped ?? ambiguous }) }
+  })
 }
+
+function targetOf(document: Document, found: OperationNode, documentServer: string): Target {
+  const { template, method, place, item, operation } = found
+  const { object, resolve } = document
+  const byName = new Map(
+    found.parameters.map(({ node }) => [`${String(node['in'])} ${String(node['name'])}`, node]),
+  )
+  const { requestBody } = operation
+  const bodyNode =
+    requestBody === undefined || requestBody === null
+      ? undefined
+      : resolve(requestBody, `${place}/requestBody`)
+  const body = bodyNode && {
+    required: bodyNode['required'] === true,
+    media: object(bodyNode['content'] ?? {}, `${place}/requestBody/content`),
+  }
+  const own = addressesOf(operation['servers'] ?? item['servers'], documentServer)
+  const server = own.find((address) => isFull(address))
+  const target: Target = {
+    index: 0,
+    place: 0,
+    method,
+    template,
+    name: `${method.toUpperCase()} ${template}`,
+    ...(server !== undefined && { server }),
+    parameters: [...byName.values()],
+    ...(body && { body }),
+    security: securityOf(document, operation, place),
+  }
+  const skipped = whySkipped(target, document)
+  return { ...target, ...(skipped !== undefined && { skipped }) }
+}
+const brokenTarget = ({ template, method, broken }: BrokenPart): Target => ({
+  index: 0,
+  place: 0,
+  method: method ?? '',
+  template,
+  name: method === undefined ? template : `${method.toUpperCase()} ${template}`,
+  parameters: [],
+  security: [],
+  skipped: 'the specification is broken there',
+  detail: broken,
+})
 
 /**
  * The endpoints that no request configuration of the benchmark can call, and why: in few words, as they are
  * counted by them.
  */
-function whySkipped(
-  { method, template, parameters, body }: Target,
-  levels: readonly Node[],
-  document: Document,
-): string | undefined {
+function whySkipped({ method, template, parameters, body }: Target, document: Document): string | undefined {
   if ((others as readonly string[]).includes(method))
     return `the method ${method} is not supported; supported: ${askable.join(', ')}`
   if (/[?#'"\\\s]/.test(template)) return 'its path has characters that no path may have'
-  if (levels.some(({ servers }) => Array.isArray(servers) && servers.length > 0))
-    return 'it has a separate server'
+  if (parameters.some((one) => one['in'] === 'path' && isNested(one, document)))
+    return 'its path has a list or an object'
   if (parameters.some((one) => one['in'] === 'cookie' && one['required'] === true)) return 'it needs a cookie'
   if (!body?.required) return undefined
   if (!bodied.has(method)) return `the method ${method} has no body`
   return Object.entries(body.media).some(([, content]) => mayBeObject(content, document))
     ? undefined
     : 'its body is not an object of arguments'
+}
+
+/** Whether a parameter has no plain value. */
+function isNested({ schema }: Node, { resolve }: Document): boolean {
+  if (!isNode(schema)) return false
+  const { type } = resolve(schema, 'schema')
+  return [type].flat().some((one) => one === 'array' || one === 'object')
 }
 
 /** Whether a body of this content may be an object: of named arguments, as a configuration has them. */

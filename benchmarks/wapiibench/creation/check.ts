@@ -125,9 +125,9 @@ function mediaOf({ media }: NonNullable<Target['body']>, document: Api['document
 const isJson = (media: string) => /^application\/([\w.-]+\+)?json\b/.test(media)
 
 function endpointFault({ url, method }: Config, target: Target, { endpoints }: Api): Fault | null {
-  const match = endpoints.sound(url)
-  const { server } = endpoints.specification
-  if (!match)
+  const match = endpoints.sound(url, method)
+  const server = target.server ?? endpoints.specification.server
+  if (!match || !url.startsWith(server))
     return {
       kind: 'unknown endpoint',
       says: `config.url ${url} is not an endpoint of the specification, whose server is ${server}`,
@@ -151,12 +151,11 @@ function endpointFault({ url, method }: Config, target: Target, { endpoints }: A
  * the URL.
  */
 function pathFaults(
-  { url }: Config,
+  { url, method }: Config,
   { template, parameters }: Target,
   { endpoints, document }: Api,
 ): Fault[] {
-  const raw = url.slice(endpoints.specification.server.length)
-  const { endpoint, values } = endpoints.sound(url)!
+  const { endpoint, values, rest: raw } = endpoints.sound(url, method)!
   const faults: Fault[] = []
   if (!/^[A-Za-z0-9._~!$()*,;=:@+/<>-]*$/.test(raw))
     faults.push({
@@ -388,7 +387,7 @@ export function unsaid(
     ([, value]) => !/^<(key|token)>$/.test(String(value)),
   )
   return [
-    ...leaves(endpoints.sound(config.url)?.values ?? {}, 'path'),
+    ...leaves(endpoints.sound(config.url, config.method)?.values ?? {}, 'path'),
     ...leaves(Object.fromEntries(headers), 'headers'),
     ...leaves(Object.fromEntries(params), 'params'),
     ...leaves(config.data ?? {}, 'data'),

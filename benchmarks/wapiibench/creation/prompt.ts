@@ -13,7 +13,8 @@ export const prompts: Readonly<Record<'tasks' | 'tasks-again', PromptFile>> = {
 }
 export type Prompts = Readonly<Record<string, string>>
 
-const listed = (targets: readonly Target[]) => targets.map(({ name }) => `- ${name}`).join('\n')
+const listed = (targets: readonly Target[]) =>
+  targets.map(({ name, server }) => `- ${name}${server === undefined ? '' : ` (at ${server})`}`).join('\n')
 
 interface Asked {
   api: string

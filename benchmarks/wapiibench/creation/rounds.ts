@@ -116,10 +116,9 @@ function assigned(
 }
 function called({ config }: Sample, { endpoints }: Api): string | undefined {
   const { url, method } = (config ?? {}) as { url?: unknown; method?: unknown }
-  const match = typeof url === 'string' ? endpoints.sound(url) : undefined
-  return match && typeof method === 'string'
-    ? `${method.toUpperCase()} ${match.endpoint.template}`
-    : undefined
+  if (typeof url !== 'string' || typeof method !== 'string') return undefined
+  const match = endpoints.sound(url, method)
+  return match ? `${method.toUpperCase()} ${match.endpoint.template}` : undefined
 }
 
 /** Of several samples the first that is right, else the first. */

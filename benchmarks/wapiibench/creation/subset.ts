@@ -18,7 +18,10 @@ const withoutAnswers = (operation: unknown): unknown =>
 const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
 
 /** These endpoints' part of the document. */
-function subsetOf({ document: { root, resolve } }: Pick<Api, 'document'>, targets: readonly Target[]): Node {
+function subsetOf(
+  { document: { root, resolve }, endpoints }: Pick<Api, 'document' | 'endpoints'>,
+  targets: readonly Target[],
+): Node {
   const paths: Record<string, Node> = {}
   for (const { template, method } of targets) {
     const item = resolve((root['paths'] as Node)[template], `paths/${template}`)
@@ -29,7 +32,7 @@ function subsetOf({ document: { root, resolve } }: Pick<Api, 'document'>, target
       [method]: withoutAnswers(item[method]),
     }
   }
-  const { openapi, info, servers, security } = root
+  const { openapi, info, security } = root
   const { title, description, version } = isNode(info) ? info : {}
   const all = isNode(root['components']) ? root['components'] : {}
   const needed = componentsOf(root, paths)
@@ -38,7 +41,7 @@ function subsetOf({ document: { root, resolve } }: Pick<Api, 'document'>, target
   return {
     openapi,
     info: { title, version, description },
-    servers,
+    servers: [{ url: endpoints.specification.server }],
     security,
     paths,
     ...(Object.keys(components).length > 0 && { components }),

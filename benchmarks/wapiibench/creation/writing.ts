@@ -61,7 +61,12 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
       const skipped =
         target.skipped ??
         (tooLong.includes(target) ? 'its part of the specification is too long for a prompt' : undefined)
-      return { name: target.name, case: nameOf(target, api.id), ...(skipped !== undefined && { skipped }) }
+      return {
+        name: target.name,
+        case: nameOf(target, api.id),
+        ...(skipped !== undefined && { skipped }),
+        ...(target.detail !== undefined && { detail: target.detail }),
+      }
     }),
     parts: parts.map((part) => part.map(({ index }) => index)),
     artifacts: { [api.artifact.hash]: api.artifact.bytes },

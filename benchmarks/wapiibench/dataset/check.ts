@@ -13,7 +13,7 @@ interface Findings {
 }
 
 export function checkConfig(config: Config, endpoints: Endpoints): Findings {
-  const match = endpoints.sound(config.url)
+  const match = endpoints.sound(config.url, config.method)
   if (!match) return { broken: [`config.url ${config.url} is not an endpoint of the specification`], odd: [] }
   const operation = ownMember(match.endpoint.operations, config.method)
   if (!operation)

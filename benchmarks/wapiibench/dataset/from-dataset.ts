@@ -60,14 +60,15 @@ function readApi({ id, title, tasks: count }: Api, files: Files) {
   const samples = readTasks(need(tasksFile), tasksFile)
   if (samples.length !== count)
     fail(tasksFile, `has ${samples.length} tasks; the published data have ${count}`)
-  const specification = readSpecification(readText(need(specFile), specFile), id, specFile)
+  const { specification, broken } = readSpecification(readText(need(specFile), specFile), id, specFile)
   const text = canonicalJson(specification)
   const hash = sha256(text)
   const endpoints = endpointsOf(specification)
+  if (broken.length > 0) fail(specFile, broken.map((part) => part.broken).join('; '))
   const warnings: string[] = []
   const cases = samples.map(({ task, config }, index): WapiiCase => {
-    const { broken, odd } = checkConfig(config, endpoints)
-    if (broken.length > 0) fail(tasksFile, `entry ${index}: ${broken.join('; ')}`)
+    const { broken: faults, odd } = checkConfig(config, endpoints)
+    if (faults.length > 0) fail(tasksFile, `entry ${index}: ${faults.join('; ')}`)
     warnings.push(...odd.map((says) => `${id} ${index}: ${says}`))
     return {
       id: `${id}-${index}`,
@@ -79,7 +80,10 @@ function readApi({ id, title, tasks: count }: Api, files: Files) {
     }
   })
   const used = new Set(
-    cases.map(({ task }) => `${task.config.method} ${endpoints.sound(task.config.url)?.endpoint.template}`),
+    cases.map(
+      ({ task }) =>
+        `${task.config.method} ${endpoints.sound(task.config.url, task.config.method)?.endpoint.template}`,
+    ),
   )
   return {
     cases,

@@ -25,7 +25,8 @@ export interface SoundRequest {
 }
 
 export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoints: Endpoints): Judged {
-  const [expectedMatch, had] = [endpoints.sound(expected.url), endpoints.sound(actual.url)]
+  const expectedMatch = endpoints.sound(expected.url, expected.method)
+  const had = endpoints.sound(actual.url, actual.method)
   const url = had
     ? had.endpoint === expectedMatch?.endpoint
       ? 'CORRECT'

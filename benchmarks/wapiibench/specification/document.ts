@@ -1,9 +1,10 @@
 /**
- * An OpenAPI 3.0 or 3.1 document as a tree that references are followed in. What is broken is named by its
- * place.
+ * An OpenAPI 3.0 or 3.1 document, or one of Swagger 2.0 that is converted, as a tree that references are
+ * followed in. What is broken is named by its place.
  */
+import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0'
 import { ProblemError, isRecord } from '@stateeval/contracts'
-import { CORE_SCHEMA, load } from 'js-yaml'
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
 
 export type Node = Record<string, unknown>
 export const isNode: (value: unknown) => value is Node = isRecord
@@ -42,18 +43,38 @@ export function unescaped(key: string): string {
   }
 }
 
+/** What is broken in a document, and where. */
+class Broken extends ProblemError {
+  readonly says: string
+  constructor(file: string, says: string) {
+    super('unprocessable', `${file}: ${says}`, `/files/${file}`)
+    this.says = says
+  }
+}
+/** What a part of a document is read as, or what is broken there. */
+export function readPart<Value>(read: () => Value): { value: Value } | { broken: string } {
+  try {
+    return { value: read() }
+  } catch (error) {
+    if (error instanceof Broken) return { broken: error.says }
+    throw error
+  }
+}
+
 /** @param file the name that a problem tells. Throws a ProblemError that names file and place. */
 export function openDocument(value: unknown, file: string): Document {
   const wrong = (place: string, says: string): never => {
-    throw new ProblemError('unprocessable', `${file}: ${place} ${says}`, `/files/${file}`)
+    throw new Broken(file, `${place} ${says}`)
   }
   const object = (one: unknown, place: string): Node =>
     isNode(one) ? one : wrong(place, 'must be an object')
   const list = (one: unknown, place: string): unknown[] =>
-    one === undefined ? [] : Array.isArray(one) ? (one as unknown[]) : wrong(place, 'must be a list')
-  const root = object(value, 'the document')
-  if (!/^3\.[01]\./.test(String(root['openapi'])))
-    wrong('openapi', `is ${JSON.stringify(root['openapi'])}; use OpenAPI 3.0 or 3.1`)
+    one === undefined || one === null
+      ? []
+      : Array.isArray(one)
+        ? (one as unknown[])
+        : wrong(place, 'must be a list')
+  const root = ofVersion3(object(value, 'the document'), wrong)
 
   const resolve = (one: unknown, place: string): Node => {
     let node = object(one, place)
@@ -70,6 +91,26 @@ export function openDocument(value: unknown, file: string): Document {
   }
   return { root, wrong, object, list, resolve }
 }
+
+/** A document of Swagger 2.0 converted; others as they are. */
+function ofVersion3(document: Node, wrong: Document['wrong']): Node {
+  const { openapi, swagger } = document
+  if (openapi === undefined && /^2(\.|$)/.test(String(swagger)))
+    try {
+      return { ...(upgradeFromTwoToThree(document) as Node) }
+    } catch (error) {
+      return wrong('the document', `cannot be converted from Swagger 2.0: ${(error as Error).message}`)
+    }
+  if (!/^3\.[01](\.|$)/.test(String(openapi)))
+    wrong(
+      'openapi',
+      `is ${JSON.stringify(openapi)}; use OpenAPI 3.0 or 3.1 (openapi: "3.1.0"), or Swagger 2.0 (swagger: "2.0")`,
+    )
+  return document
+}
+
+/** YAML 1.2, and merge keys (`<<`), which many specifications use. */
+const schema = CORE_SCHEMA.withTags([mergeTag])
 
 /** Longer specifications take seconds to read, and are mostly examples. */
 const maxCharacters = 16 * 1024 * 1024
@@ -90,8 +131,10 @@ export function readText(text: string, file: string): unknown {
     )
   let value: unknown
   try {
-    value = load(text, { schema: CORE_SCHEMA, filename: file })
+    value = load(text, { schema, filename: file })
   } catch (error) {
+    if (error instanceof YAMLException && error.reason === 'duplicated mapping key')
+      return refuse(`has a key twice in one object: line ${(error.mark?.line ?? 0) + 1}; remove one`)
     const says = error instanceof Error ? error.message.split('\n')[0] : String(error)
     return refuse(`is not valid YAML: ${says}`)
   }

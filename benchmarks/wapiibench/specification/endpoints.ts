@@ -1,4 +1,5 @@
 /** Which endpoints of a specification a URL may mean: as the published evaluator finds them, and soundly. */
+import { beginningOf } from './servers.ts'
 import type { SpecifiedOperation, Specification } from './types.ts'
 
 export interface Endpoint {
@@ -21,8 +22,18 @@ export interface Endpoints {
   published(url: string): readonly Endpoint[]
   /** The values of path parameters by the first of these, undefined where there are none. */
   publishedValues(url: string): Record<string, string> | undefined
-  /** The endpoint under the server, if any, with the decoded values of its placeholders. */
-  sound(url: string): { endpoint: Endpoint; values: Record<string, string> } | undefined
+  /**
+   * The endpoint under a server, if any, that has the method if one has it. Of several the one whose path
+   * says most is meant, as OpenAPI rules.
+   */
+  sound(url: string, method: string): MatchedEndpoint | undefined
+}
+interface MatchedEndpoint {
+  endpoint: Endpoint
+  /** Decoded, of its placeholders. */
+  values: Record<string, string>
+  /** What follows the server in the URL. */
+  rest: string
 }
 
 const placeholder = /\{([^{}]*)\}/g
@@ -94,18 +105,51 @@ function withoutVariants(url: string): string {
 const remembered = 5000
 const longestRemembered = 2_000
 
+/** Paths by the servers that they are under, with the methods that they have there: mostly one group. */
+function groupsOf({ server, servers = [] }: Specification, compiled: readonly Compiled[]) {
+  const all = [server, ...servers]
+  const groups = new Map<string, { beginnings: RegExp[]; methods: Map<Compiled, Set<string>> }>()
+  const add = (path: Compiled, addresses: readonly string[], method?: string) => {
+    const key = addresses.join(' ')
+    const group = groups.get(key) ?? {
+      beginnings: addresses.map((address) => beginningOf(withoutVariants(address))),
+      methods: new Map<Compiled, Set<string>>(),
+    }
+    groups.set(key, group)
+    const methods = group.methods.get(path) ?? new Set()
+    group.methods.set(path, method === undefined ? methods : methods.add(method))
+  }
+  for (const path of compiled) {
+    const operations = Object.entries(path.operations)
+    for (const [method, operation] of operations) add(path, operation.servers ?? all, method)
+    if (operations.length === 0) add(path, all)
+  }
+  return [...groups.values()]
+}
+
 export function endpointsOf(specification: Specification): Endpoints {
   const { server } = specification
-  const base = withoutVariants(server)
   // Fewer placeholders first, then the longer template; what is equal stays in the document's order.
   const compiled = specification.paths
     .map(compile)
     .sort((a, b) => a.names.length - b.names.length || b.template.length - a.template.length)
+  const groups = groupsOf(specification, compiled)
+  const otherServers = [
+    ...(specification.servers ?? []),
+    ...compiled.flatMap(({ operations }) => Object.values(operations).flatMap(({ servers = [] }) => servers)),
+  ]
+  const others = [...new Set(otherServers)].map(beginningOf)
+  /** The published evaluator knows one server; those of other documents are taken alike. */
+  const withoutServer = (url: string) => {
+    if (url.startsWith(server)) return url.slice(server.length)
+    const other = others.find((beginning) => beginning.test(url))
+    return other ? url.replace(other, '') : url
+  }
   const byUrl = new Map<string, readonly Compiled[]>()
   const published = (url: string): readonly Compiled[] => {
     const before = byUrl.get(url)
     if (before) return before
-    const rest = url.startsWith(server) ? url.slice(server.length) : url
+    const rest = withoutServer(url)
     const matches = compiled.filter(({ loose }) => loose.test(rest))
     // A candidate may compute URLs of any length.
     if (url.length > longestRemembered) return matches
@@ -123,17 +167,25 @@ export function endpointsOf(specification: Specification): Endpoints {
         ? Object.fromEntries(first.declared.map((name, n) => [name, match[n + 1]!]))
         : undefined
     },
-    sound(spelling) {
+    sound(spelling, method) {
       const url = withoutVariants(spelling)
-      if (!url.startsWith(base)) return undefined
-      const rest = url.slice(base.length)
-      const endpoint = compiled.find(({ exact }) => exact.test(rest))
-      const match = endpoint?.exact.exec(rest)
-      if (!endpoint || !match) return undefined
-      return {
-        endpoint,
-        values: Object.fromEntries(endpoint.names.map((name, n) => [name, decoded(match[n + 1]!)])),
-      }
+      const matches = groups.flatMap((group) =>
+        group.beginnings.flatMap((beginning) => {
+          const start = beginning.exec(url)?.[0]
+          if (start === undefined) return []
+          const rest = url.slice(start.length)
+          return [...group.methods].flatMap(([path, methods]) => {
+            const match = path.exact.exec(rest)
+            return match ? [{ path, match, rest, hasMethod: methods.has(method) }] : []
+          })
+        }),
+      )
+      const ranked = matches.sort((a, b) => compiled.indexOf(a.path) - compiled.indexOf(b.path))
+      const best = ranked.find(({ hasMethod }) => hasMethod) ?? ranked[0]
+      if (!best) return undefined
+      const { path, match, rest } = best
+      const values = Object.fromEntries(path.names.map((name, n) => [name, decoded(match[n + 1]!)]))
+      return { endpoint: path, values, rest }
     },
   }
 }

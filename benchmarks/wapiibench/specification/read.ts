@@ -1,15 +1,32 @@
-/** Reads an OpenAPI 3.0 or 3.1 document. What is broken is named by its place in the document. */
-import { type Node, openDocument } from './document.ts'
+/** Reads a document as requests are judged by it. What is broken is named by its place in the document. */
+import { type Document, type Node, openDocument, readPart } from './document.ts'
+import { type BrokenPart, readOperations } from './operations.ts'
+import { addressesOf, isFull } from './servers.ts'
 import type { SpecifiedOperation, Parameter, Property, Specification } from './types.ts'
 
-const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']
 const longestSummary = 160
 /** Of all bodies together. Twenty schemas that each refer twice to the next are a million parts. */
 const maxParts = 200_000
 
-/** @param file the name that a problem tells. Throws a ProblemError that names file and place. */
-export function readSpecification(document: unknown, id: string, file: string): Specification {
-  const { root, wrong, object, list, resolve } = openDocument(document, file)
+/**
+ * The specification, and what of it is broken: operations that cannot be called.
+ *
+ * @param file the name that a problem tells. Throws a ProblemError that names file and place.
+ */
+export function readSpecification(
+  value: unknown,
+  id: string,
+  file: string,
+): { specification: Specification; broken: BrokenPart[] } {
+  return specificationOf(openDocument(value, file), id)
+}
+/** @param requestedServer the one that tasks use; the document's first by default */
+export function specificationOf(
+  document: Document,
+  id: string,
+  requestedServer?: string,
+): { specification: Specification; broken: BrokenPart[] } {
+  const { root, wrong, object, list, resolve } = document
   const typeOf = (schema: unknown, place: string, depth = 0): string | undefined => {
     // In 3.1 a schema may be true or false; and lists of lists may be of themselves.
     if (schema === undefined || typeof schema === 'boolean' || depth > 5) return undefined
@@ -28,8 +45,7 @@ export function readSpecification(document: unknown, id: string, file: string): 
             .slice(0, longestSummary),
         }
       : {}
-  const parameter = (value: unknown, place: string): Parameter => {
-    const node = resolve(value, place)
+  const parameterOf = (node: Node, place: string): Parameter => {
     const { name, in: where, schema, required, description, explode } = node
     if (typeof name !== 'string' || typeof where !== 'string') return wrong(place, 'must have a name and in')
     const type = typeOf(schema, `${place}/schema`)
@@ -97,42 +113,59 @@ export function readSpecification(document: unknown, id: string, file: string): 
     return { media, properties, ...(open && { open: true }) }
   }
 
-  const servers = list(root['servers'], 'servers')
-  if (servers.length !== 1) wrong('servers', `must be one, not ${servers.length}`)
-  const { url } = object(servers[0], 'servers/0')
-  if (typeof url !== 'string' || !/^https?:\/\//.test(url))
-    return wrong('servers/0/url', 'must be an address that begins with http')
+  const addresses = addressesOf(root['servers'])
+  const server = requestedServer ?? addresses.find((address) => isFull(address))
+  if (server === undefined) return wrong('servers', 'must have an address that begins with http')
+  const others = addresses.filter((address) => address !== server)
 
   const schemes = (root['components'] as Node | undefined)?.['securitySchemes'] ?? {}
+  const broken: BrokenPart[] = []
   const security = Object.entries(object(schemes, 'components/securitySchemes')).flatMap(([name, value]) => {
-    const { type, in: where, name: key } = resolve(value, `components/securitySchemes/${name}`)
+    const scheme = readPart(() => resolve(value, `components/securitySchemes/${name}`))
+    if ('broken' in scheme) {
+      broken.push({ template: '', ...scheme })
+      return []
+    }
+    const { type, in: where, name: key } = scheme.value
     if (type === 'apiKey') return [{ in: String(where), name: String(key) }]
-    return type === 'http' || type === 'oauth2' ? [{ in: 'header', name: 'Authorization' }] : []
+    return type === 'http' || type === 'oauth2' || type === 'openIdConnect'
+      ? [{ in: 'header', name: 'Authorization' }]
+      : []
   })
-  const paths = Object.entries(object(root['paths'], 'paths')).map(([template, value]) => {
-    const item = resolve(value, `paths/${template}`)
-    const shared = list(item['parameters'], `paths/${template}/parameters`).map((one, n) =>
-      parameter(one, `paths/${template}/parameters/${n}`),
-    )
-    const operations = methods.flatMap((method) => {
-      if (item[method] === undefined) return []
-      const place = `paths/${template}/${method}`
-      const { parameters, requestBody, summary, description } = object(item[method], place)
-      const { about: operationSummary } = about(summary ?? description)
-      const operationParameters = list(parameters, `${place}/parameters`).map((one, n) =>
-        parameter(one, `${place}/parameters/${n}`),
-      )
-      const body = requestBody === undefined ? undefined : bodyOf(requestBody, `${place}/requestBody`)
-      const operation: SpecifiedOperation = {
-        ...(operationSummary && { summary: operationSummary }),
-        parameters: [...shared, ...operationParameters],
-        ...(body && { body }),
-      }
-      return [[method, operation] as const]
-    })
-    return { template, operations: Object.fromEntries(operations) }
-  })
+  const paths = readOperations(document, ({ item, operation, place, parameters }): SpecifiedOperation => {
+    const { requestBody, summary, description } = operation
+    const ownServers = addressesOf(operation['servers'] ?? item['servers'], server)
+    const { about: operationSummary } = about(summary ?? description)
+    const body =
+      requestBody === undefined || requestBody === null
+        ? undefined
+        : bodyOf(requestBody, `${place}/requestBody`)
+    return {
+      ...(operationSummary && { summary: operationSummary }),
+      ...(ownServers.length > 0 && { servers: ownServers }),
+      parameters: parameters.map((one) => parameterOf(one.node, one.place)),
+      ...(body && { body }),
+    }
+  }).map(({ template, operations }) => ({
+    template,
+    operations: Object.fromEntries(
+      operations.flatMap((one) => {
+        if ('value' in one) return [[one.method, one.value] as const]
+        broken.push(one)
+        return []
+      }),
+    ),
+  }))
   if (paths.length === 0) wrong('paths', 'has none')
   const title = String((root['info'] as Node | undefined)?.['title'] ?? id)
-  return { schema: 1, id, title, server: url.replace(/(?<!\/)\/+$/, ''), security, paths }
+  const specification = {
+    schema: 1 as const,
+    id,
+    title,
+    server,
+    ...(others.length > 0 && { servers: others }),
+    security,
+    paths,
+  }
+  return { specification, broken }
 }

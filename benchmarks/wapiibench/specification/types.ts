@@ -35,6 +35,9 @@ export type Property = Static<typeof Property>
 export const SpecifiedOperation = Type.Object(
   {
     summary: Type.Optional(Type.String()),
+    servers: Type.Optional(
+      Type.Array(Type.String(), { description: 'Where it is, if not at the servers of the specification' }),
+    ),
     /** Those of the path, then its own. */
     parameters: Type.Array(Parameter),
     body: Type.Optional(
@@ -58,7 +61,14 @@ export const Specification = Type.Object(
     schema: Type.Literal(1),
     id: Type.String({ minLength: 1, maxLength: 100 }),
     title: Type.String(),
-    server: Type.String({ description: 'The one server’s URL, without a slash at its end' }),
+    server: Type.String({
+      description: 'The URL of the server that tasks use, without a slash at its end',
+    }),
+    servers: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Other servers that are as good; {name} stands for any value of a variable',
+      }),
+    ),
     /** Arguments that authenticate. */
     security: Type.Array(Type.Object({ in: Type.String(), name: Name }, closedObject)),
     paths: Type.Array(

@@ -582,7 +582,7 @@ export const methods: readonly Row[] = [
     8,
     `axios.delete('${S}/books/recent', { ${T}, params: { limit: 5 } });`,
     'wrong method/wrong',
-    'illegal method/illegal',
+    'wrong url/wrong method/wrong unnecessary/path_params',
   ],
   [
     'postForm',

@@ -4860,7 +4860,7 @@ type WritingRequest struct {
 	// Server Where requests go; the specification’s first server by default
 	Server *string `json:"server,omitempty"`
 
-	// Specification The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or this kind’s replacement for it, such as {"samples": 20} for a kind built from a seed
+	// Specification The text of the specification: OpenAPI 3.0 or 3.1, or Swagger 2.0, in YAML or JSON; or this kind’s replacement for it, such as {"samples": 20} for a kind built from a seed
 	Specification string `json:"specification"`
 
 	// Title Its name in prompts; the specification’s title by default
@@ -7957,7 +7957,7 @@ type ClientInterface interface {
 
 	// WriteBenchmarkWithBody Build a set of tasks for a specification
 	//
-	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+	// A model writes one task with its solution for each endpoint of a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0). The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7966,7 +7966,7 @@ type ClientInterface interface {
 
 	// WriteBenchmark Build a set of tasks for a specification
 	//
-	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+	// A model writes one task with its solution for each endpoint of a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0). The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -9097,7 +9097,7 @@ func (c *Client) MakeBenchmark(ctx context.Context, params *MakeBenchmarkParams,
 
 // WriteBenchmarkWithBody Build a set of tasks for a specification
 //
-// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+// A model writes one task with its solution for each endpoint of a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0). The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9116,7 +9116,7 @@ func (c *Client) WriteBenchmarkWithBody(ctx context.Context, params *WriteBenchm
 
 // WriteBenchmark Build a set of tasks for a specification
 //
-// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+// A model writes one task with its solution for each endpoint of a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0). The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -16899,7 +16899,7 @@ type ClientWithResponsesInterface interface {
 
 	// WriteBenchmarkWithBodyWithResponse Build a set of tasks for a specification
 	//
-	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+	// A model writes one task with its solution for each endpoint of a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0). The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -16908,7 +16908,7 @@ type ClientWithResponsesInterface interface {
 
 	// WriteBenchmarkWithResponse Build a set of tasks for a specification
 	//
-	// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+	// A model writes one task with its solution for each endpoint of a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0). The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -21773,7 +21773,7 @@ func (c *ClientWithResponses) MakeBenchmarkWithResponse(ctx context.Context, par
 
 // WriteBenchmarkWithBodyWithResponse Build a set of tasks for a specification
 //
-// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+// A model writes one task with its solution for each endpoint of a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0). The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21788,7 +21788,7 @@ func (c *ClientWithResponses) WriteBenchmarkWithBodyWithResponse(ctx context.Con
 
 // WriteBenchmarkWithResponse Build a set of tasks for a specification
 //
-// A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1 specification. The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+// A model writes one task with its solution for each endpoint of a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0). The service checks each task against the specification. A task that fails returns to the model with the diagnosis, a bounded number of times, before it is rejected with the reason. A task that passes is executed and scored like an answer. People review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -35,9 +35,9 @@ export type TaskEnd =
 export interface TaskSource {
   /**
    * Everything that may have a task, in order, with the id of its case; `skipped` says why one can't have
-   * any.
+   * any, in few words by which they are counted; `detail` says more.
    */
-  targets: readonly { name: string; case: string; skipped?: string }[]
+  targets: readonly { name: string; case: string; skipped?: string; detail?: string }[]
   /** What is asked for together, by places of `targets`. */
   parts: readonly (readonly number[])[]
   /** What cases name, by SHA-256. */

@@ -27,7 +27,7 @@ export const specificationOptions = (command: Command) =>
   command
     .option(
       '--spec <file>',
-      'instead of a scenario: an OpenAPI 3.0 or 3.1 specification; a model writes a task for each endpoint',
+      'instead of a scenario: a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0); a model writes a task for each endpoint',
     )
     .option(
       '--recording <file>',

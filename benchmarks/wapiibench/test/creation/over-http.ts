@@ -320,7 +320,7 @@ export function creationTests(
     expect(await refused({ model: 'reference' })).toEqual([422, '/model'])
     expect(await refused({ model: 'nobody' })).toEqual([422, '/model'])
     expect(await refused({ kind: 'stateeval' })).toEqual([422, '/kind'])
-    expect(await refused({ specification: 'swagger: "2.0"' })).toEqual([422, '/specification'])
+    expect(await refused({ specification: 'swagger: "1.2"' })).toEqual([422, '/specification'])
     expect(await refused({ paths: ['/nowhere'] })).toEqual([422, '/paths'])
     expect(await refused({ server: '/v1/relative' })).toEqual([422, '/server'])
     expect(await refused({ rounds: 0 })).toEqual([400, '/rounds'])

@@ -75,7 +75,7 @@ export const WritingRequest = Type.Object(
       minLength: 2,
       maxLength: 16 * 2 ** 20,
       description:
-        'The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or this kind’s replacement for it, such as {"samples": 20} for a kind built from a seed',
+        'The text of the specification: OpenAPI 3.0 or 3.1, or Swagger 2.0, in YAML or JSON; or this kind’s replacement for it, such as {"samples": 20} for a kind built from a seed',
     }),
     model: Type.Optional(ModelName),
     recording: Type.Optional(

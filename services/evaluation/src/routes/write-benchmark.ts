@@ -105,7 +105,7 @@ async function taskSourceFrom(
   const [first] = taskSource.targets
   throw new ProblemError(
     'unprocessable',
-    `no task can be written for any endpoint; the first is ${first?.name}: ${first?.skipped}`,
+    `no task can be written for any endpoint; the first is ${first?.name}: ${[first?.skipped, first?.detail].filter(Boolean).join(': ')}`,
     '/specification',
   )
 }

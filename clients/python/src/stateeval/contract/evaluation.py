@@ -166,11 +166,11 @@ class EvaluationApi:
     ) -> types.BenchmarkResource:
         """Build a set of tasks for a specification.
 
-        A model writes one task with its solution for each endpoint of an OpenAPI 3.0 or 3.1
-        specification. The service checks each task against the specification. A task that fails
-        returns to the model with the diagnosis, a bounded number of times, before it is rejected
-        with the reason. A task that passes is executed and scored like an answer. People review
-        tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
+        A model writes one task with its solution for each endpoint of a specification (OpenAPI 3.0
+        or 3.1, or Swagger 2.0). The service checks each task against the specification. A task that
+        fails returns to the model with the diagnosis, a bounded number of times, before it is
+        rejected with the reason. A task that passes is executed and scored like an answer. People
+        review tasks under /v1/benchmarks/{id}/reviews. Phases: write tasks, check, sample.
 
         idempotency_key: A repeated key returns the resource that the first request created; visible
         ASCII characters.

@@ -4057,8 +4057,8 @@ class WritingRequest(TypedDict):
     kind: str
     """The kind of benchmark whose tasks are written"""
     specification: str
-    """The text of the specification: OpenAPI 3.0 or 3.1, in YAML or JSON; or this kind’s replacement
-    for it, such as {"samples": 20} for a kind built from a seed
+    """The text of the specification: OpenAPI 3.0 or 3.1, or Swagger 2.0, in YAML or JSON; or this
+    kind’s replacement for it, such as {"samples": 20} for a kind built from a seed
     """
     model: NotRequired[str]
     """Letters, digits, dot, dash, underscore"""

@@ -1,0 +1,64 @@
+/** Addresses that requests may go to: of a document, a path, or an operation. */
+import { isRecord, ownMember } from '@stateeval/contracts'
+import { isNode, type Node } from './document.ts'
+
+const variable = /\{([^{}]*)\}/g
+/** Of one server whose variables have lists of values; more are written as a pattern. */
+const maxAddresses = 50
+
+/**
+ * The addresses of a part's servers, the first with its variables at their defaults; `{name}` stands where a
+ * variable may have any value. Relative ones are those of `base`; what is no address is left out.
+ */
+export function addressesOf(servers: unknown, base?: string): string[] {
+  const nodes = Array.isArray(servers) ? (servers as unknown[]).filter(isNode) : []
+  const addresses = nodes.flatMap((node) => addressesOfOne(node)).map((address) => absolute(address, base))
+  return [...new Set(addresses.filter((address) => isAddress(address)))]
+}
+
+function addressesOfOne({ url, variables }: Node): string[] {
+  if (typeof url !== 'string') return []
+  const named = isRecord(variables) ? variables : {}
+  const ofVariable = (name: string) => {
+    const one = ownMember(named, name)
+    const { enum: list, default: first } = isNode(one) ? one : {}
+    const values = Array.isArray(list) ? list.map(String) : []
+    return { first: typeof first === 'string' ? first : values[0], values }
+  }
+  const names = [...new Set([...url.matchAll(variable)].map(([, name]) => name!))]
+  const atDefaults = url.replace(variable, (whole, name: string) => ofVariable(name).first ?? whole)
+  const all = names.reduce<string[]>(
+    (urls, name) => {
+      const { values } = ofVariable(name)
+      if (values.length === 0 || urls.length * values.length > maxAddresses) return urls
+      return urls.flatMap((one) => values.map((value) => one.replaceAll(`{${name}}`, value)))
+    },
+    [url],
+  )
+  return [atDefaults, ...all]
+}
+
+/** Joined like a path, as OpenAPI resolves what is relative against the document's own address. */
+const absolute = (address: string, base: string | undefined) =>
+  base === undefined || /^[a-z][a-z\d+.-]*:/i.test(address)
+    ? withoutLastSlash(address)
+    : withoutLastSlash(
+        address.startsWith('/')
+          ? `${/^[a-z]+:\/\/[^/]*/i.exec(base)?.[0] ?? ''}${address}`
+          : `${withoutLastSlash(base)}/${address}`,
+      )
+const withoutLastSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
+
+const isAddress = (address: string) => /^https?:\/\/[^?#\s'"]+$/.test(address)
+/** Whether requests can be sent there as it stands. */
+export const isFull = (address: string) => isAddress(address) && !/[{}]/.test(address)
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** What a URL of this server begins with. */
+export const beginningOf = (address: string): RegExp =>
+  new RegExp(
+    `^${address
+      .split(variable)
+      .map((part, n) => (n % 2 === 0 ? escaped(part) : '[^/?#]{1,200}'))
+      .join('')}`,
+  )
