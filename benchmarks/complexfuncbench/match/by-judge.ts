@@ -45,8 +45,7 @@ export function byJudge(
   )
   if (!('none' in opinion)) return opinion
   const { reason, detail } = opinion.none
-  if (answersKnown(talk, opinion.none, () => question([], golden)))
-    return { equal: false, because: detail }
+  if (answersKnown(talk, opinion.none, () => question([], golden))) return { equal: false, because: detail }
   if (reason !== 'not_configured') throw new NotScored(reason, detail)
   return { absent: detail }
 }
