@@ -5,9 +5,9 @@
 
 /**
  * `quota`, `key` and `model` concern every question; `context` and `moderation` this prompt; `busy` passes.
- * `answer`: the model wrote something that its endpoint could not read.
+ * What the model wrote and its endpoint could not read is an answer (wire/finish.ts).
  */
-export type CodeMeaning = 'quota' | 'key' | 'model' | 'context' | 'moderation' | 'busy' | 'answer'
+export type CodeMeaning = 'quota' | 'key' | 'model' | 'context' | 'moderation' | 'busy'
 
 interface ErrorCode {
   code: string
@@ -93,9 +93,6 @@ export const errorCodes: readonly ErrorCode[] = [
   },
   { code: 'Throttling.RateQuota', means: 'busy', source: dashscope },
   { code: 'engine_overloaded_error', means: 'busy', source: moonshot },
-
-  { code: 'tool_use_failed', means: 'answer', source: groq },
-  { code: 'json_validate_failed', means: 'answer', source: groq },
 ]
 
 const byCode = new Map(errorCodes.map(({ code, means }) => [code.toLowerCase(), means]))

@@ -3,17 +3,18 @@
  * storage.
  */
 import { APIError } from 'openai'
-import { classify, defaultTimeoutMs, Flood, tooLate } from './classify.ts'
+import { classify, defaultTimeoutMs, Flood, tooLate, Unusable } from './classify.ts'
 import { createManners } from './dialects/manners.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
-import type { SaidError } from './error-body.ts'
+import { errorIn, type SaidError } from './error-body.ts'
 import type { Usage } from '@stateeval/contracts'
-import type { ModelAnswer, Try } from './request.ts'
+import type { ModelAnswer, ModelRequest, Try } from './request.ts'
 import { timed } from './timed.ts'
-import { floodAnswer } from './wire/answer.ts'
+import { answerFrom, floodAnswer } from './wire/answer.ts'
 import { chat } from './wire/chat.ts'
 import { completion, lacking } from './wire/completion.ts'
 import { embedding } from './wire/embedding.ts'
+import { finishMeaning } from './wire/finish.ts'
 import type { Spend } from './wire/usage.ts'
 
 export interface WireOptions extends EndpointOptions {
@@ -32,6 +33,26 @@ const wires = { chat, completions: completion, embeddings: embedding }
 
 /** What a reply that is of no use has used, for the books. */
 const spentOf = ({ usage }: Parameters<Spend>[0]): { spent?: Usage } => ({ spent: usage })
+
+/**
+ * What the model wrote and its endpoint could not read, which Groq reports as an error: an answer without
+ * calls, because the mistake is the model's. Null for any other error.
+ */
+function unreadAnswer(
+  error: unknown,
+  request: ModelRequest,
+  hide: (text: string) => string,
+): ModelAnswer | null {
+  const said: Partial<SaidError> | undefined =
+    error instanceof Unusable && error.error !== undefined
+      ? errorIn(error.error, hide)
+      : error instanceof APIError
+        ? (error.error as SaidError | undefined)
+        : undefined
+  const finish = said?.codes?.find((code) => finishMeaning(code) === 'malformed')
+  if (finish === undefined) return null
+  return answerFrom({ text: said?.wrote ?? '', calls: [], finish, usage: undefined }, request, hide)
+}
 
 export function createWire(options: WireOptions): Try {
   const manners = createManners()
@@ -60,8 +81,9 @@ export function createWire(options: WireOptions): Try {
       return { status: 'done', ...(await ask()) }
     } catch (error) {
       if (time.late) return { ...tooLate(settings), ...spent }
-      const flood = error instanceof Flood ? floodAnswer(request) : null
-      if (flood) return { status: 'done', ...flood }
+      const answer =
+        error instanceof Flood ? floodAnswer(request) : unreadAnswer(error, request, endpoint.hide)
+      if (answer) return { status: 'done', ...answer }
       const failure = classify(error, settings, options.now, endpoint.hide)
       return { ...failure, reason: failure.reason.slice(0, longestReason), ...spent }
     } finally {

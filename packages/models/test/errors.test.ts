@@ -27,7 +27,7 @@ test.each<[wording: string, status: number]>([
 test.each(errorCodes.map(({ code, means, source }) => [code, means, source] as const))(
   'the code %s means %s, whatever the words, as code and as type (%s)',
   async (code, means) => {
-    const usual = { quota: 429, key: 403, model: 400, context: 400, moderation: 403, busy: 429, answer: 400 }
+    const usual = { quota: 429, key: 403, model: 400, context: 400, moderation: 403, busy: 429 }
     for (const error of [
       { code },
       { type: code },
@@ -36,7 +36,7 @@ test.each(errorCodes.map(({ code, means, source }) => [code, means, source] as c
       const script = errorOf(usual[means], { message: 'no', ...error })
       const reply = await asked(script, { retries: 1, keyEnv: 'STATEEVAL_KEY_T' })
       if (means === 'busy') expect(reply).toMatchObject({ status: 'failed', retries: 1 })
-      else if (means !== 'answer') expect(reply).toMatchObject({ status: 'refused', kind: means, retries: 0 })
+      else expect(reply).toMatchObject({ status: 'refused', kind: means, retries: 0 })
     }
   },
 )
@@ -193,3 +193,24 @@ test.each<[form: string, body: string, says: string, type?: string]>([
   const reply = await asked({ status: 400, body, ...(type !== undefined && { type }) })
   expect(reply).toMatchObject({ reason: expect.stringContaining(says) })
 })
+
+// https://console.groq.com/docs/tool-use: what the model wrote stands in failed_generation.
+test.each(['tool_use_failed', 'json_validate_failed'])(
+  'what the model wrote and its endpoint could not read is its answer: %s, whole and streamed',
+  async (code) => {
+    for (const failed_generation of ['<function=f{"a":1}', undefined])
+      for (const stream of [false, true]) {
+        const error = { message: 'no call', type: 'invalid_request_error', code, failed_generation }
+        const body = JSON.stringify({ error })
+        const server = await serve(
+          stream
+            ? { garbage: `event: error\ndata: ${body}\n\n`, type: 'text/event-stream' }
+            : { status: 400, body },
+        )
+        expect(await ask(server, { stream })).toMatchObject({
+          ...{ status: 'done', finish: code, retries: 0, text: failed_generation ?? '' },
+          usage: { requests: 1, estimated: 1 },
+        })
+      }
+  },
+)

@@ -5,8 +5,8 @@
 
 /**
  * `stop`, `calls`: the model ended its answer. `length`: it was cut. `filtered`: it was refused or withheld.
- * `malformed`: the model wrote calls that its endpoint could not read. `interrupted`: the server stopped, not
- * the model.
+ * `malformed`: the model wrote what its endpoint could not read, such as calls. `interrupted`: the server
+ * stopped, not the model.
  */
 export type FinishMeaning = 'stop' | 'calls' | 'length' | 'filtered' | 'malformed' | 'interrupted'
 
@@ -29,6 +29,7 @@ const deepseek = 'https://api-docs.deepseek.com/api/create-chat-completion'
 const vllm = 'https://github.com/vllm-project/vllm/issues/57082'
 const sglang = 'https://github.com/sgl-project/sglang/pull/2956'
 const openrouter = 'https://openrouter.ai/docs/api/reference/errors-and-debugging'
+const groq = 'https://console.groq.com/docs/errors'
 const ollama = 'https://github.com/ollama/ollama/blob/main/docs/api.md'
 
 export const finishTable: readonly FinishRow[] = [
@@ -80,6 +81,9 @@ export const finishTable: readonly FinishRow[] = [
   { word: 'unexpected_tool_call', means: 'malformed', source: google },
   { word: 'malformed_model_output', means: 'malformed', source: bedrock },
   { word: 'malformed_tool_use', means: 'malformed', source: bedrock },
+  // Codes of errors.
+  { word: 'tool_use_failed', means: 'malformed', source: groq },
+  { word: 'json_validate_failed', means: 'malformed', source: groq },
 
   { word: 'error', means: 'interrupted', source: openrouter },
   { word: 'insufficient_system_resource', means: 'interrupted', source: deepseek },
