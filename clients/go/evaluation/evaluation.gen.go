@@ -2492,9 +2492,12 @@ type EvaluationSummary struct {
 		Parties map[string]struct {
 			CompletionTokens int      `json:"completionTokens"`
 			CostUsd          *float64 `json:"costUsd"`
-			Model            string   `json:"model"`
-			PromptTokens     int      `json:"promptTokens"`
-			Requests         int      `json:"requests"`
+
+			// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+			Estimated    *int   `json:"estimated,omitempty"`
+			Model        string `json:"model"`
+			PromptTokens int    `json:"promptTokens"`
+			Requests     int    `json:"requests"`
 
 			// Responses The evaluations and recordings whose responses replaced a live API
 			Responses []string `json:"responses,omitempty"`
@@ -2521,11 +2524,14 @@ type EvaluationSummary struct {
 		SecondOpinion *struct {
 			CompletionTokens int      `json:"completionTokens"`
 			CostUsd          *float64 `json:"costUsd"`
-			Kept             int      `json:"kept"`
-			PromptTokens     int      `json:"promptTokens"`
-			Repeated         int      `json:"repeated"`
-			Requests         int      `json:"requests"`
-			Retries          int      `json:"retries"`
+
+			// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+			Estimated    *int `json:"estimated,omitempty"`
+			Kept         int  `json:"kept"`
+			PromptTokens int  `json:"promptTokens"`
+			Repeated     int  `json:"repeated"`
+			Requests     int  `json:"requests"`
+			Retries      int  `json:"retries"`
 		} `json:"secondOpinion,omitempty"`
 		StartedAt time.Time `json:"startedAt"`
 
@@ -3826,8 +3832,11 @@ type ReportRun struct {
 		Case             string   `json:"case"`
 		CompletionTokens int      `json:"completionTokens"`
 		CostUsd          *float64 `json:"costUsd"`
-		PromptTokens     int      `json:"promptTokens"`
-		Requests         int      `json:"requests"`
+
+		// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+		Estimated    *int `json:"estimated,omitempty"`
+		PromptTokens int  `json:"promptTokens"`
+		Requests     int  `json:"requests"`
 	} `json:"cases,omitempty"`
 
 	// CostUsd null if no price is known
@@ -3854,9 +3863,12 @@ type ReportRun struct {
 	Parties map[string]struct {
 		CompletionTokens int      `json:"completionTokens"`
 		CostUsd          *float64 `json:"costUsd"`
-		Model            string   `json:"model"`
-		PromptTokens     int      `json:"promptTokens"`
-		Requests         int      `json:"requests"`
+
+		// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+		Estimated    *int   `json:"estimated,omitempty"`
+		Model        string `json:"model"`
+		PromptTokens int    `json:"promptTokens"`
+		Requests     int    `json:"requests"`
 
 		// Responses The evaluations and recordings whose responses replaced a live API
 		Responses []string `json:"responses,omitempty"`
@@ -3883,11 +3895,14 @@ type ReportRun struct {
 	SecondOpinion *struct {
 		CompletionTokens int      `json:"completionTokens"`
 		CostUsd          *float64 `json:"costUsd"`
-		Kept             int      `json:"kept"`
-		PromptTokens     int      `json:"promptTokens"`
-		Repeated         int      `json:"repeated"`
-		Requests         int      `json:"requests"`
-		Retries          int      `json:"retries"`
+
+		// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+		Estimated    *int `json:"estimated,omitempty"`
+		Kept         int  `json:"kept"`
+		PromptTokens int  `json:"promptTokens"`
+		Repeated     int  `json:"repeated"`
+		Requests     int  `json:"requests"`
+		Retries      int  `json:"retries"`
 	} `json:"secondOpinion,omitempty"`
 	StartedAt time.Time `json:"startedAt"`
 
@@ -4429,8 +4444,11 @@ type Speaker string
 type Spent struct {
 	CompletionTokens int      `json:"completionTokens"`
 	CostUsd          *float64 `json:"costUsd"`
-	PromptTokens     int      `json:"promptTokens"`
-	Requests         int      `json:"requests"`
+
+	// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+	Estimated    *int `json:"estimated,omitempty"`
+	PromptTokens int  `json:"promptTokens"`
+	Requests     int  `json:"requests"`
 }
 
 // StalledJob defines model for StalledJob.
@@ -4753,8 +4771,11 @@ type UpdateWebhook struct {
 // Usage defines model for Usage.
 type Usage struct {
 	CompletionTokens int `json:"completionTokens"`
-	PromptTokens     int `json:"promptTokens"`
-	Requests         int `json:"requests"`
+
+	// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+	Estimated    *int `json:"estimated,omitempty"`
+	PromptTokens int  `json:"promptTokens"`
+	Requests     int  `json:"requests"`
 }
 
 // Variable defines model for Variable.

@@ -176,6 +176,12 @@ export const Usage = Type.Object(
     requests: Type.Integer({ minimum: 0 }),
     promptTokens: Type.Integer({ minimum: 0 }),
     completionTokens: Type.Integer({ minimum: 0 }),
+    estimated: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Replies whose tokens the endpoint did not count, so that they were estimated',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -2,11 +2,15 @@
 import type { Budget, Prices, Usage } from '@stateeval/contracts'
 
 export const noUsage: Usage = { requests: 0, promptTokens: 0, completionTokens: 0 }
-export const addUsage = (a: Usage, b: Usage): Usage => ({
-  requests: a.requests + b.requests,
-  promptTokens: a.promptTokens + b.promptTokens,
-  completionTokens: a.completionTokens + b.completionTokens,
-})
+export function addUsage(a: Usage, b: Usage): Usage {
+  const estimated = (a.estimated ?? 0) + (b.estimated ?? 0)
+  return {
+    requests: a.requests + b.requests,
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    ...(estimated > 0 && { estimated }),
+  }
+}
 
 /** US dollars; null without prices. */
 export const costUsd = (

@@ -50,8 +50,6 @@ export interface ModelAnswer {
   /** Why the model stopped, as the endpoint says it: stop, length, tool_calls, content_filter … */
   finish: string
   usage: Usage
-  /** Whether the usage is an estimate, as the endpoint counted nothing. */
-  estimated?: true
   /** Milliseconds that the endpoint took for it: of the try that brought it. */
   ms?: number
 }

@@ -84,6 +84,19 @@ test('a question that items of one account share is paid by one of them, also wh
   expect(await ledger.usageOf(evaluation)).toMatchObject({ requests: 1, promptTokens: 10 })
 })
 
+test('an estimate is marked in the answer, in what is kept, and in what the account used', async () => {
+  const usage = { requests: 1, promptTokens: 10, completionTokens: 5, estimated: 1 }
+  const { ask, ledger, answers } = world((text) => ({ ...done(text), ...(text !== 'counted' && { usage }) }))
+  for (const text of ['a', 'counted', 'b', 'a'])
+    expect(await ask(evaluation, text, about(text), signal)).toMatchObject({
+      answer: { usage: text === 'counted' ? { requests: 1 } : usage },
+    })
+  expect(await ledger.usageOf(evaluation)).toEqual({
+    ...{ requests: 3, promptTokens: 30, completionTokens: 15, estimated: 2 },
+  })
+  expect((await answers.get(questionKey(about('b'))))?.usage).toEqual(usage)
+})
+
 test('where the one answer does not come, the next in line asks by itself', async () => {
   let tries = 0
   const { ask } = world(() =>

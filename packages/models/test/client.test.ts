@@ -20,7 +20,9 @@ test('an answer comes with its usage; the key and the parameters are sent', asyn
 
 test('usage that is not reported is estimated', async () => {
   const server = await serve({ say: 'twelve chars', usage: null })
-  expect(await ask(server)).toMatchObject({ usage: { promptTokens: 1, completionTokens: 3 } })
+  expect(await ask(server)).toMatchObject({
+    usage: { promptTokens: 1, completionTokens: 3, estimated: 1 },
+  })
 })
 
 test('a stream gives the same answer, usage and tool calls', async () => {

@@ -69,7 +69,8 @@ function costOf({ costUsd, usage, parties = {}, secondOpinion }: Report['run']):
   const others = [...Object.values(parties), ...(secondOpinion ? [secondOpinion] : [])]
   const costs = [costUsd, ...others.map((one) => one.costUsd)].filter((one) => one !== null)
   const used = [usage, ...others].reduce((sum, one) => sum + one.promptTokens + one.completionTokens, 0)
-  const tokens = `${grouped(used)} tokens`
+  const estimated = [usage, ...others].reduce((sum, one) => sum + (one.estimated ?? 0), 0)
+  const tokens = `${grouped(used)} tokens${estimated > 0 ? `, estimated for ${plural(estimated, 'reply', 'replies')}` : ''}`
   if (costs.length === 0) return used === 0 ? 'none' : tokens
   const total = costs.reduce((sum, one) => sum + one, 0)
   return `$${total.toFixed(total < 1 ? 4 : 2)} (${tokens})`

@@ -364,6 +364,9 @@ function Effort({
     ['requests', count(usage.requests)],
     ['prompt tokens', count(usage.promptTokens)],
     ['completion tokens', count(usage.completionTokens)],
+    ...(usage.estimated
+      ? [['replies with estimated tokens', count(usage.estimated)] as [string, string]]
+      : []),
     ['tried again', count(retries)],
     ...(kept ? [['answers kept from before', count(kept)] as [string, string]] : []),
     ...(repeated ? [['requests repeated', count(repeated)] as [string, string]] : []),

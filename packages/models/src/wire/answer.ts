@@ -144,8 +144,7 @@ export const floodAnswer = (request: ModelRequest): ModelAnswer | null =>
     ? {
         text: '',
         finish: 'length',
-        usage: { requests: 1, promptTokens: promptTokens(request), completionTokens: 0 },
-        estimated: true,
+        usage: { requests: 1, promptTokens: promptTokens(request), completionTokens: 0, estimated: 1 },
       }
     : null
 

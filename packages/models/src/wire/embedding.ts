@@ -32,8 +32,8 @@ export async function embedding(
       requests: 1,
       promptTokens: promptCount === 0 ? promptTokens(request) : promptCount,
       completionTokens: 0,
+      ...(promptCount === 0 && { estimated: 1 }),
     },
-    ...(promptCount === 0 && { estimated: true as const }),
   }
 }
 

@@ -31,7 +31,7 @@ export function usageFrom(
   reported: unknown,
   request: ModelRequest,
   { text, toolCalls, thoughts }: Uncounted,
-): { usage: Usage; estimated?: true } {
+): { usage: Usage } {
   const usage = membersOf(reported)
   const prompt = count(usage['prompt_tokens'] ?? usage['input_tokens']) ?? 0
   const completion = count(usage['completion_tokens'] ?? usage['output_tokens']) ?? 0
@@ -54,10 +54,10 @@ export function usageFrom(
         completion + beside === 0 && hasAnswer
           ? completionTokens(text, toolCalls) + tokensIn(thoughts)
           : completion + beside,
+      ...(isEstimated && { estimated: 1 }),
     },
-    ...(isEstimated && { estimated: true as const }),
   }
 }
 
 /** Told what a reply used, as soon as it is known, even if the reply is of no use. */
-export type Spend = (spent: { usage: Usage; estimated?: true }) => void
+export type Spend = (spent: { usage: Usage }) => void

@@ -25,6 +25,8 @@ export interface Progress {
   requests: number
   promptTokens: number
   completionTokens: number
+  /** Replies whose tokens are estimated. */
+  estimated: number
   /** The same of those who play further parts. */
   partyRequests: number
   partyPromptTokens: number
@@ -38,6 +40,7 @@ export const noProgress: Progress = {
   requests: 0,
   promptTokens: 0,
   completionTokens: 0,
+  estimated: 0,
   partyRequests: 0,
   partyPromptTokens: 0,
   partyCompletionTokens: 0,
@@ -145,7 +148,7 @@ export const progressOf = async (
 export interface Plan<O extends Owner> {
   item(owner: O, stage: string, index: number): Promise<ItemFlow<ItemNeed>>
   /** What one ended item adds to the progress of its stage. */
-  counts(outcome: unknown, owner: O): Pick<Progress, 'passed' | 'notScored' | keyof Usage> & Partial<Progress>
+  counts(outcome: unknown, owner: O): Pick<Progress, 'passed' | 'notScored'> & Usage & Partial<Progress>
   /** All items of the stage have ended: enters the next one, or ends. May be called again. */
   finished(owner: O, stage: string): Promise<void>
 }

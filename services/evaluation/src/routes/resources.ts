@@ -183,8 +183,9 @@ async function samplesProgress(
   return owner.stage === 'samples' ? ofStage : noProgress
 }
 
-const usageOf = ({ requests, promptTokens, completionTokens }: Progress): Usage => ({
+const usageOf = ({ requests, promptTokens, completionTokens, estimated }: Progress): Usage => ({
   requests,
   promptTokens,
   completionTokens,
+  ...(estimated > 0 && { estimated }),
 })

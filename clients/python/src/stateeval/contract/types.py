@@ -1357,6 +1357,8 @@ class EvaluationSummaryRunPartiesValue(TypedDict):
     requests: int
     promptTokens: int
     completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
     costUsd: float | None
     responses: NotRequired[list[str]]
     """The evaluations and recordings whose responses replaced a live API"""
@@ -1368,6 +1370,8 @@ class EvaluationSummaryRunSecondOpinion(TypedDict):
     requests: int
     promptTokens: int
     completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
     costUsd: float | None
     retries: int
     kept: int
@@ -2933,6 +2937,8 @@ class ReportRunCasesItem(TypedDict):
     requests: int
     promptTokens: int
     completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
     costUsd: float | None
 
 
@@ -2941,6 +2947,8 @@ class ReportRunPartiesValue(TypedDict):
     requests: int
     promptTokens: int
     completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
     costUsd: float | None
     responses: NotRequired[list[str]]
     """The evaluations and recordings whose responses replaced a live API"""
@@ -2952,6 +2960,8 @@ class ReportRunSecondOpinion(TypedDict):
     requests: int
     promptTokens: int
     completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
     costUsd: float | None
     retries: int
     kept: int
@@ -3491,6 +3501,8 @@ class Spent(TypedDict):
     requests: int
     promptTokens: int
     completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
     costUsd: float | None
 
 
@@ -3953,6 +3965,8 @@ class Usage(TypedDict):
     requests: int
     promptTokens: int
     completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
 
 
 class Variable(TypedDict):

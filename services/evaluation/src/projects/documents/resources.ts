@@ -90,7 +90,6 @@ const AnswerForm = formOf<KeptAnswer>()(
       text: Type.String(),
       toolCalls: Type.Optional(Type.Array(ModelToolCall)),
       vendor: Type.Optional(VendorMembers),
-      estimated: Type.Optional(Type.Literal(true)),
       finish: Type.String(),
       usage: Usage,
       ms: Type.Optional(Count),
