@@ -40,11 +40,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stateeval-complexfuncbench-'))
   live = await startLiveApi()
   const apis = join(folder, 'apis.json')
-  const booking = { baseUrl: live.url, headers: { 'x-key': 'secret' } }
+  const booking = { baseUrl: live.url, headers: { 'x-key': '${STATEEVAL_KEY_BOOKING}' } }
   await writeFile(apis, JSON.stringify({ booking }))
+  // Keys are read from the process when a request is sent.
+  const keys = { STATEEVAL_KEY_BOOKING: 'secret', STATEEVAL_KEY_BOOKING_HOSTS: new URL(live.url).host }
+  Object.assign(process.env, keys)
   line = await startCommandLine({
     only: ['scoring', 'evaluation'],
-    env: { STATEEVAL_LIVE_APIS_FILE: apis },
+    env: { STATEEVAL_LIVE_APIS_FILE: apis, ...keys },
   })
   model = await startScriptedModel(endpointOf(here, wayOf))
   judging = await startScriptedModel(judge)
