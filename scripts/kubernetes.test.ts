@@ -467,7 +467,7 @@ withHelm(
       'PrometheusRule',
       'stateeval',
     )
-    expect([rule.metadata.labels['release'], rule.spec.groups.length]).toEqual(['prometheus', 1])
+    expect([rule.metadata.labels['release'], rule.spec.groups.length]).toEqual(['prometheus', 2])
     const maps = manifests.filter(({ kind }) => kind === 'ConfigMap') as (Manifest & { data: Tree })[]
     expect(maps.flatMap(({ data }) => Object.keys(data)).sort()).toEqual([
       'execution.json',
