@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Server } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { serviceNames } from '@stateeval/contracts'
+import { serviceNames, subjects } from '@stateeval/contracts'
 import {
   type Authority,
   type Certificate,
@@ -224,6 +224,38 @@ secured('commands show a certificate where one is named', async () => {
     code: 0,
     text: expect.stringMatching(/100/),
   })
+})
+
+secured('an installation is backed up by a user with all rights, and by no other', async () => {
+  const main = join(import.meta.dirname, '../apps/cli/src/main.ts')
+  const { MONGODB_URI, NATS_URL, NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE } = suite.env
+  const run = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+    runProgram(process.execPath, [main, ...args, '--json'], {
+      ...{ MONGODB_URI, NATS_URL, NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE },
+      ...{ STATEEVAL_NAMESPACE: namespace, STATEEVAL_BACKUP_PASSPHRASE: 'twenty characters at least' },
+      ...{ STATEEVAL_HOME: folder, ...env },
+    })
+  const file = join(folder, 'installation.age')
+  const letter = { id: 'a-job', payload: { inline: null } }
+  const { bus } = suite.services['scoring']!.context
+  await bus.ready()
+  await bus.publishDead(subjects.score, letter, { error: '', attempts: 3 })
+  const made = await run({ NATS_PASSWORD: password }, 'backup-installation', '--out', file)
+  expect(made).toMatchObject({ code: 0 })
+  const { lines } = JSON.parse(made.text) as { lines: number }
+  const STATEEVAL_NAMESPACE = newNamespace()
+  const restored = await run({ NATS_PASSWORD: password, STATEEVAL_NAMESPACE }, 'restore-installation', file)
+  expect(restored).toMatchObject({ code: 0 })
+  expect(JSON.parse(restored.text)).toEqual({ drill: false, lines })
+  for (const [env, reason] of [
+    [{}, /cannot be used \(.*Authorization.*\)\. Check NATS_URL/i],
+    [{ NATS_PASSWORD: 'another' }, /cannot be used \(.*Authorization.*\)\. Check NATS_URL/i],
+    [{ NATS_NKEY_FILE: join(folder, 'missing') }, /cannot be used \(.*\)\. Check NATS_URL/],
+    [{ NATS_URL: 'nowhere' }, /cannot be used \(.*NATS_URL.*\)\. Check NATS_URL/s],
+  ] as const) {
+    const refused = await run(env, 'backup-installation', '--out', join(folder, 'refused.age'))
+    expect([env, refused]).toEqual([env, { code: 2, text: expect.stringMatching(reason) }])
+  }
 })
 
 secured('a service is refused what its work does not need', async () => {

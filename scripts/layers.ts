@@ -151,8 +151,13 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   },
   app: {
     at: /^apps\/[^/]+\//,
-    mayImport: ['client', 'contracts', 'attacks', 'local-servers', 'presentation'],
+    mayImport: ['client', 'contracts', 'attacks', 'local-servers', 'installation', 'presentation'],
     rule: 'an app talks HTTP: it imports client, contracts, attacks and what is shown of benchmarks',
+  },
+  installation: {
+    at: /^packages\/local-servers\/src\/installation\//,
+    mayImport: ['service-kit'],
+    rule: 'backups of an installation connect as its services do: they import service-kit',
   },
   'local-servers': {
     at: /^packages\/local-servers\//,

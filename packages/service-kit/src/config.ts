@@ -1,6 +1,7 @@
 /** The settings and the config that every service has. A service adds its own and spreads these. */
 import { pipeline, type ServiceName } from '@stateeval/contracts'
 import { type AccessConfig, accessConfig, accessSettings } from './access/settings.ts'
+import { type NatsConfig, natsConfigOf } from './bus/credentials.ts'
 import { proxiesIn } from './http/proxies.ts'
 import { type LimitDefaults, limitDefaults, limitSettings } from './limits/index.ts'
 import { defineSettings, SettingsError, type Values } from './settings.ts'
@@ -138,16 +139,6 @@ export const baseSettings = defineSettings({
 })
 type BaseValues = Values<typeof baseSettings>
 
-export interface NatsConfig {
-  readonly url: string
-  readonly user?: string | undefined
-  readonly password?: string | undefined
-  readonly credentialsFile?: string | undefined
-  readonly nkeyFile?: string | undefined
-  readonly caFile?: string | undefined
-  readonly certFile?: string | undefined
-  readonly keyFile?: string | undefined
-}
 /** Names of files. */
 export interface TlsConfig {
   readonly certFile: string
@@ -209,16 +200,7 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
     names: values.STATEEVAL_TELEMETRY_NAMES,
   },
   mongo: { uri: values.MONGODB_URI },
-  nats: {
-    url: natsAddresses(values.NATS_URL),
-    user: values.NATS_USER,
-    password: values.NATS_PASSWORD,
-    credentialsFile: values.NATS_CREDENTIALS_FILE,
-    nkeyFile: values.NATS_NKEY_FILE,
-    caFile: values.NATS_CA_FILE,
-    certFile: values.NATS_CERT_FILE,
-    keyFile: values.NATS_KEY_FILE,
-  },
+  nats: natsConfigOf(values),
   namespace: values.STATEEVAL_NAMESPACE,
   worker: {
     concurrency: values.STATEEVAL_CONCURRENCY,
@@ -226,14 +208,6 @@ export const baseConfig = (service: ServiceName, values: BaseValues): BaseConfig
     graceMs: values.STATEEVAL_GRACE_SECONDS * 1000,
   },
 })
-
-/** Throws a SettingsError where one of them can't be read; it may hold a password, so it is not repeated. */
-function natsAddresses(text: string): string {
-  if (text.split(',').every((address) => URL.canParse(address.trim()))) return text
-  throw new SettingsError([
-    'NATS_URL: an address is not valid; write nats://user:password@host:4222, and percent-encode special characters of the password',
-  ])
-}
 
 /** Throws a SettingsError where one file is named without the other. */
 function tlsOf(values: BaseValues): TlsConfig | undefined {

@@ -10,6 +10,7 @@ import { subjects } from '@stateeval/contracts'
 import { namespace, type NatsServer, natsServerBinary, startNatsServer, until } from '@stateeval/testkit'
 import { connect, nkeyAuthenticator, nkeys } from 'nats'
 import { permissionsText } from '../../../scripts/nats-permissions.ts'
+import { natsConfigOf } from '../src/bus/credentials.ts'
 import { type Bus, createLog, inProject, openBus } from '../src/index.ts'
 
 type Pair = ReturnType<typeof nkeys.createUser>
@@ -50,10 +51,10 @@ async function fileOf(name: string, text: string): Promise<string> {
 function busOf(
   ns: string,
   service: string,
-  credentials: { nkeyFile?: string; credentialsFile?: string },
+  credentials: { NATS_NKEY_FILE?: string; NATS_CREDENTIALS_FILE?: string },
 ): Bus {
   const bus = openBus({
-    nats: { url: `nats://127.0.0.1:${nats!.port}`, ...credentials },
+    nats: natsConfigOf({ NATS_URL: `nats://127.0.0.1:${nats!.port}`, ...credentials }),
     namespace: ns,
     name: service,
     log: createLog(service, { level: 'silent' }),
@@ -85,7 +86,7 @@ onServer('by an NKey, with the rights that the work needs', async () => {
   )
   const server = await start('nkeys', permissionsText(ns, 'nkey'), env)
   const busAs = async (user: string, pair = pairs[user]!) =>
-    busOf(ns, user, { nkeyFile: await fileOf(`${user}.nk`, `${seedOf(pair)}\n`) })
+    busOf(ns, user, { NATS_NKEY_FILE: await fileOf(`${user}.nk`, `${seedOf(pair)}\n`) })
   const [evaluation, scoring] = [await busAs('evaluation'), await busAs('scoring')]
   await works(evaluation, scoring)
   await inProject('deleted', () => evaluation.forgetEvents())
@@ -170,12 +171,15 @@ resolver_preload: {
   )
   const permissions = { subs: -1, data: -1, payload: -1 }
   const token = jwt(account, user, 'user', permissions)
-  const credentialsFile = await fileOf('services.creds', credsText(token, user))
-  await works(busOf(ns, 'evaluation', { credentialsFile }), busOf(ns, 'scoring', { credentialsFile }))
+  const NATS_CREDENTIALS_FILE = await fileOf('services.creds', credsText(token, user))
+  await works(
+    busOf(ns, 'evaluation', { NATS_CREDENTIALS_FILE }),
+    busOf(ns, 'scoring', { NATS_CREDENTIALS_FILE }),
+  )
   // Signed by an account that the operator doesn't know.
   const forged = jwt(nkeys.createAccount(), user, 'user', permissions)
   const stranger = busOf(ns, 'scoring', {
-    credentialsFile: await fileOf('forged.creds', credsText(forged, user)),
+    NATS_CREDENTIALS_FILE: await fileOf('forged.creds', credsText(forged, user)),
   })
   await until(() => /[Aa]uthentication error/.test(server.output))
   expect(stranger.connected).toBe(false)

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineCommand, Failure } from '../command.ts'
 import { homeFolder } from '../local/home.ts'
-import { backupPassphrase, installationAt } from '../local/installation.ts'
+import { backupPassphrase, installationAt, natsRemedy } from '../local/installation.ts'
 import { userName } from '../local/user.ts'
 import { createTally } from '../suite/counter.ts'
 import { integer } from '../suite/options.ts'
@@ -30,14 +30,16 @@ export const backupInstallation = defineCommand<{ out: string; keep?: number }>(
     )
     if (keep !== undefined && !isFolder) throw new Failure(`--keep belongs to a folder, which ${out} is not.`)
     const file = isFolder ? join(out, nameOf(new Date())) : out
-    const { backUpInstallation } = await import('@stateeval/local-servers/installation')
+    const { backUpInstallation, NatsConnectionError } = await import('@stateeval/local-servers/installation')
     const tell = createTally('backup', 'lines', terminal)
     const { lines } = await backUpInstallation(address, file, {
       passphrase,
       by: `user:${userName()}`,
       tell,
     }).catch((error: unknown) => {
-      throw unwritable(file, error)
+      throw error instanceof NatsConnectionError
+        ? new Failure(`${error.message}. ${natsRemedy}`)
+        : unwritable(file, error)
     })
     const older = keep === undefined ? [] : (await readdir(out)).filter(isBackup).sort().slice(0, -keep)
     for (const name of older) await rm(join(out, name))

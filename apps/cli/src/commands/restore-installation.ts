@@ -1,7 +1,7 @@
 import { defineCommand, Failure } from '../command.ts'
 import { drill } from '../local/drill.ts'
 import { homeFolder } from '../local/home.ts'
-import { backupPassphrase, installationAt } from '../local/installation.ts'
+import { backupPassphrase, installationAt, natsRemedy } from '../local/installation.ts'
 import { createTally } from '../suite/counter.ts'
 import { createReporter } from '../terminal.ts'
 
@@ -30,6 +30,7 @@ export const restoreInstallation = defineCommand<{ drill?: boolean }>({
       return different.length === 0 ? 0 : 1
     }
     const {
+      NatsConnectionError,
       NotEmptyError,
       restoreInstallation: restore,
       SealedFileError,
@@ -41,6 +42,7 @@ export const restoreInstallation = defineCommand<{ drill?: boolean }>({
           throw new Failure(
             `${error.message}. Restore into an installation that stores nothing: set STATEEVAL_HOME or STATEEVAL_NAMESPACE to a new one.`,
           )
+        if (error instanceof NatsConnectionError) throw new Failure(`${error.message}. ${natsRemedy}`)
         throw error instanceof SealedFileError ? new Failure(`${error.message}.`) : error
       },
     )

@@ -34,8 +34,8 @@ export async function drill({ file, passphrase, report, tell, signal }: DrillOpt
   const home = await mkdtemp(join(tmpdir(), 'stateeval-drill-'))
   const env = { ...withDotEnv(checkout, process.env) }
   // Separate servers, with nothing in them.
-  for (const name of ['MONGODB_URI', 'NATS_URL', 'SESSIONS_MONGODB_URI', 'STATEEVAL_NAMESPACE'])
-    delete env[name]
+  for (const name of Object.keys(env))
+    if (/^(NATS_.*|(SESSIONS_)?MONGODB_URI|STATEEVAL_NAMESPACE)$/.test(name)) delete env[name]
   const start = () => up({ home, env, folder: home, report, signal })
   try {
     await start()

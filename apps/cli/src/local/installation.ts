@@ -24,8 +24,12 @@ export function installationAt(
     throw new Failure(
       'No servers are known. Set MONGODB_URI and NATS_URL (and STATEEVAL_NAMESPACE) as the services have them, or run `npx stateeval up`.',
     )
-  return { mongodb, nats, namespace: state?.namespace ?? namespaceOf(home, env) }
+  return { mongodb, nats: { ...env, NATS_URL: nats }, namespace: state?.namespace ?? namespaceOf(home, env) }
 }
+
+/** How to mend a connection to NATS. */
+export const natsRemedy =
+  'Check NATS_URL and the credentials of a user with all rights, such as operator of deploy/nats: NATS_USER and NATS_PASSWORD, NATS_NKEY_FILE or NATS_CREDENTIALS_FILE, and NATS_CA_FILE for TLS.'
 
 /** @throws Failure if there is none, or it is too short */
 export function backupPassphrase(): string {

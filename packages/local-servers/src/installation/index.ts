@@ -1,8 +1,9 @@
 /** Backups of an installation: everything that it stores, in one encrypted file. */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { credentialsOf, type NatsSettings, natsConfigOf } from '@stateeval/service-kit/nats-credentials'
 import { MongoClient } from 'mongodb'
-import { connect } from 'nats'
+import { connect, type NatsConnection } from 'nats'
 import { type InstallationStore, isEmpty, linesOf, storeLines } from './records.ts'
 import { readSealed, writeSealed } from './sealed-lines.ts'
 
@@ -10,7 +11,7 @@ export { SealedFileError } from './sealed-lines.ts'
 
 export interface InstallationAddress {
   mongodb: string
-  nats: string
+  nats: NatsSettings
   namespace: string
 }
 export interface StoredLines {
@@ -19,6 +20,19 @@ export interface StoredLines {
 
 /** The installation that is to be restored stores something already. */
 export class NotEmptyError extends Error {}
+/** NATS cannot be used with these settings. */
+export class NatsConnectionError extends Error {}
+
+/** Has all rights in deploy/nats. */
+const natsUser = 'operator'
+
+async function connectNats(settings: NatsSettings): Promise<NatsConnection> {
+  try {
+    return await connect({ ...credentialsOf(natsConfigOf(settings), natsUser), maxReconnectAttempts: 3 })
+  } catch (error) {
+    throw new NatsConnectionError(`NATS cannot be used (${(error as Error).message})`)
+  }
+}
 
 async function withStore<T>(
   { mongodb, nats, namespace }: InstallationAddress,
@@ -26,7 +40,7 @@ async function withStore<T>(
 ): Promise<T> {
   const client = new MongoClient(mongodb, { serverSelectionTimeoutMS: 5000 })
   try {
-    const connection = await connect({ servers: nats.split(','), maxReconnectAttempts: 3 })
+    const connection = await connectNats(nats)
     try {
       return await work({ db: client.db(namespace), nats: connection, namespace })
     } finally {

@@ -5,11 +5,10 @@
 import { ProblemError } from '@stateeval/contracts'
 import { connect, Events, type JetStreamClient, type NatsConnection } from 'nats'
 import { createBackOff } from '../back-off.ts'
-import type { NatsConfig } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { aborted, atMost, pause } from '../time.ts'
-import { credentialsOf } from './credentials.ts'
+import { credentialsOf, type NatsConfig } from './credentials.ts'
 import type { Names } from './names.ts'
 import { ensureStreams } from './streams.ts'
 
