@@ -203,3 +203,97 @@ withHelm('the ingress lets through what evaluation takes', () => {
   expect(size).toBe(`${largest / 2 ** 20}m`)
   expect(others).toEqual({ own: 'x' })
 })
+
+interface ScheduledBackup extends Labelled {
+  spec: {
+    schedule: string
+    jobTemplate: {
+      spec: {
+        template: {
+          metadata: { labels: Record<string, string> }
+          spec: {
+            containers: { image: string; args: string[]; env: object[] }[]
+            volumes: { name: string; persistentVolumeClaim?: object; projected?: { sources: object[] } }[]
+          }
+        }
+      }
+    }
+  }
+}
+const backup = {
+  ...{ enabled: true, schedule: '30 2 * * *', keep: 7, claim: 'backups' },
+  passphraseSecret: { name: 'stateeval-backup', key: 'words' },
+}
+
+withHelm('no backup is made unless it is wanted, and then by the credentials of the operator', () => {
+  expect(ofKind(render(helm!, {}), 'CronJob')).toEqual([])
+  const manifests = render(helm!, {
+    backup,
+    mongodb: {
+      trial: false,
+      urlSecrets: { backup: { name: 'mongodb', key: 'reader' } },
+      urlSecret: { name: 'mongodb', key: 'services' },
+      tls: { caSecret: 'mongodb-ca' },
+    },
+    nats: {
+      ...{ trial: false, urlSecret: { name: 'nats', key: 'url' } },
+      ...{ credentials: { by: 'nkey', secret: 'users' }, tls: { caSecret: 'nats-ca' } },
+    },
+    tls: { secret: 'https' },
+  })
+  const [job] = ofKind<ScheduledBackup>(manifests, 'CronJob')
+  expect(job!.spec.schedule).toBe(backup.schedule)
+  const { containers, volumes } = job!.spec.jobTemplate.spec.template.spec
+  const [{ image, args, env } = { image: '', args: [], env: [] }] = containers
+  expect([image, args]).toEqual([
+    'stateeval/cli:0.1.0',
+    ['backup-installation', '--out', '/backups', '--keep', '7'],
+  ])
+  const secret = (name: string, key: string) => ({ valueFrom: { secretKeyRef: { name, key } } })
+  expect(env).toEqual([
+    { name: 'STATEEVAL_HOME', value: '/tmp' },
+    { name: 'STATEEVAL_NAMESPACE', value: 'stateeval' },
+    { name: 'STATEEVAL_BACKUP_PASSPHRASE', ...secret('stateeval-backup', 'words') },
+    { name: 'MONGODB_URI', ...secret('mongodb', 'reader') },
+    { name: 'NATS_URL', ...secret('nats', 'url') },
+    { name: 'NATS_NKEY_FILE', value: '/secrets/nats/credentials' },
+    { name: 'NATS_CA_FILE', value: '/secrets/nats/ca.crt' },
+  ])
+  expect(volumes).toContainEqual({ name: 'backups', persistentVolumeClaim: { claimName: 'backups' } })
+  expect(volumes.find(({ name }) => name === 'secrets')!.projected!.sources).toEqual([
+    { secret: { name: 'mongodb-ca', items: [{ key: 'ca.crt', path: 'mongodb/ca.crt' }] } },
+    { secret: { name: 'nats-ca', items: [{ key: 'ca.crt', path: 'nats/ca.crt' }] } },
+    { secret: { name: 'users', items: [{ key: 'operator', path: 'nats/credentials' }] } },
+  ])
+  for (const [missing, values] of [
+    ['claim', { ...backup, claim: '' }],
+    ['passphraseSecret.name', { ...backup, passphraseSecret: {} }],
+  ] as const)
+    expect(() => render(helm!, { backup: values })).toThrow(`backup.${missing} is empty`)
+})
+
+withHelm('a backup reaches MongoDB and NATS and nothing else, and they let it in', () => {
+  const manifests = render(helm!, { backup })
+  const policies = byService<Policy & { spec: { ingress?: { from: object[] }[] } }>(
+    manifests,
+    'NetworkPolicy',
+  )
+  const { egress, ingress } = policies['backup']!.spec
+  expect(egress.map(({ ports }) => ports[0]!.port)).toEqual([27_017, 4222])
+  expect(egress).toEqual(policies['scoring']!.spec.egress)
+  expect(ingress).toBeUndefined()
+  const { labels } = ofKind<ScheduledBackup>(manifests, 'CronJob')[0]!.spec.jobTemplate.spec.template.metadata
+  for (const [server, isOpen] of [
+    ['mongodb', true],
+    ['nats', true],
+    ['sessions', false],
+  ] as const) {
+    const peers = policies[server]!.spec.ingress![0]!.from as {
+      podSelector: { matchLabels: Record<string, string> }
+    }[]
+    const admits = peers.some(({ podSelector: { matchLabels } }) =>
+      Object.entries(matchLabels).every(([name, value]) => labels[name] === value),
+    )
+    expect([server, admits]).toEqual([server, isOpen])
+  }
+})

@@ -103,8 +103,8 @@ tensors, and `execution` the others.
 {{- end }}
 {{- end }}
 
-{{/* Certificates and credentials of a service as files below /secrets, as sources of a projected volume; a dict with `root` and `part`. */}}
-{{- define "stateeval.secretFiles" -}}
+{{/* Certificates and credentials for servers as files below /secrets, as sources of a projected volume; a dict with `root` and `part`. */}}
+{{- define "stateeval.serverFiles" -}}
 {{- $values := .root.Values }}
 {{- $part := include "stateeval.service" . }}
 {{- $servers := list "mongodb" "nats" }}
@@ -127,9 +127,15 @@ tensors, and `execution` the others.
 {{- end }}
 {{- with $values.nats.credentials }}
 {{- if has .by (list "nkey" "creds") }}
-- secret: { name: {{ include "stateeval.natsSecret" $ }}, items: [{ key: {{ $part }}, path: nats/credentials }] }
+- secret: { name: {{ include "stateeval.natsSecret" $ }}, items: [{ key: {{ include "stateeval.natsUser" $ }}, path: nats/credentials }] }
 {{- end }}
 {{- end }}
+{{- end }}
+
+{{/* Likewise for servers and callers of a service. */}}
+{{- define "stateeval.secretFiles" -}}
+{{- include "stateeval.serverFiles" . }}
+{{- $values := .root.Values }}
 {{- with $values.tls.secret }}
 - secret: { name: {{ . }}, items: [{ key: tls.crt, path: http/tls.crt }, { key: tls.key, path: http/tls.key }] }
 {{- end }}
@@ -143,13 +149,18 @@ tensors, and `execution` the others.
 {{- required "nats.credentials.secret is empty: name the secret that has an entry for each service" .root.Values.nats.credentials.secret }}
 {{- end }}
 
-{{/* The connections and addresses of a service, as environment variables; a dict with `root` and `part`. */}}
-{{- define "stateeval.connections" -}}
+{{/* The NATS user of a part, which is its entry in that secret: a backup reads as the operator. */}}
+{{- define "stateeval.natsUser" -}}
+{{ if eq .part "backup" }}operator{{ else }}{{ include "stateeval.service" . }}{{ end }}
+{{- end }}
+
+{{/* The credentials for NATS, as environment variables; a dict with `root` and `part`. */}}
+{{- define "stateeval.natsVariables" -}}
 {{- $values := .root.Values }}
 {{- $by := $values.nats.credentials.by }}
 {{- if eq $by "password" }}
 - name: NATS_PASSWORD
-  valueFrom: { secretKeyRef: { name: {{ include "stateeval.natsSecret" . }}, key: {{ include "stateeval.service" . }} } }
+  valueFrom: { secretKeyRef: { name: {{ include "stateeval.natsSecret" . }}, key: {{ include "stateeval.natsUser" . }} } }
 {{- else if eq $by "nkey" }}
 - { name: NATS_NKEY_FILE, value: /secrets/nats/credentials }
 {{- else if eq $by "creds" }}
@@ -162,6 +173,12 @@ tensors, and `execution` the others.
 - { name: NATS_CERT_FILE, value: /secrets/nats/tls.crt }
 - { name: NATS_KEY_FILE, value: /secrets/nats/tls.key }
 {{- end }}
+{{- end }}
+
+{{/* The connections and addresses of a service, as environment variables; a dict with `root` and `part`. */}}
+{{- define "stateeval.connections" -}}
+{{- include "stateeval.natsVariables" . }}
+{{- $values := .root.Values }}
 {{- if $values.tls.secret }}
 - { name: STATEEVAL_TLS_CERT_FILE, value: /secrets/http/tls.crt }
 - { name: STATEEVAL_TLS_KEY_FILE, value: /secrets/http/tls.key }
@@ -217,5 +234,19 @@ capabilities: { drop: [ALL] }
 {{- if $value }}
 - { name: STATEEVAL_OIDC_{{ get $names $member }}, value: {{ $value | quote }} }
 {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The egress rule to a server; a dict with `root` and, as `part`, mongodb, sessions or nats. */}}
+{{- define "stateeval.serverEgress" -}}
+{{- $server := get .root.Values .part -}}
+- ports: [{ port: {{ if not $server.trial }}{{ $server.port }}{{ else if eq .part "nats" }}4222{{ else }}27017{{ end }}, protocol: TCP }]
+{{- if $server.trial }}
+  to:
+    - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: {{ .root.Release.Namespace }} } }
+      podSelector:
+        matchLabels: {{- include "stateeval.selector" . | nindent 10 }}
+{{- else if $server.peers }}
+  to: {{- toYaml $server.peers | nindent 4 }}
 {{- end }}
 {{- end }}
