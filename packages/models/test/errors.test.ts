@@ -41,17 +41,6 @@ test.each(errorCodes.map(({ code, means, source }) => [code, means, source] as c
   },
 )
 
-// https://openrouter.ai/docs/api/reference/errors-and-debugging#moderation-errors
-test('what a moderation flags is that prompt’s, by its metadata alone', async () => {
-  const metadata = { reasons: ['violence'], flagged_input: 'the…', provider_name: 'x', model_slug: 'y' }
-  expect(await asked(errorOf(403, { code: 403, message: 'flagged', metadata }))).toMatchObject({
-    status: 'refused',
-    kind: 'moderation',
-    retries: 0,
-    reason: expect.stringContaining('flagged'),
-  })
-})
-
 test('a 403 that nothing explains is tried again; it is the key’s if it stays and nobody is answered', async () => {
   expect(await asked({ status: 403 }, { keyEnv: 'STATEEVAL_KEY_T' })).toMatchObject({
     status: 'refused',
@@ -141,76 +130,3 @@ test.each([
 ])('%s is no prompt beyond the context', async (message) => {
   expect(await asked({ status: 400, message })).toMatchObject({ kind: 'request' })
 })
-
-const upstream = JSON.stringify({ error: { message: 'no such voice', code: 'bad_voice' } })
-test.each<[form: string, body: string, says: string, type?: string]>([
-  ['OpenAI', '{"error":{"message":"top_k: unknown","type":"invalid_request_error"}}', 'top_k: unknown'],
-  ['vLLM', '{"object":"error","message":"too hot","code":400}', 'too hot'],
-  [
-    'Google, a list',
-    '[{"error":{"code":400,"message":"bad turn","status":"INVALID_ARGUMENT"}}]',
-    'bad turn (INVALID_ARGUMENT)',
-  ],
-  ['FastAPI', '{"detail":"Not allowed"}', 'Not allowed'],
-  [
-    'FastAPI, a list',
-    '{"detail":[{"loc":["body","n"],"msg":"must be 1","type":"value_error"}]}',
-    'must be 1',
-  ],
-  ['Mistral', '{"object":"error","message":{"detail":[{"msg":"field required"}]}}', 'field required'],
-  ['TGI', '{"error":"Model is warming","error_type":"overloaded"}', 'Model is warming (overloaded)'],
-  [
-    'Cohere',
-    '{"message":"invalid request: all elements in history must have a message"}',
-    'all elements in history',
-  ],
-  ['Cloudflare', '{"errors":[{"code":7003,"message":"Could not route"}],"success":false}', 'Could not route'],
-  ['Anthropic', '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'Overloaded'],
-  ['AWS', '{"__type":"ValidationException","message":"bad field"}', 'bad field (ValidationException)'],
-  ['RFC 9457', '{"title":"Bad Request","status":400}', 'Bad Request'],
-  ['Zhipu', '{"error":{"code":"1210","message":"wrong parameter"}}', 'wrong parameter'],
-  ['a gateway', '{"code":"E7","msg":"no channel"}', 'no channel (E7)'],
-  ['JSON within a text', JSON.stringify({ error: { message: upstream } }), 'no such voice (bad_voice)'],
-  [
-    'OpenRouter',
-    JSON.stringify({ error: { code: 400, message: 'Provider returned error', metadata: { raw: upstream } } }),
-    'Provider returned error: no such voice',
-  ],
-  [
-    'a page',
-    '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>',
-    'a page: 502 Bad Gateway',
-    'text/html',
-  ],
-  [
-    'Envoy',
-    'upstream connect error or disconnect/reset before headers',
-    'upstream connect error',
-    'text/plain',
-  ],
-])('the text of an error is told: %s', async (...[, body, says, type]) => {
-  // Rest parameters: Jest would pass its callback as the type that a row leaves out.
-  const reply = await asked({ status: 400, body, ...(type !== undefined && { type }) })
-  expect(reply).toMatchObject({ reason: expect.stringContaining(says) })
-})
-
-// https://console.groq.com/docs/tool-use: what the model wrote stands in failed_generation.
-test.each(['tool_use_failed', 'json_validate_failed'])(
-  'what the model wrote and its endpoint could not read is its answer: %s, whole and streamed',
-  async (code) => {
-    for (const failed_generation of ['<function=f{"a":1}', undefined])
-      for (const stream of [false, true]) {
-        const error = { message: 'no call', type: 'invalid_request_error', code, failed_generation }
-        const body = JSON.stringify({ error })
-        const server = await serve(
-          stream
-            ? { garbage: `event: error\ndata: ${body}\n\n`, type: 'text/event-stream' }
-            : { status: 400, body },
-        )
-        expect(await ask(server, { stream })).toMatchObject({
-          ...{ status: 'done', finish: code, retries: 0, text: failed_generation ?? '' },
-          usage: { requests: 1, estimated: 1 },
-        })
-      }
-  },
-)

@@ -115,77 +115,6 @@ test.each<[manner: string, calls: unknown]>([
   }
 })
 
-test('a legacy function_call is a call, whole and streamed', async () => {
-  const legacy = { name: 'f', arguments: '{"a":1}' }
-  expect(await read(whole({ content: null, function_call: legacy }, 'function_call'))).toMatchObject({
-    toolCalls: [legacy],
-  })
-  const pieces = [{ name: 'f', arguments: '' }, { arguments: '{"a"' }, { arguments: ':1}' }]
-  const script = streamed(
-    ...pieces.map((piece) => delta({ function_call: piece })),
-    delta({}, 'function_call'),
-  )
-  expect(await read(script, { stream: true })).toMatchObject({ toolCalls: [legacy] })
-})
-
-test.each<[manner: string, pieces: object[]]>([
-  // https://github.com/NousResearch/hermes-agent/pull/12230
-  [
-    'the name in every piece',
-    [
-      { name: 'f', arguments: '{"a"' },
-      { name: 'f', arguments: ':1}' },
-      { name: 'f', arguments: '' },
-    ],
-  ],
-  // https://github.com/continuedev/continue/pull/5849
-  [
-    'a name in pieces',
-    [{ name: 'lo', arguments: '' }, { name: 'ok', arguments: '' }, { arguments: '{"a":1}' }],
-  ],
-  [
-    'a growing name',
-    [
-      { name: 'lo', arguments: '' },
-      { name: 'look', arguments: '{"a":1}' },
-    ],
-  ],
-  // https://github.com/open-webui/open-webui/pull/22235
-  [
-    'whole arguments repeated',
-    [{ name: 'f', arguments: '{"a":' }, { arguments: '1}' }, { arguments: '{"a":1}' }],
-  ],
-])('streamed calls with %s', async (_, pieces) => {
-  const script = streamed(
-    ...pieces.map((piece, at) =>
-      delta({ tool_calls: [{ index: 0, ...(at === 0 && { id: 'c' }), function: piece }] }),
-    ),
-    delta({}, 'tool_calls'),
-  )
-  const reply = await read(script, { stream: true })
-  expect(reply).toMatchObject({ status: 'done', toolCalls: [{ id: 'c', arguments: '{"a":1}' }] })
-  expect('toolCalls' in reply && ['f', 'look'].includes(reply.toolCalls?.[0]?.name ?? '')).toBe(true)
-})
-
-test.each<[manner: string, content: unknown]>([
-  ['output_text', [{ type: 'output_text', text: 'RESULT' }]],
-  ['bare texts', ['RES', 'ULT']],
-  ['parts without a type', [{ text: 'RESULT' }]],
-  ['one part', { type: 'text', text: 'RESULT' }],
-  [
-    'thoughts among the parts',
-    [
-      { type: 'thinking', thinking: 'hm' },
-      { type: 'text', text: 'RESULT' },
-    ],
-  ],
-])('content of %s is read', async (_, content) => {
-  expect(await read(whole({ content }))).toMatchObject({ status: 'done', text: 'RESULT' })
-  expect(await read(streamed(delta({ content }), delta({}, 'stop')), { stream: true })).toMatchObject({
-    text: 'RESULT',
-  })
-})
-
 test('complete answers under a wrong label, or without a finish reason, are read', async () => {
   const body = whole({ content: 'RESULT' })
   for (const type of ['text/plain', 'text/event-stream', 'application/octet-stream'])
@@ -325,58 +254,6 @@ test.each(['{"a":', '[1]', '5', 'x', '"{}"'])(
   },
 )
 
-test.each<[vendor: string, usage: object, counted: [prompt: number, completion: number], estimated: boolean]>(
-  [
-    // https://platform.openai.com/docs/guides/reasoning: thoughts within.
-    [
-      'OpenAI',
-      {
-        prompt_tokens: 10,
-        completion_tokens: 50,
-        total_tokens: 60,
-        completion_tokens_details: { reasoning_tokens: 40 },
-      },
-      [10, 50],
-      false,
-    ],
-    // https://docs.x.ai/docs/guides/reasoning: thoughts beside.
-    [
-      'xAI',
-      {
-        prompt_tokens: 10,
-        completion_tokens: 5,
-        total_tokens: 55,
-        completion_tokens_details: { reasoning_tokens: 40 },
-      },
-      [10, 45],
-      false,
-    ],
-    // https://ai.google.dev/gemini-api/docs/openai: only in the total.
-    ['Google', { prompt_tokens: 10, completion_tokens: 5, total_tokens: 55 }, [10, 45], false],
-    // https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
-    [
-      'Bedrock',
-      { prompt_tokens: 10, completion_tokens: 5, total_tokens: 115, cache_read_input_tokens: 100 },
-      [110, 5],
-      false,
-    ],
-    [
-      'without a total',
-      { prompt_tokens: 10, completion_tokens: 5, completion_tokens_details: { reasoning_tokens: 40 } },
-      [10, 45],
-      false,
-    ],
-    ['nothing', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, [1, 3], true],
-    ['Anthropic’s names', { input_tokens: 10, output_tokens: 5 }, [10, 5], false],
-  ],
-)('tokens are counted as %s counts them', async (_, usage, [promptTokens, completionTokens], estimated) => {
-  const reply = await read(whole({ content: 'twelve chars' }, 'stop', { usage }))
-  expect('usage' in reply && reply.usage).toEqual({
-    ...{ requests: 1, promptTokens, completionTokens },
-    ...(estimated && { estimated: 1 }),
-  })
-})
-
 test('each reply that is of no use is told with its tokens', async () => {
   const usage = { prompt_tokens: 10, completion_tokens: 5 }
   const server = await serve(whole({ content: 'half' }, 'error', { usage }))
@@ -384,12 +261,4 @@ test('each reply that is of no use is told with its tokens', async () => {
   const spent = async ({ completionTokens }: { completionTokens: number }) => void told.push(completionTokens)
   const reply = await ask(server, {}, { request: { messages: hi, spent } })
   expect([reply.status, told]).toEqual(['failed', [5, 5, 5]])
-})
-
-test('a text that stands in the thoughts is said', async () => {
-  const script = whole({ content: '', reasoning_content: 'RESULT = 1' })
-  expect(await read(script)).toMatchObject({
-    status: 'failed',
-    reason: expect.stringContaining('reasoning_content'),
-  })
 })
