@@ -41,27 +41,16 @@ const eventOf = (value: unknown) =>
 
 /** Each form of a reply, and whether it was asked for as a stream. */
 function formsOf({ status, headers = {}, type, whole, stream }: CorpusReply): [Script, boolean][] {
+  const labelled = type === undefined ? {} : { type }
   const body = textOf(whole)
-  return [
-    ...(whole === undefined
-      ? []
-      : [
-          [
-            status === undefined
-              ? { garbage: body, ...(type && { type }) }
-              : { status, headers, body, ...(type && { type }) },
-            false,
-          ] satisfies [Script, boolean],
-        ]),
-    ...(stream
-      ? [
-          [{ garbage: stream.map(eventOf).join(''), type: 'text/event-stream' }, true] satisfies [
-            Script,
-            boolean,
-          ],
-        ]
-      : []),
-  ]
+  const forms: [Script, boolean][] = []
+  if (whole !== undefined)
+    forms.push([
+      status === undefined ? { garbage: body, ...labelled } : { status, headers, body, ...labelled },
+      false,
+    ])
+  if (stream) forms.push([{ garbage: stream.map(eventOf).join(''), type: 'text/event-stream' }, true])
+  return forms
 }
 
 test('the corpus has at least 150 replies, each with a source', () => {
