@@ -1,5 +1,6 @@
 /** What is let into the queue, and what a sweep asks for again; the parts around them are played. */
 import { expect, test } from '@jest/globals'
+import { subjects } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
 import { admitted } from '../src/admission.ts'
 import type { Context } from '../src/context.ts'
@@ -10,7 +11,9 @@ function queueOf(limit: number, waiting = 0) {
   return partial<Context>({
     store: partial<Context['store']>({}),
     config: partial<Context['config']>({ queue: limit }),
-    bus: partial<Context['bus']>({ waiting: async () => waiting }),
+    bus: partial<Context['bus']>({
+      waiting: async (subject) => (subject === subjects.executeAsked ? waiting : 0),
+    }),
   })
 }
 
@@ -51,6 +54,7 @@ test('a sweep asks again for the programs at the front of the queue, and looks a
   const context = partial<Context>({
     sessions: partial<Context['sessions']>({ giveUpIdle: async () => undefined }),
     outcomes: partial<Context['outcomes']>({ find: async () => null }),
+    world: () => partial({}),
     send: async (_subject, { id }) => void sent.push(id),
     store: partial<Context['store']>({
       async *unfinished() {

@@ -163,5 +163,5 @@ test('a list of calls that compute in this process ends in time, and others have
     afterMs: 200,
   })
   clearInterval(turning)
-  expect(turns).toBeGreaterThan(3)
+  expect(turns).toBeGreaterThan(1)
 })
