@@ -83,13 +83,11 @@ export function partsOf(
 ): { parts: Target[][]; tooLong: Target[] } {
   const targets = api.targets.filter(({ skipped }) => skipped === undefined)
   const whole = api.text.length <= longest
-  // YAML takes a hundred times as long to write as JSON, and is about as long.
-  const lengthOf = (one: readonly Target[]) => JSON.stringify(subsetOf(api, one)).length
   const parts: Target[][] = []
   const tooLong: Target[] = []
   let part: Target[] = []
   for (const target of targets) {
-    const fits = (one: Target[]) => whole || lengthOf(one) <= longest
+    const fits = (one: Target[]) => whole || subsetLength(api, one) <= longest
     if (part.length > 0 && part.length < together && fits([...part, target])) {
       part.push(target)
       continue
@@ -99,6 +97,13 @@ export function partsOf(
   }
   return { parts, tooLong }
 }
+/** YAML takes a hundred times as long to write as JSON, and is about as long. */
+const subsetLength = (api: Api, part: readonly Target[]) => JSON.stringify(subsetOf(api, part)).length
+
+/** About how many characters the prompt for a part shows. */
+export const promptLength = (api: Api, part: readonly Target[], { longest }: { longest: number }) =>
+  api.text.length <= longest ? api.text.length : subsetLength(api, part)
+
 /** What the prompt for a part shows. */
 export const shownFor = (api: Api, part: readonly Target[], { longest }: { longest: number }) =>
   api.text.length <= longest ? api.text.trim() : subsetText(api, part).trim()

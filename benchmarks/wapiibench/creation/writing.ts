@@ -7,6 +7,7 @@ import { callText } from '../emit/styles.ts'
 import { version } from '../version.ts'
 import { type Api, openApi, type Target } from './api.ts'
 import { checkTask } from './check.ts'
+import { planOf } from './plan.ts'
 import { prompts, type Prompts } from './prompt.ts'
 import {
   askedIn,
@@ -68,6 +69,7 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
         ...(target.detail !== undefined && { detail: target.detail }),
       }
     }),
+    plan: () => planOf(api, parts, { longest: options.longest, texts }),
     parts: parts.map((part) => part.map(({ index }) => index)),
     artifacts: { [api.artifact.hash]: api.artifact.bytes },
     start: (part) => startRounds(contextOf(part)),

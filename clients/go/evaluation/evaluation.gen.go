@@ -3349,6 +3349,33 @@ type PairedRun struct {
 	} `json:"parts"`
 }
 
+// PlannedEndpoint defines model for PlannedEndpoint.
+type PlannedEndpoint struct {
+	// Arguments Names by location; of a body, at most 100
+	Arguments *struct {
+		Body   []string `json:"body"`
+		Cookie []string `json:"cookie"`
+		Header []string `json:"header"`
+		Path   []string `json:"path"`
+		Query  []string `json:"query"`
+	} `json:"arguments,omitempty"`
+
+	// Case The id of its case
+	Case string `json:"case"`
+
+	// Detail More about that, such as the broken place
+	Detail *string `json:"detail,omitempty"`
+
+	// Name Such as GET /orders/{id}
+	Name string `json:"name"`
+
+	// Security The ways to authenticate, of which one is needed, such as header Authorization
+	Security []string `json:"security,omitempty"`
+
+	// Skipped Why no task can be written for it
+	Skipped *string `json:"skipped,omitempty"`
+}
+
 // Prices defines model for Prices.
 type Prices struct {
 	// CompletionPerMillion US dollars per million completion tokens
@@ -4440,6 +4467,20 @@ type SetStatistics struct {
 // Speaker defines model for Speaker.
 type Speaker string
 
+// SpecificationPlan defines model for SpecificationPlan.
+type SpecificationPlan struct {
+	Endpoints []PlannedEndpoint `json:"endpoints"`
+
+	// PromptTokens Of these questions, estimated from their length
+	PromptTokens *int `json:"promptTokens,omitempty"`
+
+	// Questions First questions to the model; a failed check asks once more
+	Questions int `json:"questions"`
+
+	// Usable Endpoints that a task is asked for
+	Usable int `json:"usable"`
+}
+
 // Spent defines model for Spent.
 type Spent struct {
 	CompletionTokens int      `json:"completionTokens"`
@@ -5439,6 +5480,9 @@ type MakeBenchmarkJSONRequestBody = SeededSet
 
 // WriteBenchmarkJSONRequestBody defines body for WriteBenchmark for application/json ContentType.
 type WriteBenchmarkJSONRequestBody = WritingRequest
+
+// PlanBenchmarkJSONRequestBody defines body for PlanBenchmark for application/json ContentType.
+type PlanBenchmarkJSONRequestBody = WritingRequest
 
 // DecideReviewJSONRequestBody defines body for DecideReview for application/json ContentType.
 type DecideReviewJSONRequestBody = ReviewDecision
@@ -7994,6 +8038,24 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/benchmarks/specifications (the `WriteBenchmark` operationId).
 	WriteBenchmark(ctx context.Context, params *WriteBenchmarkParams, body WriteBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// PlanBenchmarkWithBody Say what a build for a specification would ask for
+	//
+	// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/benchmarks/specifications/plan (the `PlanBenchmark` operationId).
+	PlanBenchmarkWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PlanBenchmark Say what a build for a specification would ask for
+	//
+	// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/benchmarks/specifications/plan (the `PlanBenchmark` operationId).
+	PlanBenchmark(ctx context.Context, body PlanBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DeleteBenchmark Delete a benchmark and its cases
 	//
 	// Its evaluations keep their reports. A running evaluation blocks the deletion. Unused artifacts are deleted within two hours.
@@ -9144,6 +9206,44 @@ func (c *Client) WriteBenchmarkWithBody(ctx context.Context, params *WriteBenchm
 // Corresponds with POST /v1/benchmarks/specifications (the `WriteBenchmark` operationId).
 func (c *Client) WriteBenchmark(ctx context.Context, params *WriteBenchmarkParams, body WriteBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewWriteBenchmarkRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PlanBenchmarkWithBody Say what a build for a specification would ask for
+//
+// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/benchmarks/specifications/plan (the `PlanBenchmark` operationId).
+func (c *Client) PlanBenchmarkWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPlanBenchmarkRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PlanBenchmark Say what a build for a specification would ask for
+//
+// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/benchmarks/specifications/plan (the `PlanBenchmark` operationId).
+func (c *Client) PlanBenchmark(ctx context.Context, body PlanBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPlanBenchmarkRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -11841,6 +11941,46 @@ func NewWriteBenchmarkRequestWithBody(server string, params *WriteBenchmarkParam
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewPlanBenchmarkRequest calls the generic PlanBenchmark builder with application/json body
+func NewPlanBenchmarkRequest(server string, body PlanBenchmarkJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPlanBenchmarkRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPlanBenchmarkRequestWithBody constructs an http.Request for the PlanBenchmark method, with any body, and a specified content type
+func NewPlanBenchmarkRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/benchmarks/specifications/plan")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -16936,6 +17076,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/benchmarks/specifications (the `WriteBenchmark` operationId).
 	WriteBenchmarkWithResponse(ctx context.Context, params *WriteBenchmarkParams, body WriteBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*WriteBenchmarkResponse, error)
 
+	// PlanBenchmarkWithBodyWithResponse Say what a build for a specification would ask for
+	//
+	// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/benchmarks/specifications/plan (the `PlanBenchmark` operationId).
+	PlanBenchmarkWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PlanBenchmarkResponse, error)
+
+	// PlanBenchmarkWithResponse Say what a build for a specification would ask for
+	//
+	// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/benchmarks/specifications/plan (the `PlanBenchmark` operationId).
+	PlanBenchmarkWithResponse(ctx context.Context, body PlanBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*PlanBenchmarkResponse, error)
+
 	// DeleteBenchmarkWithResponse Delete a benchmark and its cases
 	//
 	// Its evaluations keep their reports. A running evaluation blocks the deletion. Unused artifacts are deleted within two hours.
@@ -18277,6 +18435,41 @@ func (r WriteBenchmarkResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r WriteBenchmarkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// PlanBenchmarkResponse507Headers the declared response headers of an HTTP 507 response for PlanBenchmark
+type PlanBenchmarkResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
+type PlanBenchmarkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SpecificationPlan
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *PlanBenchmarkResponse507Headers
+}
+
+// Status returns HTTPResponse.Status
+func (r PlanBenchmarkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PlanBenchmarkResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -21822,6 +22015,36 @@ func (c *ClientWithResponses) WriteBenchmarkWithResponse(ctx context.Context, pa
 	return ParseWriteBenchmarkResponse(rsp)
 }
 
+// PlanBenchmarkWithBodyWithResponse Say what a build for a specification would ask for
+//
+// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/benchmarks/specifications/plan (the `PlanBenchmark` operationId).
+func (c *ClientWithResponses) PlanBenchmarkWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PlanBenchmarkResponse, error) {
+	rsp, err := c.PlanBenchmarkWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePlanBenchmarkResponse(rsp)
+}
+
+// PlanBenchmarkWithResponse Say what a build for a specification would ask for
+//
+// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/benchmarks/specifications/plan (the `PlanBenchmark` operationId).
+func (c *ClientWithResponses) PlanBenchmarkWithResponse(ctx context.Context, body PlanBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*PlanBenchmarkResponse, error) {
+	rsp, err := c.PlanBenchmark(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePlanBenchmarkResponse(rsp)
+}
+
 // DeleteBenchmarkWithResponse Delete a benchmark and its cases
 //
 // Its evaluations keep their reports. A running evaluation blocks the deletion. Unused artifacts are deleted within two hours.
@@ -24051,6 +24274,66 @@ func ParseWriteBenchmarkResponse(rsp *http.Response) (*WriteBenchmarkResponse, e
 	switch {
 	case rsp.StatusCode == 507:
 		var headers WriteBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
+	}
+
+	return response, nil
+}
+
+// ParsePlanBenchmarkResponse parses an HTTP response from a PlanBenchmarkWithResponse call
+func ParsePlanBenchmarkResponse(rsp *http.Response) (*PlanBenchmarkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PlanBenchmarkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SpecificationPlan
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers PlanBenchmarkResponse507Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

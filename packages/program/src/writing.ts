@@ -8,6 +8,7 @@ import type {
   Json,
   Language,
   Message,
+  SpecificationPlan,
   TaskCase,
 } from '@stateeval/contracts'
 import type { DatasetSet } from './benchmark.ts'
@@ -26,6 +27,12 @@ export type WrittenTask = {
 /** Messages follow from a state, so they are not stored with it: they contain the specification. */
 export type WritingTurn = { state: Json } | { done: WrittenTask[] }
 
+/** Of each target in order; `promptCharacters` of the first questions together. */
+export interface TaskPlan {
+  endpoints: Pick<SpecificationPlan['endpoints'][number], 'arguments' | 'security'>[]
+  promptCharacters: number
+}
+
 /** The outcome of a target, including people's decisions. */
 export type TaskEnd =
   | { status: 'kept'; case: TaskCase }
@@ -38,6 +45,8 @@ export interface TaskSource {
    * any, in few words by which they are counted; `detail` says more.
    */
   targets: readonly { name: string; case: string; skipped?: string; detail?: string }[]
+  /** What tasks would be asked for, where a kind can say more than the names: no model is needed. */
+  plan?(): TaskPlan
   /** What is asked for together, by places of `targets`. */
   parts: readonly (readonly number[])[]
   /** What cases name, by SHA-256. */

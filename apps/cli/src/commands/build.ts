@@ -8,6 +8,7 @@ import type {
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { setText } from '../report/set.ts'
+import { planText } from '../report/specification-plan.ts'
 import { save } from '../suite/download.ts'
 import { checkTarget } from '../suite/folder.ts'
 import { type AgentCommand, agentOptions, agentsOf } from '../suite/agent-options.ts'
@@ -153,6 +154,7 @@ export const build = defineCommand<BuildCommand>({
   example: [
     'npx stateeval build --scenario session-service --programs 60 --keep 40 --seed 1 --out benchmark/',
     'npx stateeval build --scenario session-service --translator agents --model qwen --budget-tokens 2000000 --out benchmark/',
+    'npx stateeval build --spec shop.yaml --dry-run',
     'npx stateeval build --spec shop.yaml --model qwen --out shop-benchmark/',
     'npx stateeval build --samples 100 --seed 7 --out travel-benchmark/',
     'npx stateeval build --samples 20 --seed 7 --model qwen --out written-benchmark/',
@@ -200,6 +202,13 @@ export const build = defineCommand<BuildCommand>({
       // Before anything is asked of models: it would be paid for and then not written.
       if (out) await checkTarget(out)
       const client = evaluation()
+      if (options.dryRun) {
+        if (spec === undefined) throw new Failure('--dry-run is for --spec FILE')
+        const body = await specificationRequest({ file: spec }, options, terminal)
+        const plan = await client.planBenchmark({ body })
+        terminal.result(plan, () => planText(plan))
+        return 0
+      }
       const job = await begin(options, terminal)
       terminal.notice(`Build ${job.id}`)
       if (job.build) terminal.step(`Reference code in ${job.build.languages.join(' and ')}.`)

@@ -21,6 +21,7 @@ export interface SpecificationCommand extends ModelCommand {
   longest?: number
   rounds?: number
   seed?: number | string
+  dryRun?: boolean
 }
 
 export const specificationOptions = (command: Command) =>
@@ -28,6 +29,10 @@ export const specificationOptions = (command: Command) =>
     .option(
       '--spec <file>',
       'instead of a scenario: a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0); a model writes a task for each endpoint',
+    )
+    .option(
+      '--dry-run',
+      'with --spec: print what would be asked for, and ask no model: endpoints, or why they are skipped',
     )
     .option(
       '--recording <file>',
@@ -88,7 +93,7 @@ export async function writingRequest(
     rounds,
     seed,
   } = options
-  if ((model === undefined) === (recording === undefined))
+  if (!options.dryRun && (model === undefined) === (recording === undefined))
     throw new Failure(
       '--spec needs the model that writes the tasks: --model NAME, or --recording FILE. Name a model with: npx stateeval model NAME --base-url URL',
     )
@@ -99,7 +104,7 @@ export async function writingRequest(
     'file' in source
       ? await need(source.file, 'an OpenAPI specification in YAML or JSON')
       : JSON.stringify({ samples: source.samples, ...(seed !== undefined && { seed }) })
-  await declareModel(options, terminal)
+  if (!options.dryRun) await declareModel(options, terminal)
   const more = {
     model,
     fresh,

@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from '@jest/globals'
-import type { BenchmarkResource, Report, Review } from '@stateeval/contracts'
+import type { BenchmarkResource, Report, Review, SpecificationPlan } from '@stateeval/contracts'
 import {
   type ScriptedModel,
   type ScriptedRequest,
@@ -172,6 +172,25 @@ export function creationTests(
     )
   })
 
+  test('the command prints a plan', async () => {
+    const scratch = await mkdtemp(join(tmpdir(), 'stateeval-plan-'))
+    process.env['STATEEVAL_URL'] = baseUrl()
+    try {
+      const file = join(scratch, 'shop.yaml')
+      await writeFile(file, shopText)
+      const { out, code, err } = await stateeval('build', '--spec', file, '--dry-run')
+      expect([code, code === 0 || err]).toEqual([0, true])
+      expect(out).toMatch(/^7 of 9 endpoints: 1 question to a model, about \d+ prompt tokens/)
+      expect(out).toMatch(/GET \/orders +4 query, 1 header +header Authorization/)
+      expect(out).toMatch(/HEAD .* the method head is not supported/)
+      expect((await stateeval('build', '--samples', '3', '--dry-run')).err).toMatch(
+        /--dry-run is for --spec FILE/,
+      )
+    } finally {
+      delete process.env['STATEEVAL_URL']
+      await rm(scratch, { recursive: true })
+    }
+  })
   test('the command builds from a file, into a folder that evaluations take', async () => {
     const scratch = await mkdtemp(join(tmpdir(), 'stateeval-spec-'))
     process.env['STATEEVAL_URL'] = baseUrl()
@@ -305,6 +324,38 @@ export function creationTests(
       passed: 4,
       scored: 4,
     })
+  })
+
+  test('a plan says what would be asked for, and asks no model', async () => {
+    const asked = model!.requests.length
+    const { status, body } = await call<SpecificationPlan>('POST', '/v1/benchmarks/specifications/plan', {
+      ...request,
+      model: undefined,
+      specification: shopText.replace('paths:', 'paths:\n  /broken: { get: { $ref: "other.yaml#/get" } }'),
+    })
+    expect([status, status === 200 || body]).toEqual([200, true])
+    expect(model!.requests.length).toBe(asked)
+    const { endpoints, ...counts } = body
+    expect(counts).toEqual({ usable: 7, questions: 4, promptTokens: expect.any(Number) })
+    expect(endpoints[0]).toEqual({
+      name: 'GET /broken',
+      case: 'shop-0',
+      skipped: 'the specification is broken there',
+      detail: expect.stringMatching(/^paths\/\/broken\/get refers to other\.yaml/),
+    })
+    expect(endpoints[1]).toEqual({
+      name: 'GET /orders',
+      case: 'shop-1',
+      arguments: {
+        path: [],
+        query: ['limit', 'state', 'since', 'tags'],
+        header: ['X-Trace'],
+        cookie: [],
+        body: [],
+      },
+      security: ['header Authorization'],
+    })
+    expect(endpoints.filter(({ skipped }) => skipped === undefined)).toHaveLength(7)
   })
 
   test('what can’t be built says so at once; a model that fails altogether leaves a reason', async () => {

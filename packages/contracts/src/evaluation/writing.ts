@@ -96,3 +96,42 @@ export const WritingRequest = Type.Object(
   { additionalProperties: false },
 )
 export type WritingRequest = Static<typeof WritingRequest>
+
+const Names = Type.Array(Type.String())
+/** What of an endpoint tasks can be written for, or why none can. */
+export const PlannedEndpoint = Type.Object(
+  {
+    name: Type.String({ description: 'Such as GET /orders/{id}' }),
+    case: Type.String({ description: 'The id of its case' }),
+    skipped: Type.Optional(Type.String({ description: 'Why no task can be written for it' })),
+    detail: Type.Optional(Type.String({ description: 'More about that, such as the broken place' })),
+    arguments: Type.Optional(
+      Type.Object(
+        { path: Names, query: Names, header: Names, cookie: Names, body: Names },
+        { additionalProperties: false, description: 'Names by location; of a body, at most 100' },
+      ),
+    ),
+    security: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The ways to authenticate, of which one is needed, such as header Authorization',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+/** What a build of tasks for a specification would ask for. */
+export const SpecificationPlan = Type.Object(
+  {
+    endpoints: Type.Array(PlannedEndpoint),
+    usable: Type.Integer({ minimum: 0, description: 'Endpoints that a task is asked for' }),
+    questions: Type.Integer({
+      minimum: 0,
+      description: 'First questions to the model; a failed check asks once more',
+    }),
+    promptTokens: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Of these questions, estimated from their length' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SpecificationPlan = Static<typeof SpecificationPlan>

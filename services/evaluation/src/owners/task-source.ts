@@ -9,6 +9,7 @@ import {
   type BenchmarkSet,
   benchmarkSetOf,
   type TaskEnd,
+  type TaskPlan,
   type TaskSource,
   type Writing,
   type WritingOptions,
@@ -51,6 +52,8 @@ export interface DistantSource extends Pick<TaskSource, 'targets' | 'parts'> {
   show(...args: Parameters<TaskSource['show']>): Promise<ReturnType<TaskSource['show']>>
   check(...args: Parameters<TaskSource['check']>): Promise<ReturnType<TaskSource['check']>>
   set(...args: Parameters<TaskSource['set']>): Promise<ReturnType<TaskSource['set']>>
+  /** null where the kind says no more than names. */
+  plan(): Promise<TaskPlan | null>
 }
 
 /** Long enough for the largest specification on a busy machine. */
@@ -84,6 +87,7 @@ export async function openSource(
     show: (...args) => call({ opening, method: 'show', args }),
     check: (...args) => call({ opening, method: 'check', args }),
     set: (...args) => call({ opening, method: 'set', args }),
+    plan: () => call({ opening, method: 'plan', args: [] }),
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type WritingRequest,
 } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
+import { tokensIn } from '@stateeval/models'
 import { type Bus, checker, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import type { Config } from '../config.ts'
@@ -36,15 +37,17 @@ interface Writer
 }
 
 export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, idempotencyKey }, context) => {
-  const { kind, specification, model: _m, recording: _r, fresh: _f, budget, ...chosenOptions } = body
-  const options = checker(WritingOptions).complete(structuredClone(chosenOptions))
-  const prompts = context.prompts[kind] ?? {}
-  const { artifacts, ...taskSource } = await taskSourceFrom(
-    context,
-    kind,
-    { specification, prompts },
-    options,
-  )
+  const { kind, specification, budget } = body
+  const { options, prompts, source } = await openRequested(body, context)
+  const { artifacts, ...taskSource } = source
+  if (taskSource.parts.length === 0) {
+    const [first] = taskSource.targets
+    throw new ProblemError(
+      'unprocessable',
+      `no task can be written for any endpoint; the first is ${first?.name}: ${[first?.skipped, first?.detail].filter(Boolean).join(': ')}`,
+      '/specification',
+    )
+  }
   const model = await chooseWriter(context, body)
   context.bus.check()
   // Cases name these; whoever scores them reads them.
@@ -82,6 +85,35 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
   }
 }
 
+/** What a build would ask for; the model is not needed. */
+export const planBenchmark: Route<'planBenchmark', Kinds & Pick<TaskSources, 'threads'>> = async (
+  { body },
+  context,
+) => {
+  const { source } = await openRequested(body, context)
+  const plan = await source.plan()
+  return {
+    status: 200,
+    body: {
+      endpoints: source.targets.map((target, n) => ({ ...target, ...plan?.endpoints[n] })),
+      usable: source.parts.flat().length,
+      questions: source.parts.length,
+      ...(plan && { promptTokens: tokensIn(plan.promptCharacters) }),
+    },
+  }
+}
+
+/** The options of a request, completed, and the task source that it names. */
+async function openRequested(
+  { kind, specification, model: _m, recording: _r, fresh: _f, budget: _b, ...chosenOptions }: WritingRequest,
+  context: Kinds & Pick<TaskSources, 'threads'>,
+) {
+  const options = checker(WritingOptions).complete(structuredClone(chosenOptions))
+  const prompts = context.prompts[kind] ?? {}
+  const source = await taskSourceFrom(context, kind, { specification, prompts }, options)
+  return { options, prompts, source }
+}
+
 /** The specification as what tasks are written from. A problem says at once what keeps it from that. */
 async function taskSourceFrom(
   context: Kinds & Pick<TaskSources, 'threads'>,
@@ -96,18 +128,11 @@ async function taskSourceFrom(
       `there is no kind ${JSON.stringify(kind)} whose tasks can be written; available: ${context.benchmarks.flatMap(({ kind: name, writing }) => (writing ? [name] : [])).join(', ')}`,
       '/kind',
     )
-  const taskSource = await openSource(context, kind, bundle, options, true).catch((error: unknown) => {
+  return openSource(context, kind, bundle, options, true).catch((error: unknown) => {
     if (error instanceof ProblemError && error.field?.startsWith('/files/'))
       throw new ProblemError('unprocessable', error.message, '/specification')
     throw error
   })
-  if (taskSource.parts.length > 0) return taskSource
-  const [first] = taskSource.targets
-  throw new ProblemError(
-    'unprocessable',
-    `no task can be written for any endpoint; the first is ${first?.name}: ${[first?.skipped, first?.detail].filter(Boolean).join(': ')}`,
-    '/specification',
-  )
 }
 
 async function chooseWriter(

@@ -46,13 +46,14 @@ export interface Opening {
   prompts: Readonly<Record<string, string>>
 }
 /** A method of a task source with its arguments. */
+type SourceMethod = 'show' | 'check' | 'set' | 'plan'
 export type SourceCall = {
-  [Method in 'show' | 'check' | 'set']: {
+  [Method in SourceMethod]: {
     opening: Opening
     method: Method
-    args: Parameters<TaskSource[Method]>
+    args: Parameters<NonNullable<TaskSource[Method]>>
   }
-}['show' | 'check' | 'set']
+}[SourceMethod]
 /** One step; at the start of an item, the state is null and there is no answer. */
 export interface StepTask<Name extends keyof Crossing> {
   state: unknown

@@ -64,6 +64,7 @@ export function callSource({ opening, method, args }: SourceCall) {
   const source = taskSourceOf(opening)
   if (method === 'show') return source.show(...args)
   if (method === 'check') return source.check(...args)
+  if (method === 'plan') return source.plan?.() ?? null
   const made = source.set(...args)
   return { ...made, artifacts: copied(made.artifacts) }
 }

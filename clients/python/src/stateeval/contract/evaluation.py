@@ -185,6 +185,24 @@ class EvaluationApi:
             ),
         )
 
+    def plan_benchmark(
+        self,
+        body: types.WritingRequest,
+    ) -> types.SpecificationPlan:
+        """Say what a build for a specification would ask for.
+
+        Takes the request of such a build, and asks no model. The plan has every endpoint, usable or
+        skipped with the reason, and the number and size of the questions.
+        """
+        return cast(
+            "types.SpecificationPlan",
+            self._transport.send(
+                "POST",
+                "/v1/benchmarks/specifications/plan",
+                body=body,
+            ),
+        )
+
     def get_benchmark(
         self,
         id: str,

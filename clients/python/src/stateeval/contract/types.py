@@ -2451,6 +2451,31 @@ class PlainScoreItemExpectedItem(TypedDict):
     world: WorldState
 
 
+class PlannedEndpoint(TypedDict):
+    name: str
+    """Such as GET /orders/{id}"""
+    case: str
+    """The id of its case"""
+    skipped: NotRequired[str]
+    """Why no task can be written for it"""
+    detail: NotRequired[str]
+    """More about that, such as the broken place"""
+    arguments: NotRequired[PlannedEndpointArguments]
+    """Names by location; of a body, at most 100"""
+    security: NotRequired[list[str]]
+    """The ways to authenticate, of which one is needed, such as header Authorization"""
+
+
+class PlannedEndpointArguments(TypedDict):
+    """Names by location; of a body, at most 100"""
+
+    path: list[str]
+    query: list[str]
+    header: list[str]
+    cookie: list[str]
+    body: list[str]
+
+
 class Prices(TypedDict):
     promptPerMillion: float
     """US dollars per million prompt tokens"""
@@ -3495,6 +3520,16 @@ class SetStatisticsMetricsValue(TypedDict):
 
 
 Speaker: TypeAlias = "Literal['model', 'user']"
+
+
+class SpecificationPlan(TypedDict):
+    endpoints: list[PlannedEndpoint]
+    usable: int
+    """Endpoints that a task is asked for"""
+    questions: int
+    """First questions to the model; a failed check asks once more"""
+    promptTokens: NotRequired[int]
+    """Of these questions, estimated from their length"""
 
 
 class Spent(TypedDict):

@@ -7,6 +7,7 @@ import {
   BuildRequest,
   Dataset,
   SeededSet,
+  SpecificationPlan,
   WritingRequest,
 } from '../../evaluation/index.ts'
 import {
@@ -158,6 +159,48 @@ export const benchmarkOperations = defineOperations({
       kind: 'wapiibench',
       id: 'shop',
       model: 'writer',
+      specification:
+        'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\nservers: [{ url: https://shop.example }]\npaths: { /orders: { get: { responses: { "200": { description: All orders } } } } }\n',
+    },
+  },
+  planBenchmark: {
+    method: 'POST',
+    path: '/v1/benchmarks/specifications/plan',
+    scope: 'run',
+    tag: 'benchmarks',
+    summary: 'Say what a build for a specification would ask for',
+    description:
+      'Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.',
+    body: WritingRequest,
+    bodyLimit: 64 * 2 ** 20,
+    success: {
+      200: {
+        description: 'The plan',
+        schema: SpecificationPlan,
+        example: {
+          endpoints: [
+            {
+              name: 'GET /orders',
+              case: 'shop-0',
+              arguments: { path: [], query: ['limit'], header: [], cookie: [], body: [] },
+              security: ['header Authorization'],
+            },
+            {
+              name: 'HEAD /orders',
+              case: 'shop-1',
+              skipped: 'the method head is not supported; supported: get, put, post, delete, patch',
+            },
+          ],
+          usable: 1,
+          questions: 1,
+          promptTokens: 1200,
+        },
+      },
+    },
+    errors: [400, 413, 415, 422],
+    example: {
+      kind: 'wapiibench',
+      id: 'shop',
       specification:
         'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\nservers: [{ url: https://shop.example }]\npaths: { /orders: { get: { responses: { "200": { description: All orders } } } } }\n',
     },

@@ -1,0 +1,38 @@
+/** What a build for a specification would ask for. */
+import type { SpecificationPlan } from '@stateeval/contracts'
+import { table } from '../terminal.ts'
+import { plural } from './format.ts'
+
+type Endpoint = SpecificationPlan['endpoints'][number]
+
+/** `2 path, 1 body`. */
+const argumentsOf = (endpoint: Endpoint): string =>
+  Object.entries(endpoint.arguments ?? {})
+    .filter(([, names]) => names.length > 0)
+    .map(([location, names]) => `${names.length} ${location}`)
+    .join(', ') || 'none'
+
+export function planText({ endpoints, usable, questions, promptTokens }: SpecificationPlan): string {
+  const wanted = endpoints.filter(({ skipped }) => skipped === undefined)
+  const others = endpoints.filter(({ skipped }) => skipped !== undefined)
+  const tokens = promptTokens === undefined ? '' : `, about ${promptTokens} prompt tokens`
+  return [
+    `${usable} of ${plural(endpoints.length, 'endpoint')}: ${plural(questions, 'question')} to a model${tokens}, without repetitions.`,
+    ...(wanted.length > 0
+      ? [
+          table(
+            ['endpoint', 'arguments', 'authentication'],
+            wanted.map((one) => [one.name, argumentsOf(one), one.security?.join(', or ') || 'none']),
+          ),
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          table(
+            ['skipped', 'because', 'detail'],
+            others.map(({ name, skipped, detail }) => [name, skipped!, detail ?? '']),
+          ),
+        ]
+      : []),
+  ].join('\n\n')
+}

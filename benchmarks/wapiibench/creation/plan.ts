@@ -1,0 +1,42 @@
+/** What a build asks for, before a model is asked: endpoints with their arguments, and how long prompts are. */
+import type { TaskPlan } from '@stateeval/program'
+import type { Api, Target } from './api.ts'
+import { promptLength } from './subset.ts'
+
+/** Names of a body that are listed. */
+const maxNames = 100
+
+export function planOf(
+  api: Api,
+  parts: readonly (readonly Target[])[],
+  { longest, texts }: { longest: number; texts: Readonly<Record<string, string>> },
+): TaskPlan {
+  const text = texts['tasks'] ?? ''
+  const lengths = parts.map((part) => text.length + promptLength(api, part, { longest }))
+  return {
+    endpoints: api.targets.map((target) => aboutTarget(api, target)),
+    promptCharacters: lengths.reduce((sum, length) => sum + length, 0),
+  }
+}
+
+function aboutTarget({ endpoints }: Api, target: Target): TaskPlan['endpoints'][number] {
+  const path = endpoints.specification.paths.find(({ template }) => template === target.template)
+  const operation = path?.operations[target.method]
+  if (!operation) return {}
+  const inPlace = (place: string) => [
+    ...new Set(operation.parameters.filter((one) => one.in === place).map(({ name }) => name)),
+  ]
+  const ways = target.security.map((all) =>
+    all.map(({ in: place, name }) => `${place} ${name}`).join(' and '),
+  )
+  return {
+    arguments: {
+      path: inPlace('path'),
+      query: inPlace('query'),
+      header: inPlace('header'),
+      cookie: inPlace('cookie'),
+      body: (operation.body?.properties ?? []).slice(0, maxNames).map(({ name }) => name),
+    },
+    security: [...new Set(ways.map((way) => way || 'none'))],
+  }
+}
