@@ -1,4 +1,4 @@
-/** What a build asks for, before a model is asked: endpoints with their arguments, and how long prompts are. */
+/** What a build asks for, before a model is asked: endpoints with their arguments, and the length of prompts. */
 import type { TaskPlan } from '@stateeval/program'
 import type { Api, Target } from './api.ts'
 import { promptLength } from './subset.ts'
