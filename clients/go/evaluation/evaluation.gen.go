@@ -8250,9 +8250,16 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/dead-letters/redrive (the `RedriveDeadLetters` operationId).
 	RedriveDeadLetters(ctx context.Context, params *RedriveDeadLettersParams, body RedriveDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DiscardDeadLetter Discard a dead letter
+	//
+	// The job cannot be queued again from it. Its evaluation or build stays as it is.
+	//
+	// Corresponds with DELETE /v1/dead-letters/{id} (the `DiscardDeadLetter` operationId).
+	DiscardDeadLetter(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetDeadLetter A job that failed at every attempt, with its payload
 	//
-	// Dead letters are kept for 30 days, or until they are queued again.
+	// Dead letters are kept for 30 days, or until they are discarded or queued again.
 	//
 	// Corresponds with GET /v1/dead-letters/{id} (the `GetDeadLetter` operationId).
 	GetDeadLetter(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9708,9 +9715,26 @@ func (c *Client) RedriveDeadLetters(ctx context.Context, params *RedriveDeadLett
 	return c.Client.Do(req)
 }
 
+// DiscardDeadLetter Discard a dead letter
+//
+// The job cannot be queued again from it. Its evaluation or build stays as it is.
+//
+// Corresponds with DELETE /v1/dead-letters/{id} (the `DiscardDeadLetter` operationId).
+func (c *Client) DiscardDeadLetter(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDiscardDeadLetterRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetDeadLetter A job that failed at every attempt, with its payload
 //
-// Dead letters are kept for 30 days, or until they are queued again.
+// Dead letters are kept for 30 days, or until they are discarded or queued again.
 //
 // Corresponds with GET /v1/dead-letters/{id} (the `GetDeadLetter` operationId).
 func (c *Client) GetDeadLetter(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -13296,6 +13320,40 @@ func NewRedriveDeadLettersRequestWithBody(server string, params *RedriveDeadLett
 			req.Header.Set("idempotency-key", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewDiscardDeadLetterRequest constructs an http.Request for the DiscardDeadLetter method
+func NewDiscardDeadLetterRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/dead-letters/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -17328,9 +17386,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/dead-letters/redrive (the `RedriveDeadLetters` operationId).
 	RedriveDeadLettersWithResponse(ctx context.Context, params *RedriveDeadLettersParams, body RedriveDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*RedriveDeadLettersResponse, error)
 
+	// DiscardDeadLetterWithResponse Discard a dead letter
+	//
+	// The job cannot be queued again from it. Its evaluation or build stays as it is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/dead-letters/{id} (the `DiscardDeadLetter` operationId).
+	DiscardDeadLetterWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DiscardDeadLetterResponse, error)
+
 	// GetDeadLetterWithResponse A job that failed at every attempt, with its payload
 	//
-	// Dead letters are kept for 30 days, or until they are queued again.
+	// Dead letters are kept for 30 days, or until they are discarded or queued again.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19291,6 +19358,39 @@ func (r RedriveDeadLettersResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r RedriveDeadLettersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// DiscardDeadLetterResponse507Headers the declared response headers of an HTTP 507 response for DiscardDeadLetter
+type DiscardDeadLetterResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
+type DiscardDeadLetterResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DiscardDeadLetterResponse507Headers
+}
+
+// Status returns HTTPResponse.Status
+func (r DiscardDeadLetterResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DiscardDeadLetterResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -22435,9 +22535,24 @@ func (c *ClientWithResponses) RedriveDeadLettersWithResponse(ctx context.Context
 	return ParseRedriveDeadLettersResponse(rsp)
 }
 
+// DiscardDeadLetterWithResponse Discard a dead letter
+//
+// The job cannot be queued again from it. Its evaluation or build stays as it is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/dead-letters/{id} (the `DiscardDeadLetter` operationId).
+func (c *ClientWithResponses) DiscardDeadLetterWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DiscardDeadLetterResponse, error) {
+	rsp, err := c.DiscardDeadLetter(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDiscardDeadLetterResponse(rsp)
+}
+
 // GetDeadLetterWithResponse A job that failed at every attempt, with its payload
 //
-// Dead letters are kept for 30 days, or until they are queued again.
+// Dead letters are kept for 30 days, or until they are discarded or queued again.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25734,6 +25849,62 @@ func ParseRedriveDeadLettersResponse(rsp *http.Response) (*RedriveDeadLettersRes
 	switch {
 	case rsp.StatusCode == 507:
 		var headers RedriveDeadLettersResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseDiscardDeadLetterResponse parses an HTTP response from a DiscardDeadLetterWithResponse call
+func ParseDiscardDeadLetterResponse(rsp *http.Response) (*DiscardDeadLetterResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DiscardDeadLetterResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DiscardDeadLetterResponse507Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

@@ -10,7 +10,9 @@ import {
   type EvaluationResource,
   type InstallationState,
   type RedrivenAll,
+  subjects,
 } from '@stateeval/contracts'
+import { inProject } from '@stateeval/service-kit'
 import { answerFault, type Servers, startServers, until } from '@stateeval/testkit'
 import { parseStep } from '@stateeval/workflow'
 import type { EvaluationContext } from '../src/context.ts'
@@ -153,4 +155,32 @@ test('all that match are queued again, page by page, and an evaluation that fail
   expect((await letters('?kind=evaluation.step')).items).toEqual([])
   await call('redriveDeadLetters', '/v1/dead-letters/redrive', {})
   expect((await letters()).items.filter(({ error }) => error.startsWith('no memory'))).toEqual([])
+})
+
+test('a project discards its own dead letters only, once, and the audit log tells of it', async () => {
+  world = await startWithFakes(servers, {})
+  const { app, context } = world.running
+  const { bus } = context as EvaluationContext
+  await bus.ready()
+  const letter = { id: 'a-job', payload: { inline: null } }
+  const death = { error: 'it failed', attempts: 5 }
+  await bus.publishDead(subjects.score, letter, death)
+  const own = await until(async () => (await letters()).items[0] ?? null)
+  const discard = async (id: string) => {
+    const response = await app.inject({ method: 'DELETE', url: `/v1/dead-letters/${id}` })
+    expect(answerFault(operations, 'discardDeadLetter', response)).toBeNull()
+    return response.statusCode
+  }
+  await inProject('another', async () => {
+    await bus.publishDead(subjects.score, { ...letter, project: 'another' }, death)
+    const other = (await bus.dead.next(1))!
+    expect(await discard(await (context as EvaluationContext).letterIds.idOf(other.sequence))).toBe(404)
+    expect(await bus.dead.next(1)).toEqual(other)
+  })
+  expect([await discard(own.id), await discard(own.id)]).toEqual([204, 404])
+  expect((await letters()).items).toEqual([])
+  const audit = await app.inject({ url: '/v1/audit?operation=discardDeadLetter' })
+  expect(audit.json<{ items: { params: { id: string }; status: number }[] }>().items).toEqual(
+    expect.arrayContaining([expect.objectContaining({ params: { id: own.id }, status: 204 })]),
+  )
 })

@@ -66,7 +66,7 @@ async function redriveAll(filter: DeadLetterFilter, terminal: Terminal): Promise
 
 export const deadLetters = defineCommand<Options>({
   name: 'dead-letters [action] [id]',
-  describe: 'Manage jobs that failed at every attempt: list, show ID, redrive ID, redrive --all',
+  describe: 'Manage jobs that failed at every attempt: list, show ID, discard ID, redrive ID, redrive --all',
   example:
     'npx stateeval dead-letters\nnpx stateeval dead-letters show 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive --kind execution.execute --all',
   configure: (command) =>
@@ -87,15 +87,18 @@ export const deadLetters = defineCommand<Options>({
       }
       if (action === 'list') await showAll(filter, terminal)
       else if (action === 'show' && id !== undefined) await showOne(id, terminal)
-      else if (action === 'redrive' && id !== undefined) {
+      else if (action === 'discard' && id !== undefined) {
+        await evaluation().discardDeadLetter({ params: { id } })
+        terminal.result({ id, status: 'discarded' }, () => `${id} is discarded`)
+      } else if (action === 'redrive' && id !== undefined) {
         const redriven = await evaluation().redriveDeadLetter({ params: { id } })
         terminal.result(redriven, () => lineOf(redriven))
       } else if (action === 'redrive' && all) await redriveAll(filter, terminal)
       else
         throw new Failure(
-          action === 'show' || action === 'redrive'
+          ['show', 'discard', 'redrive'].includes(action)
             ? `Which dead letter? Name its id${action === 'redrive' ? ', or --all for all that match' : ''}; npx stateeval dead-letters lists them.`
-            : `Unknown action ${action}. Use list, show or redrive.`,
+            : `Unknown action ${action}. Use list, show, discard or redrive.`,
         )
       return 0
     }),

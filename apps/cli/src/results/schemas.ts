@@ -167,6 +167,7 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   'dead-letters': either(
     listOf('listDeadLetters'),
     answer('getDeadLetter'),
+    done('discarded'),
     answer('redriveDeadLetter'),
     Type.Array(answer('redriveDeadLetter')),
   ),

@@ -86,6 +86,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   getStreamTask: ({ id, index }) => stateeval(`streams task ${id} ${index}`),
   revealStream: ({ id }) => stateeval(`streams reveal ${id} --yes`),
   deleteStream: ({ id }) => stateeval(`streams delete ${id} --yes`),
+  discardDeadLetter: ({ id }) => stateeval(`dead-letters discard ${id}`),
   redriveDeadLetter: ({ id }) => stateeval(`dead-letters redrive ${id}`),
 }
 /** The option for the setting of a model that a message is about. */

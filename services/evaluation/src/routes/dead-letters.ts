@@ -1,4 +1,4 @@
-/** Failed jobs that are no longer retried: listed, read, queued again. */
+/** Failed jobs that are no longer retried: listed, read, discarded, queued again. */
 import { ProblemError } from '@stateeval/contracts'
 import type { Bus } from '@stateeval/service-kit'
 import {
@@ -40,7 +40,7 @@ async function existingLetter({ bus, letterIds }: Letters, id: string) {
   if (entry) return entry
   throw new ProblemError(
     'not-found',
-    `there is no dead letter ${id}: it was queued again, or it is older than 30 days; GET /v1/dead-letters lists them`,
+    `there is no dead letter ${id}: it was queued again or discarded, or it is older than 30 days; GET /v1/dead-letters lists them`,
   )
 }
 
@@ -58,6 +58,11 @@ export const getDeadLetter: Route<'getDeadLetter', Letters> = async ({ params: {
         'subject' in replyTo && { replyTo: { kind: kindOf(replyTo.subject), step: replyTo.correlation } }),
     },
   }
+}
+
+export const discardDeadLetter: Route<'discardDeadLetter', Letters> = async ({ params: { id } }, context) => {
+  await context.bus.dead.remove((await existingLetter(context, id)).sequence)
+  return { status: 204 }
 }
 
 export const redriveDeadLetter: Route<'redriveDeadLetter', Letters & Redriver> = async (

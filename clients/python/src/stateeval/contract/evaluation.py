@@ -1562,7 +1562,7 @@ class EvaluationApi:
     ) -> types.DeadLetterDetail:
         """A job that failed at every attempt, with its payload.
 
-        Dead letters are kept for 30 days, or until they are queued again.
+        Dead letters are kept for 30 days, or until they are discarded or queued again.
         """
         return cast(
             "types.DeadLetterDetail",
@@ -1570,6 +1570,19 @@ class EvaluationApi:
                 "GET",
                 f"/v1/dead-letters/{quote(id)}",
             ),
+        )
+
+    def discard_dead_letter(
+        self,
+        id: str,
+    ) -> None:
+        """Discard a dead letter.
+
+        The job cannot be queued again from it. Its evaluation or build stays as it is.
+        """
+        return self._transport.send_only(
+            "DELETE",
+            f"/v1/dead-letters/{quote(id)}",
         )
 
     def redrive_dead_letter(

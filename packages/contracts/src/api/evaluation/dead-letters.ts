@@ -1,4 +1,4 @@
-/** Dead letters of all services: listed, read, queued again. */
+/** Dead letters of all services: listed, read, discarded, queued again. */
 import Type from 'typebox'
 import { DeadLetter, DeadLetterDetail, DeadLetterFilter, Redriven, RedrivenAll } from '../../dead-letter.ts'
 import { exampleDeadLetter, exampleRedriven } from '../../examples/dead-letters.ts'
@@ -30,11 +30,22 @@ export const deadLetterOperations = defineOperations({
     scope: 'read',
     tag: 'dead-letters',
     summary: 'A job that failed at every attempt, with its payload',
-    description: 'Dead letters are kept for 30 days, or until they are queued again.',
+    description: 'Dead letters are kept for 30 days, or until they are discarded or queued again.',
     params: Params,
     success: {
       200: { description: 'The dead letter', schema: DeadLetterDetail, example: exampleDeadLetter },
     },
+    errors: [400, 404],
+  },
+  discardDeadLetter: {
+    method: 'DELETE',
+    path: '/v1/dead-letters/:id',
+    scope: 'run',
+    tag: 'dead-letters',
+    summary: 'Discard a dead letter',
+    description: 'The job cannot be queued again from it. Its evaluation or build stays as it is.',
+    params: Params,
+    success: { 204: { description: 'Discarded', schema: null } },
     errors: [400, 404],
   },
   redriveDeadLetter: {
