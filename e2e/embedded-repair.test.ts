@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import type { MongoClient } from 'mongodb'
 import { AckPolicy, type NatsConnection, StringCodec } from 'nats'
 import { names as namesOf } from '../packages/service-kit/src/bus/names.ts'
-import { ensureConsumer, ensureStreams } from '../packages/service-kit/src/bus/streams.ts'
+import { type ConsumerLook, ensureConsumer, ensureStreams } from '../packages/service-kit/src/bus/streams.ts'
 import { type EmbeddedProcess, embeddedProcess } from './embedded-process.ts'
 
 let servers: EmbeddedProcess
@@ -228,10 +228,18 @@ test('a stream whose creation or deletion was cut short is whole or gone', async
 test('a consumer that stands ahead of its stream, as after a full disk, is replaced', async () => {
   const names = namesOf('wedged')
   const subject = 'jobs.scoring.score'
-  const ensure = (nc: NatsConnection) =>
-    nc
-      .jetstreamManager()
-      .then(async (jsm) => (await ensureConsumer(jsm, names, subject, 10_000)).replaced !== null)
+  let before: ConsumerLook | undefined
+  const ensure = async (nc: NatsConnection) => {
+    const { look, replaced } = await ensureConsumer(
+      await nc.jetstreamManager(),
+      names,
+      subject,
+      10_000,
+      before,
+    )
+    before = replaced === null ? look : undefined
+    return replaced !== null
+  }
   const work = async (nc: NatsConnection, jobs: string[], expected = jobs.length) => {
     for (const job of jobs) await nc.jetstream().publish(`${names.kind(subject).replace('*', job)}`)
     const consumer = await nc.jetstream().consumers.get(names.jobs, names.consumer(subject))
@@ -257,7 +265,8 @@ test('a consumer that stands ahead of its stream, as after a full disk, is repla
   await servers.start()
   await servers.withNats(async (nc) => {
     expect(await work(nc, ['d'])).toBe(0)
-    expect(await ensure(nc)).toBe(true)
+    // Killed before it wrote where it stands, it is not ahead, and a second look finds what it left out.
+    expect((await ensure(nc)) || (await ensure(nc))).toBe(true)
     expect(await ensure(nc)).toBe(false)
     // The job that was queued before its repair too.
     expect(await work(nc, ['e'], 2)).toBe(2)

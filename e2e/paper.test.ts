@@ -113,7 +113,7 @@ test('one command makes every table and figure; stopped, it continues; again, it
   expect(rowOf('fig3', 'llm-only mine').at(-1)).toBe('0.14')
   expect(Number(rowOf('fig3', 'planned').at(-1))).toBeGreaterThan(0.14)
   expect(exhibits.find(({ id }) => id === 'fig3')!.notes.at(-1)).toMatch(
-    /^mine, elevenlabs-mcp: 4 usable of \d answers; the others: 1 other length, 1 unreadable\.$/,
+    /^mine, elevenlabs-mcp: 4 usable of \d answers; the others: 1 no code, 1 other length\.$/,
   )
   expect(rowOf('1', 'cases').slice(0, 3)).toEqual(['cases', '4', '4'])
   expect(Number(rowOf('1', 'instruction length (tokens)')[1])).toBeGreaterThan(300)

@@ -1,4 +1,4 @@
-/** What a build asks for, before a model is asked: endpoints with their arguments, and the length of prompts. */
+/** What a build asks for, before a model is asked: endpoints with their arguments, and prompts by length. */
 import type { TaskPlan } from '@stateeval/program'
 import type { Api, Target } from './api.ts'
 import { promptLength } from './subset.ts'
