@@ -181,7 +181,9 @@ inPython('a reply longer than the service takes has a reward by the client for P
 })
 
 test('for what the service fails at, the reward is null, with the reason', async () => {
-  await send(base, 'PUT', '/v1/models/away', { baseUrl: 'http://127.0.0.1:9/v1', model: 'j', retries: 0 })
+  const away = await startScriptedModel(() => ({ status: 503, message: 'away' }))
+  await send(base, 'PUT', '/v1/models/away', { baseUrl: away.baseUrl, model: 'j', retries: 0 })
   const { reward, score, notScored } = await rewardOf({ benchmark: dialogues, judge: 'away' }, [])
+  await away.close()
   expect([reward, score, notScored]).toEqual([null, undefined, expect.stringMatching(/./)])
 })
