@@ -1,13 +1,15 @@
 /** Threads give what their functions return, in slices, and end at their limits. */
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 import { afterAll, expect, test } from '@jest/globals'
 import { ProblemError } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { createThreads, isLong, Refusal } from '../src/index.ts'
+import { preloadInThreads } from '../src/threads/preloaded.ts'
 import { Assembly, slicesOf } from '../src/threads/slices.ts'
 
 const work = new URL('./threads-work.ts', import.meta.url)
 const threads = createThreads(work)
-const small = createThreads(work, { maxMiB: 24, maxThreads: 1 })
+const small = createThreads(work, { maxMiB: 48, maxThreads: 1 })
 afterAll(async () => {
   await threads.close()
   await small.close()
@@ -87,7 +89,7 @@ test('what takes too long, or too much memory, ends with a problem; the next one
   })
   await expect(small.run('greedy', null)).rejects.toMatchObject({
     code: 'payload-too-large',
-    message: expect.stringContaining('24 MiB'),
+    message: expect.stringContaining('48 MiB'),
   })
   const gone = new AbortController()
   const running = threads.run('endless', null, { signal: gone.signal })
@@ -95,4 +97,19 @@ test('what takes too long, or too much memory, ends with a problem; the next one
   await expect(running).rejects.toThrow('the caller is gone')
   expect(await threads.run('same', 1)).toBe(1)
   expect(await small.run('same', 1)).toBe(1)
+})
+
+test('a thread that cannot start leaves nothing waiting; one that can is served', async () => {
+  const preloaded = 'stateeval/preloaded'
+  const before = getEnvironmentData(preloaded)
+  const unable = createThreads(work, { maxThreads: 1 })
+  preloadInThreads(new URL('./no-such-module.ts', import.meta.url).href)
+  try {
+    const runs = await Promise.allSettled([1, 2].map((value) => unable.run('same', value)))
+    for (const run of runs) expect(run).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
+  } finally {
+    setEnvironmentData(preloaded, before)
+  }
+  expect(await unable.run('same', 3)).toBe(3)
+  await unable.close()
 })

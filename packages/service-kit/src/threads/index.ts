@@ -44,8 +44,14 @@ export function createThreads(
   let pool: Piscina | undefined
   let isClosed = false
   const cache = process.env['NODE_COMPILE_CACHE']
-  const opened = () =>
-    (pool ??= new Piscina({
+  /** A thread that ends before it is ready leaves what waits for it: the pool ends then, and that with it. */
+  const giveUp = (failed: Piscina) => {
+    if (pool === failed) pool = undefined
+    void failed.destroy()
+  }
+  const opened = () => {
+    if (pool) return pool
+    const made = new Piscina({
       filename: new URL('./entry.ts', import.meta.url).href,
       minThreads: 0,
       maxThreads,
@@ -54,7 +60,10 @@ export function createThreads(
       resourceLimits: { maxOldGenerationSizeMb: maxMiB },
       // Keys of models have no business there.
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
-    }))
+    })
+    made.on('error', () => giveUp(made))
+    return (pool = made)
+  }
   return {
     async run<T>(name: string, task: unknown, { maxMs, signal, isGivenAway = false }: RunLimits = {}) {
       const { port1, port2 } = new MessageChannel()
@@ -69,9 +78,10 @@ export function createThreads(
       })
       const late = maxMs === undefined ? undefined : AbortSignal.timeout(maxMs)
       const signals = [late, signal].filter((one) => one !== undefined)
+      const usedPool = opened()
       try {
         const call: Call = { module: file.href, name, task, port: port2, takenCount }
-        const outcome = (await opened().run(call, {
+        const outcome = (await usedPool.run(call, {
           name: 'call',
           transferList: isGivenAway && isMovable(task) ? [port2, task.buffer] : [port2],
           ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
@@ -81,6 +91,8 @@ export function createThreads(
       } catch (error) {
         signal?.throwIfAborted()
         if (isClosed) throw new ProblemError('unavailable', 'the service is stopping; try again')
+        if (pool !== usedPool)
+          throw new ProblemError('unavailable', 'a thread of this service could not start; try again')
         throw limitOf(error, { maxMiB, ...(late?.aborted && { maxMs: maxMs! }) }) ?? error
       } finally {
         port1.close()
