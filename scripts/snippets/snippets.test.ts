@@ -147,5 +147,5 @@ test('programs in the documentation are valid', () => {
 test('few blocks are not run, each for a reason', () => {
   const notRun = all.filter(({ notRun: reason }) => reason !== null)
   console.log(notRun.map((block) => `not run: ${place(block)}: ${block.notRun}`).join('\n'))
-  expect(notRun.length).toBeLessThanOrEqual(30)
+  expect(notRun.length).toBeLessThanOrEqual(31)
 })
