@@ -97,7 +97,7 @@ function ofVersion3(document: Node, wrong: Document['wrong']): Node {
   const { openapi, swagger } = document
   if (openapi === undefined && /^2(\.|$)/.test(String(swagger)))
     try {
-      return { ...(upgradeFromTwoToThree(document) as Node) }
+      return upgradeFromTwoToThree(document) as Node
     } catch (error) {
       return wrong('the document', `cannot be converted from Swagger 2.0: ${(error as Error).message}`)
     }

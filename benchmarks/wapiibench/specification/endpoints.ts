@@ -1,5 +1,5 @@
 /** Which endpoints of a specification a URL may mean: as the published evaluator finds them, and soundly. */
-import { beginningOf } from './servers.ts'
+import { beginningOf, escaped } from './servers.ts'
 import type { SpecifiedOperation, Specification } from './types.ts'
 
 export interface Endpoint {
@@ -37,7 +37,6 @@ interface MatchedEndpoint {
 }
 
 const placeholder = /\{([^{}]*)\}/g
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
  * A template as a pattern as it stands; null where it is none, which the published evaluator would fail at.

@@ -53,7 +53,8 @@ const isAddress = (address: string) => /^https?:\/\/[^?#\s'"]+$/.test(address)
 /** Whether requests can be sent there as it stands. */
 export const isFull = (address: string) => isAddress(address) && !/[{}]/.test(address)
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** A text as a pattern of itself. */
+export const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** What a URL of this server begins with. */
 export const beginningOf = (address: string): RegExp =>
   new RegExp(

@@ -5,7 +5,7 @@
 import type { ModelSettings } from '@stateeval/contracts'
 import { APIConnectionError } from 'openai'
 import { classify, wasRefusedHere } from './classify.ts'
-import { isCertificateFault } from './connection-faults.ts'
+import { isCertificateFault, withoutTls } from './connection-faults.ts'
 import { endpointOf } from './endpoint.ts'
 import type { WireOptions } from './wire.ts'
 
@@ -43,7 +43,7 @@ async function otherProtocol(baseUrl: string, { transport }: WireOptions): Promi
   const other = `${isPlain ? 'https' : 'http'}://${url.host}/`
   const reason = isPlain
     ? `${baseUrl} is at a port that speaks TLS: write https:// in baseUrl`
-    : `${baseUrl} is at a port that answers without TLS: write http:// in baseUrl, or correct its port`
+    : `${baseUrl} is at a port that ${withoutTls}`
   try {
     // Without the key: nobody has allowed it over this protocol.
     const response = await transport(other, {

@@ -2,7 +2,7 @@
 
 const unknownAuthority =
   'has a certificate of an unknown authority. Put the certificate of that authority (a self-signed one: itself) into a PEM file, set STATEEVAL_EXTRA_CA_CERTS to that file (NODE_EXTRA_CA_CERTS for services that you start yourself), and restart them (npx stateeval up)'
-const withoutTls = 'answers without TLS: write http:// in baseUrl, or correct its port'
+export const withoutTls = 'answers without TLS: write http:// in baseUrl, or correct its port'
 
 /** Codes of nodejs.org/api/tls.html, “X509 certificate error codes”. */
 const certificateFaults: Readonly<Record<string, string>> = {
