@@ -1,14 +1,17 @@
 /**
- * Named values as queries and forms write them: repeated names and `a[]` make lists, `a[b]` and `a[0]` are
- * members.
+ * Named values as queries and forms write them. Which names make one argument is said by the specification:
+ * `page[size]` is a name of its own where it is documented as that; else repeated names and `a[]` make lists,
+ * `a[b]` and `a[0]` are members.
  */
-import type { Json } from '@stateeval/contracts'
+import { type Json, isRecord } from '@stateeval/contracts'
+import { type Field, fromPairText, isExploded } from '../specification/written.ts'
 
 export type Pair = readonly [name: string, value: Json]
 
 /** More brackets than this are no nesting but a name of its own. */
 const deepest = 50
 const bracketed = /^([^[\]]+)((?:\[[^[\]]*\])+)$/
+const brackets = /^(?:\[[^[\]]*\])+$/
 
 /** `a[b][]` is a, b and the empty name: one more of a list. */
 function partsOf(name: string): readonly [string, ...string[]] {
@@ -17,8 +20,32 @@ function partsOf(name: string): readonly [string, ...string[]] {
   const inner = match[2]!.slice(1, -1).split('][')
   return inner.length > deepest ? [name] : [match[1]!, ...inner]
 }
-/** The name that all of `a`, `a[]` and `a[b]` stand for. */
-export const argumentOf = (name: string) => partsOf(name)[0]
+
+/** Reads a name as its parts: that of the argument, then those of its members. */
+type NameReader = (name: string) => readonly [string, ...string[]]
+export function nameReader(fields: readonly Field[]): NameReader {
+  const declared = new Set(fields.map(({ name }) => name))
+  const literal = new Set(fields.flatMap(({ name }) => bracketed.exec(name)?.[1] ?? []))
+  const owners = new Map(
+    fields
+      .filter((field) => isExploded(field))
+      .flatMap(({ name, properties = [] }) => properties.map((member) => [member, name] as const)),
+  )
+  return (name) => {
+    if (declared.has(name)) return [name]
+    let at = name.lastIndexOf('[')
+    for (let depth = 0; at > 0 && depth < deepest; depth++, at = name.lastIndexOf('[', at - 1)) {
+      const rest = name.slice(at)
+      if (!brackets.test(rest)) break
+      if (declared.has(name.slice(0, at))) return [name.slice(0, at), ...rest.slice(1, -1).split('][')]
+    }
+    const owner = owners.get(name)
+    if (owner !== undefined) return [owner, name]
+    const parts = partsOf(name)
+    // Where brackets belong to the names of an API, one that isn't documented is its own.
+    return parts.length > 1 && literal.has(parts[0]) ? [name] : parts
+  }
+}
 
 /** What is written under one name. */
 interface Part {
@@ -29,12 +56,14 @@ interface Part {
 }
 const emptyPart = (): Part => ({ values: [], list: false, members: new Map() })
 
-/** Own members only, whatever they are called: maps, so that `__proto__` is a name like any other. */
-export function namedValues(pairs: readonly Pair[]): Record<string, Json> {
+/** The arguments that pairs write, in the names and styles of these fields. */
+export function namedValues(pairs: readonly Pair[], fields: readonly Field[] = []): Record<string, Json> {
   const root = emptyPart()
+  const partsIn = nameReader(fields)
+  // Own members only, whatever they are called: maps, so that `__proto__` is a name like any other.
   for (const [name, value] of pairs) {
-    const parts = partsOf(name)
-    const last = parts.at(-1) === '' ? parts.length - 1 : parts.length
+    const parts = partsIn(name)
+    const last = parts.length > 1 && parts.at(-1) === '' ? parts.length - 1 : parts.length
     let part = root
     for (const one of parts.slice(0, last)) {
       // `a[][b]`: a member of one more of a.
@@ -43,12 +72,22 @@ export function namedValues(pairs: readonly Pair[]): Record<string, Json> {
       if (!inner) part.members.set(key, (inner = emptyPart()))
       part = inner
     }
-    if (last < parts.length && parts.length > 1) {
+    if (last < parts.length) {
       part.list = true
       for (const each of Array.isArray(value) ? value : [value]) part.values.push(each)
     } else part.values.push(value)
   }
-  return membersOf(root)
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  return Object.fromEntries(
+    [...root.members].map(([name, part]) => [name, asWritten(part, byName.get(name))]),
+  )
+}
+
+/** Texts that the specification doesn't explode are lists or objects each. */
+function asWritten(part: Part, field: Field | undefined): Json {
+  if (!field || part.list || part.members.size > 0) return valueOf(part)
+  const values = part.values.map((value) => (typeof value === 'string' ? fromPairText(value, field) : value))
+  return values.length === 1 ? values[0]! : values
 }
 
 const membersOf = ({ members }: Part) =>
@@ -63,3 +102,26 @@ const isList = (members: Part['members']) => [...members.keys()].every((key) => 
 /** By their numbers; what is left out between them leaves no gap. */
 const inOrder = (members: Part['members']) =>
   [...members].sort(([a], [b]) => Number(a) - Number(b)).map(([, part]) => part)
+
+const isNested = (value: Json): value is Json[] | Record<string, Json> =>
+  Array.isArray(value) || isRecord(value)
+
+/**
+ * The pairs that axios writes of an object, in a query and in a form. Values keep their types, so that they
+ * can be told as they were given; null and what is empty write nothing.
+ */
+export function pairsOf(values: Record<string, Json>): Pair[] {
+  const pairs: Pair[] = []
+  const bare = (name: string) => (name.endsWith('[]') ? name.slice(0, -2) : name)
+  const visit = (value: Json, name: string) => {
+    if (value === null) return
+    if (!isNested(value)) pairs.push([name, value])
+    else for (const [key, member] of Object.entries(value)) visit(member, `${name}[${bare(key)}]`)
+  }
+  for (const [name, value] of Object.entries(values))
+    if (isNested(value) && name.endsWith('{}')) pairs.push([name, JSON.stringify(value)])
+    else if (Array.isArray(value) && (name.endsWith('[]') || !value.some(isNested)))
+      pairs.push(...value.filter((one) => one !== null).map((one): Pair => [`${bare(name)}[]`, one]))
+    else visit(value, isNested(value) ? bare(name) : name)
+  return pairs
+}

@@ -10,10 +10,11 @@ import {
   lookUp,
   type Node,
   openDocument,
+  readPart,
   readText,
 } from '../specification/document.ts'
 import { type Endpoints, endpointsOf } from '../specification/endpoints.ts'
-import { type BrokenPart, type OperationNode, readOperations } from '../specification/operations.ts'
+import type { BrokenPart, OperationNode } from '../specification/operations.ts'
 import { specificationOf } from '../specification/read.ts'
 import { addressesOf, isFull } from '../specification/servers.ts'
 
@@ -23,10 +24,12 @@ const others = ['head', 'options', 'trace'] as const
 /** Listing 4: those whose requests may have a body. */
 const bodied = new Set(['put', 'post', 'delete', 'patch'])
 
-export interface Target {
+export interface Target extends TargetPart {
   /** Its place among those that are wanted, and in the whole document: cases are named by the latter. */
   index: number
   place: number
+}
+interface TargetPart {
   method: string
   template: string
   /** `GET /books/{id}` */
@@ -70,10 +73,10 @@ export function openApi(text: string, options: WritingOptions): Api {
   const { info } = document.root
   const title = options.title ?? text80(isNode(info) ? info['title'] : undefined) ?? options.id
   const server = serverOf(document, options.server)
-  const { specification: untitled, broken } = specificationOf(document, options.id, server)
+  const { specification: untitled, parts } = specificationOf(document, options.id, server)
   const specification = { ...untitled, title }
   const bytes = new TextEncoder().encode(canonicalJson(specification))
-  const all = targetsOf(document, server, broken)
+  const all = targetsOf(document, server, parts)
   const targets = all.filter(
     ({ template }) => options.paths?.some((start) => template.startsWith(start)) ?? true,
   )
@@ -111,29 +114,29 @@ function serverOf({ root }: Document, requestedServer: string | undefined): stri
   )
 }
 
-/** @param broken parts that requests cannot be judged by */
-function targetsOf(document: Document, server: string, broken: readonly BrokenPart[]): Target[] {
-  const nameIn = ({ method = '', template }: { method?: string; template: string }) => `${method} ${template}`
-  const brokenByName = new Map(broken.map((part) => [nameIn(part), part]))
-  const targets = readOperations(document, (operation) => targetOf(document, operation, server))
-    .flatMap(({ operations }) => operations)
-    .map((one) => {
-      if (!('value' in one)) return brokenTarget(one)
-      const part = brokenByName.get(nameIn(one.value))
-      return part ? brokenTarget(part) : one.value
-    })
+/** @param parts of the document, in its order */
+function targetsOf(
+  document: Document,
+  server: string,
+  parts: readonly (OperationNode | BrokenPart)[],
+): Omit<Target, 'index'>[] {
+  const targets = parts.map((part) => {
+    if ('broken' in part) return brokenTarget(part)
+    const target = readPart(() => targetOf(document, part, server))
+    return 'broken' in target ? brokenTarget({ ...part, ...target }) : target.value
+  })
   // Paths that differ only in the names of their placeholders are one to a server.
   const shapes = new Map<string, string>()
-  return targets.map((target, index) => {
+  return targets.map((target, place) => {
     const shape = [target.method, target.server, target.template.replace(/\{[^{}]*\}/g, '{}')].join(' ')
     const first = shapes.get(shape)
     if (first === undefined) shapes.set(shape, target.name)
     const ambiguous = first !== undefined && first !== target.name && `its path is also that of ${first}`
-    return { ...target, index, place: index, ...(ambiguous && { skipped: target.skipped ?? ambiguous }) }
+    return { ...target, place, ...(ambiguous && { skipped: target.skipped ?? ambiguous }) }
   })
 }
 
-function targetOf(document: Document, found: OperationNode, documentServer: string): Target {
+function targetOf(document: Document, found: OperationNode, documentServer: string): TargetPart {
   const { template, method, place, item, operation } = found
   const { object, resolve } = document
   const byName = new Map(
@@ -150,9 +153,7 @@ function targetOf(document: Document, found: OperationNode, documentServer: stri
   }
   const own = addressesOf(operation['servers'] ?? item['servers'], documentServer)
   const server = own.find((address) => isFull(address))
-  const target: Target = {
-    index: 0,
-    place: 0,
+  const target: TargetPart = {
     method,
     template,
     name: `${method.toUpperCase()} ${template}`,
@@ -164,9 +165,7 @@ function targetOf(document: Document, found: OperationNode, documentServer: stri
   const skipped = whySkipped(target, document)
   return { ...target, ...(skipped !== undefined && { skipped }) }
 }
-const brokenTarget = ({ template, method, broken }: BrokenPart): Target => ({
-  index: 0,
-  place: 0,
+const brokenTarget = ({ template, method, broken }: BrokenPart): TargetPart => ({
   method: method ?? '',
   template,
   name: method === undefined ? template : `${method.toUpperCase()} ${template}`,
@@ -180,7 +179,10 @@ const brokenTarget = ({ template, method, broken }: BrokenPart): Target => ({
  * The endpoints that no request configuration of the benchmark can call, and why: in few words, as they are
  * counted by them.
  */
-function whySkipped({ method, template, parameters, body }: Target, document: Document): string | undefined {
+function whySkipped(
+  { method, template, parameters, body }: TargetPart,
+  document: Document,
+): string | undefined {
   if ((others as readonly string[]).includes(method))
     return `the method ${method} is not supported; supported: ${askable.join(', ')}`
   if (/[?#'"\\\s]/.test(template)) return 'its path has characters that no path may have'

@@ -1,5 +1,6 @@
 /** What a build asks for, before a model is asked: endpoints with their arguments, and prompts by length. */
 import type { TaskPlan } from '@stateeval/program'
+import type { SpecifiedOperation } from '../specification/types.ts'
 import type { Api, Target } from './api.ts'
 import { promptLength } from './subset.ts'
 
@@ -12,16 +13,20 @@ export function planOf(
   { longest, texts }: { longest: number; texts: Readonly<Record<string, string>> },
 ): TaskPlan {
   const text = texts['tasks'] ?? ''
+  const byTemplate = new Map(api.endpoints.specification.paths.map((path) => [path.template, path]))
   const lengths = parts.map((part) => text.length + promptLength(api, part, { longest }))
   return {
-    endpoints: api.targets.map((target) => aboutTarget(api, target)),
+    endpoints: api.targets.map((target) =>
+      aboutTarget(byTemplate.get(target.template)?.operations[target.method], target),
+    ),
     promptCharacters: lengths.reduce((sum, length) => sum + length, 0),
   }
 }
 
-function aboutTarget({ endpoints }: Api, target: Target): TaskPlan['endpoints'][number] {
-  const path = endpoints.specification.paths.find(({ template }) => template === target.template)
-  const operation = path?.operations[target.method]
+function aboutTarget(
+  operation: SpecifiedOperation | undefined,
+  target: Target,
+): TaskPlan['endpoints'][number] {
   if (!operation) return {}
   const inPlace = (place: string) => [
     ...new Set(operation.parameters.filter((one) => one.in === place).map(({ name }) => name)),

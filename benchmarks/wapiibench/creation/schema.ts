@@ -7,7 +7,7 @@ import { type Json, canonicalJson, isRecord } from '@stateeval/contracts'
 import { jsonEqual } from '../judge/equality.ts'
 import { isNode, lookUp, type Node } from '../specification/document.ts'
 import { formats } from './formats.ts'
-import { isMatch } from './pattern.ts'
+import { isMatch } from '../specification/pattern.ts'
 
 export type FaultKind =
   | 'missing argument'

@@ -1,7 +1,8 @@
 /** Mechanical checks of a task's request against the specification of its API. */
 import { ownMember } from '@stateeval/contracts'
+import { expectedRequest } from '../capture/sound.ts'
 import type { Config } from '../case.ts'
-import { documentedSoundly, isSpecial, keysOf } from '../judge/documented.ts'
+import { documentedSoundly, isSpecial } from '../judge/documented.ts'
 import { words } from '../judge/published.ts'
 import type { Endpoints } from '../specification/endpoints.ts'
 import { locations, specified } from '../specification/types.ts'
@@ -22,13 +23,16 @@ export function checkConfig(config: Config, endpoints: Endpoints): Findings {
       odd: [],
     }
   const odd: string[] = []
+  const { headers, params, data, family } = expectedRequest(config, () => operation, false)
+  const named = { headers, params, data }
+  const body = family === undefined ? {} : { family }
   for (const location of locations) {
     if (location === 'path_params') continue
     const place = location === 'data' ? undefined : specified[location]
-    for (const name of keysOf(config[location]))
+    for (const name of Object.keys(named[location]))
       if (
         !(location === 'headers' && isSpecial(name)) &&
-        !documentedSoundly(endpoints.specification, operation, location, name)
+        !documentedSoundly(endpoints.specification, operation, { location, name }, body)
       )
         odd.push(
           `config.${location}.${name} is undocumented: ${config.method.toUpperCase()} ${match.endpoint.template} has no such ${words[location]}`,
@@ -38,7 +42,7 @@ export function checkConfig(config: Config, endpoints: Endpoints): Findings {
         parameter.required &&
         parameter.in === place &&
         !isToken(parameter.name) &&
-        !keysOf(config[location]).includes(parameter.name)
+        !Object.keys(named[location]).includes(parameter.name)
       )
         odd.push(`config.${location}.${parameter.name} is missing, which the specification requires`)
   }

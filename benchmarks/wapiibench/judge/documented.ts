@@ -1,5 +1,7 @@
 /** Whether a specification knows an argument. */
 import { isRecord } from '@stateeval/contracts'
+import { bodyForms, cookieIn } from '../capture/sound.ts'
+import { isMatch } from '../specification/pattern.ts'
 import {
   type Location,
   type SpecifiedOperation,
@@ -42,18 +44,28 @@ export function documentedAsPublished(
 export function documentedSoundly(
   specification: Specification,
   operation: SpecifiedOperation | undefined,
-  location: Location,
-  name: string,
+  { location, name }: { location: Location; name: string },
+  { family }: { family?: string },
 ): boolean {
-  const same = (a: string) => (location === 'headers' ? a.toLowerCase() === name.toLowerCase() : a === name)
+  const cookie = location === 'headers' ? cookieIn(name) : undefined
+  const same = (a: string) =>
+    cookie !== undefined
+      ? a === cookie
+      : location === 'headers'
+        ? a.toLowerCase() === name.toLowerCase()
+        : a === name
   if (location === 'headers' && isSpecial(name)) return true
-  if (specification.security.some((one) => fieldOf[one.in] === location && same(one.name))) return true
+  const isThere = (place: string) => (cookie === undefined ? fieldOf[place] === location : place === 'cookie')
+  if (specification.security.some((one) => isThere(one.in) && same(one.name))) return true
   if (!operation) return false
   if (location === 'data')
-    return (
-      (operation.body?.open ?? false) || (operation.body?.properties.some((one) => same(one.name)) ?? false)
+    return bodyForms(operation, family).some(
+      ({ open, properties, patterns = [] }) =>
+        open === true ||
+        properties.some((one) => same(one.name)) ||
+        patterns.some((pattern) => isMatch(pattern, name) !== false),
     )
-  return operation.parameters.some((one) => one.in === specified[location] && same(one.name))
+  return operation.parameters.some((one) => isThere(one.in) && same(one.name))
 }
 
 /** Headers that follow from the body and are not counted. */

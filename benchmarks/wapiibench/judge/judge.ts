@@ -2,7 +2,6 @@
 import type { Observation } from '@stateeval/contracts'
 import { capturedIn } from '../capture/captured.ts'
 import { publishedConfig } from '../capture/published.ts'
-import { soundRequest } from '../capture/sound.ts'
 import type { Config } from '../case.ts'
 import type { Endpoints } from '../specification/endpoints.ts'
 import { judgedError, judgePublished } from './published.ts'
@@ -61,7 +60,7 @@ export function soundOutcome(config: Config, observation: Observation, endpoints
       ),
     }
   }
-  const judged = judgeSound(asRequest(config), soundRequest(first), endpoints)
+  const judged = judgeSound(asRequest(config), first, endpoints)
   return more.length > 0 ? { judged, note: `${more.length + 1} requests; the first counts` } : { judged }
 }
 

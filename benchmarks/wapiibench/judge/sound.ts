@@ -3,28 +3,30 @@
  * that was asked, header names have no case, and values count as equal where they are written the same in
  * their place.
  */
-import { type Json, ownMember, isRecord } from '@stateeval/contracts'
-import { isTooDeep } from '../capture/depth.ts'
+import { type Json, ownMember } from '@stateeval/contracts'
+import { type Captured } from '../capture/captured.ts'
+import {
+  bodyForms,
+  cookieIn,
+  expectedRequest,
+  type OperationAt,
+  type SoundRequest,
+  soundRequest,
+} from '../capture/sound.ts'
 import type { Endpoint, Endpoints } from '../specification/endpoints.ts'
+import { isOfMedia } from '../specification/media.ts'
 import { type Location, locations, type SpecifiedOperation, type Parameter } from '../specification/types.ts'
+import { fromPairText, fromPlaceText, nestedJson } from '../specification/written.ts'
 import { documentedSoundly, isSpecial } from './documented.ts'
 import { jsonEqual, writtenEqual } from './equality.ts'
 import { endpointSays, plurals, words } from './published.ts'
 import type { Judged, JudgedArgument, RequestConfig } from './types.ts'
 
-export interface SoundRequest {
-  url: string
-  method: string
-  headers: Record<string, Json>
-  params: Record<string, Json>
-  data: Record<string, Json>
-  /** The body is a form: all its values are texts. */
-  form?: boolean
-  /** What can’t be read as named arguments, and where. */
-  unreadable?: { location: Location; value: Json }[]
-}
-
-export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoints: Endpoints): Judged {
+export function judgeSound(expectation: RequestConfig, request: Captured, endpoints: Endpoints): Judged {
+  const operationAt: OperationAt = (url, method) =>
+    operationOf(endpoints.sound(url, method)?.endpoint, method)
+  const actual = soundRequest(request, operationAt)
+  const expected = expectedRequest(expectation, operationAt, actual.form ?? false)
   const expectedMatch = endpoints.sound(expected.url, expected.method)
   const had = endpoints.sound(actual.url, actual.method)
   const url = had
@@ -46,15 +48,37 @@ export function judgeSound(expected: RequestConfig, actual: SoundRequest, endpoi
     const [should, is] =
       location === 'path_params'
         ? [expectedMatch?.values ?? {}, had?.values ?? {}]
-        : [isRecord(expected[location]) ? expected[location] : {}, actual[location]]
+        : [expected[location], actual[location]]
     return compareField(location, should, is, actual, { endpoints, endpoint: had?.endpoint })
   })
+  const media = url === 'CORRECT' && method === 'CORRECT' ? mediaFault(expected, actual, had?.endpoint) : []
   return {
     url,
     method,
-    says: endpointSays(expected, { url: actual.url, method: actual.method }, url, method),
-    arguments: judgements,
+    says: endpointSays(expectation, { url: actual.url, method: actual.method }, url, method),
+    arguments: [...judgements, ...media],
   }
+}
+
+/** A body of a kind that neither the endpoint nor the expected request has. */
+function mediaFault(
+  expected: SoundRequest,
+  { family, data, method }: SoundRequest,
+  endpoint: Endpoint | undefined,
+): JudgedArgument[] {
+  const operation = operationOf(endpoint, method)
+  if (!operation?.body || family === undefined || Object.keys(data).length === 0) return []
+  const media = [operation.body, ...(operation.body.others ?? [])].map((one) => one.media)
+  if (family === expected.family || media.some((one) => isOfMedia(family, one))) return []
+  return [
+    {
+      location: 'data',
+      name: '',
+      verdict: 'ILLEGAL_KEY',
+      actual: family,
+      why: `${method.toUpperCase()} ${endpoint!.template} takes a body of ${media.join(' or ')}`,
+    },
+  ]
 }
 
 /** Methods are what a candidate says: `constructor` is none of an endpoint. */
@@ -68,12 +92,12 @@ function compareField(
   actual: SoundRequest,
   { endpoints, endpoint }: { endpoints: Endpoints; endpoint: Endpoint | undefined },
 ): JudgedArgument[] {
-  const key = (name: string) => (location === 'headers' ? name.toLowerCase() : name)
+  // Names of headers have no case, names of cookies have.
+  const key = (name: string) =>
+    location === 'headers' && cookieIn(name) === undefined ? name.toLowerCase() : name
   const byKey = new Map(Object.entries(had).map(([name, value]) => [key(name), { name, value }]))
   const judgements: JudgedArgument[] = []
   const operation = operationOf(endpoint, actual.method)
-  const parameter = (name: string) =>
-    operation?.parameters.find((one) => one.in === 'query' && one.name === name)
   for (const [name, expected] of Object.entries(expectedValues)) {
     if (location === 'headers' && isSpecial(name)) continue
     const one = byKey.get(key(name))
@@ -83,7 +107,7 @@ function compareField(
       judgements.push({
         location,
         name,
-        verdict: sameValue(location, expected, one.value, actual, parameter(name))
+        verdict: sameValue({ location, name, expected, actual: one.value }, actual, operation)
           ? 'CORRECT'
           : 'INCORRECT_VALUE',
         expected,
@@ -92,7 +116,7 @@ function compareField(
   }
   for (const { name, value } of byKey.values()) {
     if (location === 'headers' && isSpecial(name)) continue
-    const isDocumented = documentedSoundly(endpoints.specification, operation, location, name)
+    const isDocumented = documentedSoundly(endpoints.specification, operation, { location, name }, actual)
     const place = endpoint
       ? `${actual.method.toUpperCase()} ${endpoint.template}`
       : 'an endpoint that the specification does not have'
@@ -119,33 +143,60 @@ function compareField(
   return judgements
 }
 
+type Compared = Pick<JudgedArgument, 'location' | 'name'> & { expected: Json; actual: Json }
+
 /** Only a JSON body has types; in a query they are the specification's. */
 function sameValue(
-  location: Location,
-  expected: Json,
-  actual: Json,
-  { form }: SoundRequest,
-  parameter: Parameter | undefined,
+  { location, name, expected, actual }: Compared,
+  request: SoundRequest,
+  operation: SpecifiedOperation | undefined,
 ): boolean {
-  if (location === 'data')
-    return form ? writtenEqual(expected, formValue(expected, actual)) : jsonEqual(expected, actual)
-  if (location === 'headers') return writtenEqual(schemeFolded(expected), schemeFolded(actual))
-  if (location === 'path_params') return expected === actual
-  return sameInQuery(expected, actual, parameter)
+  if (location === 'data') {
+    if (!request.form) return jsonEqual(expected, actual)
+    const field = bodyForms(operation, request.family)
+      .flatMap(({ properties }) => properties)
+      .find((one) => one.name === name)
+    return sameWritten(expected, formValue(expected, actual), field)
+  }
+  const cookie = location === 'headers' ? cookieIn(name) : undefined
+  const parameter = parameterOf(operation, location, name)
+  const read = (value: Json) =>
+    typeof value !== 'string' || !parameter
+      ? value
+      : cookie === undefined
+        ? fromPlaceText(value, parameter)
+        : fromPairText(value, parameter)
+  if (location === 'params') return sameWritten(expected, actual, parameter)
+  if (location === 'path_params' || cookie !== undefined) return writtenEqual(read(expected), read(actual))
+  if (name.toLowerCase() === 'authorization' && request.hasAuth && isBasicPlaceholder(expected)) return true
+  return writtenEqual(read(schemeFolded(expected)), read(schemeFolded(actual)))
 }
 
-/**
- * A list is written as pairs, or with commas where the specification doesn't explode it; numbers count by
- * their value.
- */
-function sameInQuery(expected: Json, actual: Json, { type = '', explode }: Partial<Parameter> = {}): boolean {
-  const asList = (value: Json): Json =>
-    typeof value === 'string' && explode === false ? value.split(',') : [value]
+function parameterOf(
+  operation: SpecifiedOperation | undefined,
+  location: Location,
+  name: string,
+): Parameter | undefined {
+  const cookie = location === 'headers' ? cookieIn(name) : undefined
+  const place =
+    cookie !== undefined
+      ? 'cookie'
+      : location === 'headers'
+        ? 'header'
+        : location === 'params'
+          ? 'query'
+          : 'path'
+  const same = (one: string) =>
+    place === 'header' ? one.toLowerCase() === name.toLowerCase() : one === (cookie ?? name)
+  return operation?.parameters.findLast((one) => one.in === place && same(one.name))
+}
+
+/** A list of one is its member; numbers count by their value. */
+function sameWritten(expected: Json, actual: Json, { type = '' }: Partial<Parameter> = {}): boolean {
   const numeric = /^(array of )*(integer|number)$/.test(type)
   const same = (a: Json, b: Json) => (numeric ? writtenEqual(numbersOf(a), numbersOf(b)) : writtenEqual(a, b))
-  if (Array.isArray(expected) && !Array.isArray(actual)) return same(expected, asList(actual))
-  if (Array.isArray(actual) && !Array.isArray(expected))
-    return same(type.startsWith('array') ? asList(expected) : [expected], actual)
+  if (Array.isArray(expected) && !Array.isArray(actual)) return same(expected, [actual])
+  if (Array.isArray(actual) && !Array.isArray(expected)) return same([expected], actual)
   return same(expected, actual)
 }
 const number = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
@@ -154,17 +205,15 @@ function numbersOf(value: Json): Json {
   return typeof value === 'string' && number.test(value) ? Number(value) : value
 }
 
-/** A nested value inside a form is mostly written as JSON; a list of one is one value. */
-function formValue(expected: Json, actual: Json): Json {
-  if (typeof expected !== 'object' || expected === null || typeof actual !== 'string') return actual
-  const single = Array.isArray(expected) ? [actual] : actual
-  try {
-    const value = JSON.parse(actual) as Json
-    return typeof value === 'object' && !isTooDeep(value) ? value : single
-  } catch {
-    return single
-  }
-}
+/** A nested value inside a form is mostly written as JSON. */
+const formValue = (expected: Json, actual: Json): Json =>
+  typeof expected === 'object' && expected !== null && typeof actual === 'string'
+    ? (nestedJson(actual) ?? actual)
+    : actual
+
+/** `Basic <key>`: the credentials are not known, and axios encodes those of its `auth`. */
+const isBasicPlaceholder = (value: Json) =>
+  typeof value === 'string' && /^\s*basic\s+<[^<>]+>\s*$/i.test(value)
 
 /** The name of an authentication scheme has no case: `bearer x` is `Bearer x`. */
 const schemeFolded = (value: Json): Json =>

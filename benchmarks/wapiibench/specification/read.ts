@@ -1,8 +1,11 @@
 /** Reads a document as requests are judged by it. What is broken is named by its place in the document. */
-import { type Document, type Node, openDocument, readPart } from './document.ts'
-import { type BrokenPart, readOperations } from './operations.ts'
+import { ownMember } from '@stateeval/contracts'
+import { type Document, isNode, type Node, openDocument, readPart } from './document.ts'
+import { isJson } from './media.ts'
+import { type BrokenPart, type OperationNode, readOperations } from './operations.ts'
 import { addressesOf, isFull } from './servers.ts'
-import type { SpecifiedOperation, Parameter, Property, Specification } from './types.ts'
+import type { BodyForm, SpecifiedOperation, Parameter, Property, Specification } from './types.ts'
+import { usualStyles } from './written.ts'
 
 const longestSummary = 160
 /** Of all bodies together. Twenty schemas that each refer twice to the next are a million parts. */
@@ -20,13 +23,18 @@ export function readSpecification(
 ): { specification: Specification; broken: BrokenPart[] } {
   return specificationOf(openDocument(value, file), id)
 }
-/** @param requestedServer the one that tasks use; the document's first by default */
+/**
+ * Also returns the operations as the document has them, in its order, with what of it is broken among them.
+ *
+ * @param requestedServer the one that tasks use; the document's first by default
+ */
 export function specificationOf(
   document: Document,
   id: string,
   requestedServer?: string,
-): { specification: Specification; broken: BrokenPart[] } {
+): { specification: Specification; broken: BrokenPart[]; parts: (OperationNode | BrokenPart)[] } {
   const { root, wrong, object, list, resolve } = document
+  const is31 = /^3\.1/.test(String(root['openapi']))
   const typeOf = (schema: unknown, place: string, depth = 0): string | undefined => {
     // In 3.1 a schema may be true or false; and lists of lists may be of themselves.
     if (schema === undefined || typeof schema === 'boolean' || depth > 5) return undefined
@@ -46,16 +54,36 @@ export function specificationOf(
         }
       : {}
   const parameterOf = (node: Node, place: string): Parameter => {
-    const { name, in: where, schema, required, description, explode } = node
+    const { name, in: where, content, required, description } = node
     if (typeof name !== 'string' || typeof where !== 'string') return wrong(place, 'must have a name and in')
+    const [media] = isNode(content) ? Object.entries(content) : []
+    const schema = media ? object(media[1], `${place}/content`)['schema'] : node['schema']
     const type = typeOf(schema, `${place}/schema`)
     return {
       name,
       in: where,
       ...(type && { type }),
       ...(required === true && { required: true }),
-      ...(typeof explode === 'boolean' && { explode }),
+      ...(media
+        ? isJson(media[0]) && { json: true as const }
+        : writingOf(node, where, { type, schema, place })),
       ...about(description),
+    }
+  }
+  /** The names of an exploded object's members stand for themselves, without its own. */
+  const writingOf = (
+    { style, explode }: Node,
+    where: string,
+    { type, schema, place }: { type: string | undefined; schema: unknown; place: string },
+  ) => {
+    const isExploded = where !== 'path' && where !== 'header' && explode !== false
+    const isLoose = type === 'object' && isExploded && (style === undefined || style === 'form')
+    return {
+      ...(typeof style === 'string' && style !== usualStyles[where] && { style }),
+      ...(typeof explode === 'boolean' && { explode }),
+      ...(isLoose && {
+        properties: propertiesOf(schema, `${place}/schema`).properties.map(({ name }) => name),
+      }),
     }
   }
   let partsLeft = maxParts
@@ -64,10 +92,10 @@ export function specificationOf(
     schema: unknown,
     place: string,
     depth = 0,
-  ): { properties: Property[]; open: boolean } => {
-    if (typeof schema === 'boolean') return { properties: [], open: schema }
+  ): { properties: Property[]; open: boolean; patterns: string[] } => {
+    if (typeof schema === 'boolean') return { properties: [], open: schema, patterns: [] }
     if (depth > 20) return wrong(place, 'contains itself')
-    const node = resolve(schema, place)
+    const node = besideReference(schema) ?? resolve(schema, place)
     const requiredNames = list(node['required'], `${place}/required`)
     const entries = Object.entries(
       node['properties'] === undefined ? {} : object(node['properties'], `${place}/properties`),
@@ -98,19 +126,46 @@ export function specificationOf(
       node['additionalProperties'] === true ||
       typeof node['additionalProperties'] === 'object' ||
       parts.some((part) => part.open)
+    const ownPatterns = isNode(node['patternProperties']) ? Object.keys(node['patternProperties']) : []
+    const patterns = [...new Set([...parts.flatMap((part) => part.patterns), ...ownPatterns])]
+    const isFree = byName.size === 0 && patterns.length === 0 && node['type'] === 'object'
     return {
       properties: [...byName.values()],
-      open: open || (byName.size === 0 && node['type'] === 'object' && node['properties'] === undefined),
+      open: open || (isFree && node['properties'] === undefined),
+      patterns,
+    }
+  }
+  /** In 3.1, what stands beside a reference holds as well. */
+  const besideReference = (schema: unknown): Node | undefined => {
+    if (!is31 || !isNode(schema) || typeof schema['$ref'] !== 'string') return undefined
+    const { $ref, ...beside } = schema
+    return Object.keys(beside).length > 0 ? { allOf: [{ $ref }, beside] } : undefined
+  }
+  const bodyForm = (media: string, content: unknown, place: string): BodyForm => {
+    const { schema, encoding } = object(content, place)
+    if (schema === undefined) return { media, properties: [], open: true }
+    const { properties, open, patterns } = propertiesOf(schema, `${place}/schema`)
+    const encoded = isNode(encoding) && !isJson(media) ? encoding : {}
+    return {
+      media,
+      properties: properties.map((one) => ({ ...one, ...encodingOf(ownMember(encoded, one.name)) })),
+      ...(open && { open: true as const }),
+      ...(patterns.length > 0 && { patterns }),
+    }
+  }
+  const encodingOf = (encoding: unknown) => {
+    const { style, explode, contentType } = isNode(encoding) ? encoding : {}
+    return {
+      ...(typeof style === 'string' && style !== 'form' && { style }),
+      ...(typeof explode === 'boolean' && { explode }),
+      ...(typeof contentType === 'string' && isJson(contentType) && { json: true as const }),
     }
   }
   const bodyOf = (value: unknown, place: string): SpecifiedOperation['body'] => {
-    const [first] = Object.entries(object(resolve(value, place)['content'], `${place}/content`))
-    if (!first) return undefined
-    const [media, content] = first
-    const { schema } = object(content, `${place}/content/${media}`)
-    if (schema === undefined) return { media, properties: [], open: true }
-    const { properties, open } = propertiesOf(schema, `${place}/content/${media}/schema`)
-    return { media, properties, ...(open && { open: true }) }
+    const [first, ...others] = Object.entries(
+      object(resolve(value, place)['content'], `${place}/content`),
+    ).map(([media, content]) => bodyForm(media, content, `${place}/content/${media}`))
+    return first && { ...first, ...(others.length > 0 && { others }) }
   }
 
   const addresses = addressesOf(root['servers'])
@@ -132,7 +187,7 @@ export function specificationOf(
       ? [{ in: 'header', name: 'Authorization' }]
       : []
   })
-  const paths = readOperations(document, ({ item, operation, place, parameters }): SpecifiedOperation => {
+  const read = ({ item, operation, place, parameters }: OperationNode): SpecifiedOperation => {
     const { requestBody, summary, description } = operation
     const ownServers = addressesOf(operation['servers'] ?? item['servers'], server)
     const { about: operationSummary } = about(summary ?? description)
@@ -146,16 +201,21 @@ export function specificationOf(
       parameters: parameters.map((one) => parameterOf(one.node, one.place)),
       ...(body && { body }),
     }
-  }).map(({ template, operations }) => ({
-    template,
-    operations: Object.fromEntries(
-      operations.flatMap((one) => {
-        if ('value' in one) return [[one.method, one.value] as const]
-        broken.push(one)
-        return []
-      }),
-    ),
-  }))
+  }
+  const parts: (OperationNode | BrokenPart)[] = []
+  const paths = readOperations(document, (node) => ({ node, operation: read(node) })).map(
+    ({ template, operations }) => ({
+      template,
+      operations: Object.fromEntries(
+        operations.flatMap((one) => {
+          parts.push('value' in one ? one.value.node : one)
+          if ('value' in one) return [[one.method, one.value.operation] as const]
+          broken.push(one)
+          return []
+        }),
+      ),
+    }),
+  )
   if (paths.length === 0) wrong('paths', 'has none')
   const title = String((root['info'] as Node | undefined)?.['title'] ?? id)
   const specification = {
@@ -167,5 +227,5 @@ export function specificationOf(
     security,
     paths,
   }
-  return { specification, broken }
+  return { specification, broken, parts }
 }

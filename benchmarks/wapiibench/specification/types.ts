@@ -17,20 +17,32 @@ const Typed = {
   required: Type.Optional(Type.Literal(true)),
   about: Type.Optional(Type.String()),
 }
+/** How it is written, where it isn't as usual in its place (written.ts). */
+const Written = {
+  style: Type.Optional(Type.String({ description: 'Where it is not the usual one of its place' })),
+  explode: Type.Optional(
+    Type.Boolean({ description: 'Of lists and objects: one pair for each member, or one text for all' }),
+  ),
+  json: Type.Optional(Type.Literal(true, { description: 'It is written as JSON' })),
+  properties: Type.Optional(
+    Type.Array(Name, { description: 'Of an object that is exploded: names that stand for themselves' }),
+  ),
+}
 export const Parameter = Type.Object(
-  {
-    name: Name,
-    in: Type.String({ description: 'path, query, header or cookie' }),
-    ...Typed,
-    explode: Type.Optional(
-      Type.Boolean({ description: 'Of lists in a query: one pair for each member, or one for all' }),
-    ),
-  },
+  { name: Name, in: Type.String({ description: 'path, query, header or cookie' }), ...Typed, ...Written },
   closedObject,
 )
 export type Parameter = Static<typeof Parameter>
-export const Property = Type.Object({ name: Name, ...Typed }, closedObject)
+export const Property = Type.Object({ name: Name, ...Typed, ...Written }, closedObject)
 export type Property = Static<typeof Property>
+
+const BodyForm = {
+  media: Type.String(),
+  properties: Type.Array(Property),
+  /** Whether it may have other properties than these. */
+  open: Type.Optional(Type.Literal(true)),
+  patterns: Type.Optional(Type.Array(Type.String(), { description: 'Names of other properties match one' })),
+}
 
 export const SpecifiedOperation = Type.Object(
   {
@@ -43,10 +55,10 @@ export const SpecifiedOperation = Type.Object(
     body: Type.Optional(
       Type.Object(
         {
-          media: Type.String(),
-          properties: Type.Array(Property),
-          /** Whether it may have other properties than these. */
-          open: Type.Optional(Type.Literal(true)),
+          ...BodyForm,
+          others: Type.Optional(
+            Type.Array(Type.Object(BodyForm, closedObject), { description: 'In other media types' }),
+          ),
         },
         closedObject,
       ),
@@ -54,6 +66,8 @@ export const SpecifiedOperation = Type.Object(
   },
   closedObject,
 )
+/** A body in one media type. */
+export type BodyForm = Omit<NonNullable<SpecifiedOperation['body']>, 'others'>
 export type SpecifiedOperation = Static<typeof SpecifiedOperation>
 
 export const Specification = Type.Object(

@@ -589,7 +589,7 @@ export const methods: readonly Row[] = [
     11,
     `axios.postForm('${S}/members.add', { name: 'Ishmael & Co.', age: 30 }, { ${T} });`,
     'wrong incorrect/data',
-    'correct',
+    'illegal illegal/data',
   ],
   [
     'the method in capitals',
@@ -999,7 +999,7 @@ export const bodies: readonly Row[] = [
     'illegal illegal/params:3 missing/data:3',
     'illegal illegal/params:3 missing/data:3',
   ],
-  ['as JSON text', 2, add(`JSON.stringify(${B})`), 'correct'],
+  ['as JSON text', 2, add(`JSON.stringify(${B})`), 'correct', 'illegal illegal/data'],
   [
     'as JSON text with its header',
     2,
@@ -1014,7 +1014,7 @@ export const bodies: readonly Row[] = [
     2,
     add(`'{ title: 1 }'`),
     'runtime_error',
-    'illegal missing/data:3 illegal/data',
+    'illegal missing/data:3 illegal/data:2',
   ],
   [
     'as a form',
@@ -1024,7 +1024,7 @@ export const bodies: readonly Row[] = [
       `headers: { Authorization: 'Bearer <token>', 'Content-Type': 'application/x-www-form-urlencoded' }`,
     ),
     'wrong incorrect/data:2',
-    'correct',
+    'illegal illegal/data',
   ],
   [
     'as a list',
@@ -1039,7 +1039,7 @@ export const bodies: readonly Row[] = [
     2,
     add(`'Moby Dick'`),
     'illegal missing/data:3 illegal/data',
-    'illegal missing/data:3 illegal/data',
+    'illegal missing/data:3 illegal/data:2',
   ],
   ['nested', 3, add(`{ title: 'Omoo', tags: ['sea'], details: { shelf: 'M 4' } }`), 'correct'],
   [
@@ -1072,6 +1072,7 @@ export const bodies: readonly Row[] = [
       `headers: { Authorization: 'Bearer <token>', 'Content-Type': 'application/x-www-form-urlencoded' }`,
     ),
     'correct',
+    'illegal illegal/data',
   ],
   ['JSON where the specification has a form', 11, member(`{ name: 'Ishmael & Co.', age: 30 }`), 'correct'],
   [
@@ -1126,6 +1127,7 @@ export const bodies: readonly Row[] = [
     13,
     `axios.post('${S}/covers', { file: 'front.png', title: 'Front' }, { ${T} });`,
     'correct',
+    'illegal illegal/data',
   ],
   [
     'of a delete that has none',
@@ -1146,7 +1148,7 @@ export const named: readonly Row[] = [
     1,
     query('tags=sea&tags=story&available=true'),
     'wrong incorrect/params:2',
-    'correct',
+    'wrong incorrect/params',
   ],
   [
     'repeated names in the URL, one too many',
@@ -1206,48 +1208,54 @@ export const named: readonly Row[] = [
     'wrong incorrect/params',
     'wrong incorrect/params',
   ],
-  ['a form: indexed', 3, add(`'title=Omoo&tags[0]=sea&details[shelf]=M+4'`, form), 'correct'],
+  [
+    'a form: indexed',
+    3,
+    add(`'title=Omoo&tags[0]=sea&details[shelf]=M+4'`, form),
+    'correct',
+    'illegal illegal/data',
+  ],
   [
     'a form: a list of one without brackets',
     3,
     add(`'title=Omoo&tags=sea&details[shelf]=M+4'`, form),
     'wrong incorrect/data',
-    'correct',
+    'illegal illegal/data',
   ],
   [
     'a form: another index',
     3,
     add(`'title=Omoo&tags[7]=sea&details[shelf]=M+4'`, form),
     'wrong incorrect/data',
-    'correct',
+    'illegal illegal/data',
   ],
   [
     'a form: numbers as names',
     3,
     add(`'title=Omoo&tags[]=sea&details[0]=M+4'`, form),
     'wrong incorrect/data',
-    'wrong incorrect/data',
+    'illegal incorrect/data illegal/data',
   ],
   [
     'a form: deeper',
     3,
     add(`'title=Omoo&tags[]=sea&details[shelf][x]=M+4'`, form),
     'wrong incorrect/data',
-    'wrong incorrect/data',
+    'illegal incorrect/data illegal/data',
   ],
   [
     'a form: a member of a text',
     3,
     add(`'title=Omoo&title[x]=1&tags[]=sea&details[shelf]=M+4'`, form),
     'correct',
-    'wrong incorrect/data',
+    'illegal incorrect/data illegal/data',
   ],
   [
     'a form: one more of a text',
     3,
     add(`'title=Omoo&title[]=1&tags[]=sea&details[shelf]=M+4'`, form),
     'runtime_error',
-    'wrong incorrect/data',
+    'illegal incorrect/data illegal/data',
   ],
 ]
 
@@ -1336,7 +1344,7 @@ export const hostile: readonly Row[] = [
     2,
     add(`'{"__proto__":{"x":1},"title":"Moby Dick","pages":635,"available":true}'`),
     'illegal illegal/data',
-    'illegal illegal/data',
+    'illegal illegal/data:2',
   ],
   ...['constructor', '__proto__', 'toString', 'hasOwnProperty'].map((method): Row => [
     `the method ${method}`,

@@ -63,7 +63,7 @@ test.each(texts)('a program that asks with %s', (_, make) => {
 /** What a program sent, as both policies read it. */
 function captured(text: string) {
   const request: CapturedRequest = { method: 'post', url: text, headers: {}, params: undefined, data: text }
-  soundRequest(request)
+  soundRequest(request, () => undefined)
   namedValues([[text, 'x']])
   try {
     publishedConfig(request)

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import { leastEffort } from '@stateeval/testkit/each-time'
 import fc from 'fast-check'
-import { isMatch } from '../creation/pattern.ts'
+import { isMatch } from '../specification/pattern.ts'
 
 test.each([
   '^(a|a)*$',

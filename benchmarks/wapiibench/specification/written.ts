@@ -1,0 +1,88 @@
+/**
+ * How a specification has values written: lists and objects as one text, by style, or as JSON. What is read
+ * here is read alike of a request and of what is expected of it.
+ */
+import type { Json } from '@stateeval/contracts'
+import { isTooDeep } from '../capture/depth.ts'
+
+/** An argument of a request, as far as its writing is described. */
+export interface Field {
+  name: string
+  type?: string
+  style?: string
+  explode?: boolean
+  json?: true
+  properties?: readonly string[]
+}
+
+/** The style of a place where the specification names none, and what stands between members of one text. */
+export const usualStyles: Readonly<Record<string, string>> = {
+  query: 'form',
+  cookie: 'form',
+  path: 'simple',
+  header: 'simple',
+}
+const dividers: Readonly<Record<string, string>> = {
+  form: ',',
+  simple: ',',
+  label: ',',
+  matrix: ',',
+  pipeDelimited: '|',
+  spaceDelimited: ' ',
+}
+
+const isList = ({ type = '' }: Field) => type.startsWith('array')
+const isObject = ({ type }: Field) => type === 'object'
+const isNested = (field: Field) => isList(field) || isObject(field)
+export const isExploded = ({ style = 'form', explode }: Field) => explode ?? style === 'form'
+
+/** JSON of a list or an object; undefined where the text is something else. */
+export function nestedJson(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    const value = JSON.parse(text) as Json
+    return isTooDeep(value) ? undefined : value
+  } catch {
+    return undefined
+  }
+}
+
+/** A text of a query, a cookie or a form, where it isn't exploded, as the value that it means. */
+export function fromPairText(text: string, field: Field): Json {
+  if (field.json) return nestedJson(text) ?? text
+  if (!isNested(field) || isExploded(field)) return text
+  return divided(text, dividers[field.style ?? 'form'] ?? ',', field)
+}
+
+/** A text of a path or a header as the value that it means. */
+export function fromPlaceText(text: string, field: Field): Json {
+  const { name, style = 'simple', explode = false } = field
+  if (field.json) return nestedJson(text) ?? text
+  if (style === 'label') {
+    if (!text.startsWith('.')) return text
+    const rest = text.slice(1)
+    return isNested(field) ? divided(rest, explode ? '.' : ',', field, explode) : rest
+  }
+  if (style === 'matrix') {
+    if (!text.startsWith(';')) return text
+    const parts = text.slice(1).split(';')
+    if (isObject(field) && explode) return membersOf(parts.map((part) => part.split('=')))
+    const prefix = `${name}=`
+    if (parts.some((part) => !part.startsWith(prefix))) return text
+    const values = parts.map((part) => part.slice(prefix.length))
+    if (isList(field) && explode) return values
+    return isNested(field) && values.length === 1 ? divided(values[0]!, ',', field) : values.join(';')
+  }
+  return isNested(field) ? divided(text, ',', field, explode) : text
+}
+
+/** `a,1,b,2` of an object, `a=1,b=2` of an exploded one, `a,b` of a list. */
+function divided(text: string, by: string, field: Field, isExplodedHere = false): Json {
+  const parts = text.split(by).map((part) => part.trim())
+  if (isList(field)) return parts
+  if (isExplodedHere) return membersOf(parts.map((part) => part.split('=')))
+  if (parts.length % 2 !== 0) return text
+  return membersOf(parts.flatMap((name, n) => (n % 2 === 0 ? [[name, parts[n + 1]!]] : [])))
+}
+const membersOf = (pairs: readonly string[][]): Json =>
+  Object.fromEntries(pairs.map(([name = '', ...rest]) => [name, rest.join('=')]))

@@ -1,0 +1,26 @@
+/** Tasks of a specification that a test writes, and what the policies say of code for them. */
+import type { Score } from '@stateeval/contracts'
+import type { WritingOptions } from '@stateeval/program'
+import type { Config, WapiiCase } from '../case.ts'
+import { type Api, openApi } from '../creation/api.ts'
+import { benchmarkOf, scoreOf } from './drive.ts'
+
+export const server = 'https://api.example.com/v1'
+
+/** An API of one path, or of all of `paths`. */
+export const apiOf = (paths: object, more: object = {}): Api =>
+  openApi(JSON.stringify({ openapi: '3.1.0', servers: [{ url: server }], paths, ...more }), {
+    id: 'api',
+  } as WritingOptions)
+
+export const caseFor = ({ artifact }: Pick<Api, 'artifact'>, config: Config): WapiiCase => ({
+  id: 'api-0',
+  kind: 'wapiibench',
+  group: 'api',
+  instruction: 'Ask for it.',
+  task: { api: 'api', title: 'API', index: 0, config },
+  artifacts: [artifact.hash],
+})
+
+export const scoreFor = (api: Pick<Api, 'artifact'>, config: Config, code: string): Promise<Score> =>
+  scoreOf(benchmarkOf({ [api.artifact.hash]: api.artifact.bytes }), caseFor(api, config), code)
