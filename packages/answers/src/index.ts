@@ -1,6 +1,8 @@
+export { readCalls, type WrittenCall } from './calls.ts'
 export { type FencedBlock, fencedBlocks } from './fences.ts'
 export { withoutLanguageLine } from './language.ts'
 export { readBlocks, readProgram } from './program.ts'
+export { callNotations } from './tables/call-notations.ts'
 export { codeMarks } from './tables/code-marks.ts'
 export { thoughtSpellings } from './tables/thoughts.ts'
 export { tokenFamilies } from './tables/tokens.ts'

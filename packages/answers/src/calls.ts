@@ -1,0 +1,67 @@
+/** Calls that a model wrote into its text in the notation of its family (docs/answers.md, Calls). */
+import { callNotations } from './tables/call-notations.ts'
+import { readText } from './text.ts'
+
+export interface WrittenCall {
+  name: string
+  /** What was written as its arguments; of parameters between tags, an object as JSON. */
+  arguments: string
+}
+
+type Notation = (typeof callNotations)[number]
+
+/** The calls in order; empty where the answer has none in a known notation. */
+export function readCalls(answer: string): WrittenCall[] {
+  // Messages of gpt-oss that call something are no text, so its calls stand in the answer alone.
+  const text = readText(answer) ?? ''
+  const found = firstOf(callNotations, text)
+  if (found) return callsOf(text, found)
+  const message = firstOf(
+    callNotations.filter(({ isMessage }) => isMessage),
+    answer,
+  )
+  return message ? callsOf(answer, message) : []
+}
+
+/** The notation that begins first. */
+function firstOf(notations: readonly Notation[], text: string): Notation | undefined {
+  let [first, place]: [Notation | undefined, number] = [undefined, text.length]
+  for (const notation of notations) {
+    notation.begins.lastIndex = 0
+    const match = notation.begins.exec(text)
+    if (match && match.index < place) [first, place] = [notation, match.index]
+  }
+  return first
+}
+
+function callsOf(text: string, { begins, ends, parameters }: Notation): WrittenCall[] {
+  begins.lastIndex = 0
+  const marks = [...text.matchAll(begins)]
+  return marks.map((mark, at) => {
+    const body = text.slice(mark.index + mark[0].length, marks[at + 1]?.index)
+    const end = ends?.exec(body)
+    const written = (end ? body.slice(0, end.index) : body).trim()
+    const pairs = parameters ? [...written.matchAll(parameters)] : []
+    return {
+      name: mark[1]!,
+      arguments: pairs.length > 0 ? objectOf(pairs) : withoutFence(written),
+    }
+  })
+}
+
+/** Values between tags have no quotes: what is JSON is meant as such, everything else as a text. */
+const objectOf = (pairs: readonly RegExpExecArray[]): string =>
+  `{${pairs.map(([, key, value]) => `${JSON.stringify(key!.trim())}: ${jsonOf(value!)}`).join(', ')}}`
+function jsonOf(value: string): string {
+  try {
+    JSON.parse(value)
+    return value.trim()
+  } catch {
+    return JSON.stringify(value)
+  }
+}
+
+const withoutFence = (text: string): string => {
+  const inner = /^```\w{0,20}\n([^]*?)(?:\n?```|$)/.exec(text)
+  return inner ? inner[1]! : text
+}

@@ -1,0 +1,79 @@
+/**
+ * How families of models write a call in their text, where no server has read it as one. A new family is a
+ * row. `begins` matches up to the arguments, with the name as its first group; what follows are JSON, or
+ * parameters between tags.
+ */
+interface CallNotation {
+  family: string
+  begins: RegExp
+  /** Where the arguments end; else at the next call. */
+  ends?: RegExp
+  /** Parameters between tags: the name is the first group, the value the second one. */
+  parameters?: RegExp
+  /** A message of its own, which is no text: thoughts and calls are told apart by whom they are for. */
+  isMessage?: true
+  /** Where a chat template or a parser of a server shows it. */
+  source: string
+}
+
+const name = '([\\w.\\-]{1,300})'
+const vllm = 'https://github.com/vllm-project/vllm/blob/v0.11.0/vllm/entrypoints/openai/tool_parsers'
+
+export const callNotations: readonly CallNotation[] = [
+  {
+    family: 'Llama 3.1 with custom tools, Qwen 3 Coder',
+    begins: new RegExp(`<function=${name}>`, 'g'),
+    ends: /<\/function>/,
+    parameters: /<parameter=([^>\n]{1,300})>\n?([^]*?)\n?(?:<\/parameter>|(?=<parameter=)|$)/g,
+    source: `${vllm}/qwen3coder_tool_parser.py`,
+  },
+  {
+    family: 'DeepSeek V3, R1; Kimi K2',
+    begins: new RegExp(
+      `<[|｜]tool[▁_]calls?[▁_]begin[|｜]>\\s{0,9}(?:function<[|｜]tool[▁_]sep[|｜]>)?(?:functions\\.)?${name}(?::\\d{1,9})?(?:<[|｜]tool[▁_]sep[|｜]>|<\\|tool_call_argument_begin\\|>|\\n)`,
+      'g',
+    ),
+    ends: /<[|｜]tool[▁_]call[▁_]end[|｜]>/,
+    source: `${vllm}/deepseekv3_tool_parser.py`,
+  },
+  {
+    family: 'gpt-oss',
+    begins: new RegExp(
+      `(?:commentary|assistant) {0,3}to=functions\\.${name}(?:<\\|channel\\|>\\w{1,40})?\\s{0,3}(?:<\\|constrain\\|>)?\\s{0,3}(?:json)?\\s{0,3}(?:<\\|message\\|>)?(?=\\s{0,9}\\{)`,
+      'g',
+    ),
+    ends: /<\|(?:call|end|start|return)\|>/,
+    isMessage: true,
+    source: `${vllm}/openai_tool_parser.py`,
+  },
+  {
+    family: 'Mistral from version 11 of its tokenizer',
+    begins: new RegExp(
+      `\\[TOOL_CALLS\\]\\s{0,3}${name}(?:\\[CALL_ID\\]\\w{1,40})?(?:\\[ARGS\\]|(?=\\{))`,
+      'g',
+    ),
+    source: `${vllm}/mistral_tool_parser.py`,
+  },
+  {
+    family: 'GLM 4.5',
+    begins: new RegExp(`<tool_call>\\s{0,9}${name}\\s{0,9}(?=<arg_key>)`, 'g'),
+    ends: /<\/tool_call>/,
+    parameters:
+      /<arg_key>([^<]{1,300})<\/arg_key>\s{0,99}<arg_value>([^]*?)(?:<\/arg_value>|(?=<arg_key>)|$)/g,
+    source: `${vllm}/glm4_moe_tool_parser.py`,
+  },
+  {
+    family: 'MiniMax M2, Claude, DeepSeek V3.2',
+    begins: new RegExp(`<(?:｜DSML｜)?invoke name="${name}">`, 'g'),
+    ends: /<\/(?:｜DSML｜)?invoke>/,
+    parameters:
+      /<(?:｜DSML｜)?parameter name="([^"\n]{1,300})"[^>\n]{0,100}>([^]*?)(?:<\/(?:｜DSML｜)?parameter>|(?=<(?:｜DSML｜)?parameter name=)|$)/g,
+    source: `${vllm}/minimax_m2_tool_parser.py`,
+  },
+  {
+    family: 'models that are asked as agents (ReAct)',
+    begins: new RegExp(`^Action: {0,3}${name}[ \\t]{0,9}\\n+Action Input:(?=\\s{0,9}\\{)`, 'gm'),
+    ends: /^(?:Observation|Thought):/m,
+    source: 'https://arxiv.org/abs/2210.03629',
+  },
+]

@@ -1,0 +1,32 @@
+/** Calls in the notations of model families: answers with what they call, and each notation at length. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from '@jest/globals'
+import { leastEffort } from '@stateeval/testkit/each-time'
+import { callNotations, readCalls } from '../src/index.ts'
+
+const folder = new URL('./calls/', import.meta.url)
+const form = /^source: https:\/\/.+\n=== answer\n([^]*)\n=== calls\n([^]*)$/
+const corpus = readdirSync(folder).map((file) => {
+  const [, answer, calls] = form.exec(readFileSync(new URL(file, folder), 'utf8')) ?? []
+  if (answer === undefined) throw new Error(`${file} has another form than the files beside it`)
+  return { file, answer, calls: calls!.split('\n').slice(0, -1) }
+})
+
+test.each(corpus)('$file', ({ answer, calls }) =>
+  expect(readCalls(answer).map(({ name, arguments: args }) => `${name} ${args}`)).toEqual(calls),
+)
+
+test('each notation has an answer', () => {
+  const begun = callNotations.filter(({ begins }) =>
+    corpus.some(({ answer }) => new RegExp(begins).test(answer)),
+  )
+  expect(begun.map(({ family }) => family)).toEqual(callNotations.map(({ family }) => family))
+})
+
+test.each(corpus)('$file many times, or broken off anywhere, takes no effort', ({ answer }) => {
+  const read = () => {
+    readCalls(answer.repeat(Math.ceil(100_000 / answer.length)))
+    for (const part of answer.split(/(?<=[>\]"])/)) readCalls(part.repeat(Math.ceil(20_000 / part.length)))
+  }
+  expect(leastEffort(read, 5000)).toBeLessThanOrEqual(5000)
+})
