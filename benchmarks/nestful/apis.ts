@@ -7,7 +7,7 @@ import type { Example, NestfulCase } from './case.ts'
 import { type Api, apiOf, type Library } from './dataset/library.ts'
 import type { RunTool } from './functions/run.ts'
 import { readWhole } from './python/read.ts'
-import type { Py } from './python/value.ts'
+import { isDict, memberOf, type Py, str } from './python/value.ts'
 
 export interface CaseApis {
   /** By name. */
@@ -40,13 +40,18 @@ export function makeApisOf(host: BenchmarkHost): ApisOf {
     const base = shared === undefined ? { apis: new Map<string, Api>(), examples: [] } : library(shared)
     const { tools, examples = base.examples } = c.task
     const apis =
-      tools === undefined
-        ? base.apis
-        : new Map((readWhole(tools) as Py[]).map((tool) => apiOf(tool)).map((api) => [api.name, api]))
+      tools === undefined ? base.apis : byName((readWhole(tools) as Py[]).map((tool) => apiOf(tool)))
     const result = { apis, examples }
     caseApis.set(c, result)
     return result
   }
+}
+
+/** Of several with one name the first one counts, as in the released code. */
+function byName(apis: readonly Api[]): Map<string, Api> {
+  const map = new Map<string, Api>()
+  for (const api of apis) if (!map.has(api.name)) map.set(api.name, api)
+  return map
 }
 
 /** Python sources of the case's functions, by name, where the set was imported with them. */
@@ -65,8 +70,14 @@ function artifactOf(host: BenchmarkHost, hash: string): unknown {
 }
 
 export const runTools = (apis: ReadonlyMap<string, Api>): RunTool[] =>
-  [...apis.values()].map(({ name, parameters, outputs }) => ({
+  [...apis.values()].map(({ name, parameters, shown }) => ({
     name,
     parameters: Object.keys(parameters),
-    outputs: Object.keys(outputs).filter((output) => !/[.[]/.test(output)),
+    outputs: outputNames(shown),
   }))
+
+/** The declared outputs, without parts of them; a name may have a dot. */
+function outputNames(shown: string): string[] {
+  const outputs = memberOf(readWhole(shown), 'output_parameters')
+  return isDict(outputs) ? [...outputs.keys()].map(str) : []
+}

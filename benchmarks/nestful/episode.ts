@@ -27,9 +27,14 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
 
   const readingsFor = (c: NestfulCase, options: EpisodeOptions, message: Transcript['messages'][number]) => {
     const toolCalls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
-    const original = new Map([...toolNames([...apisOf(c).apis.keys()])].map(([name, tool]) => [tool, name]))
+    const { apis } = apisOf(c)
+    const original = new Map([...toolNames([...apis.keys()])].map(([name, tool]) => [tool, name]))
     const renamed = toolCalls.map((call) => ({ ...call, name: original.get(call.name) ?? call.name }))
-    return readingsIn(message.content, renamed, { family: familyFor(options), labelAt: (n) => labelAt(c, n) })
+    return readingsIn(message.content, renamed, {
+      family: familyFor(options),
+      labelAt: (n) => labelAt(c, n),
+      isApi: (name) => apis.has(name),
+    })
   }
 
   /** The next request of a step over live APIs; what follows where there is none. */

@@ -2,7 +2,7 @@
 import type { ListedCall, ModelToolCall, Reading } from '@stateeval/contracts'
 import { executed, ground, type Grounded, unground } from './answer/grounding.ts'
 import { type Family, readReleased } from './answer/released.ts'
-import { readSoundly } from './answer/sound.ts'
+import { type Known, readSoundly } from './answer/sound.ts'
 import { Unreadable } from './python/read.ts'
 import { readWhole } from './python/read.ts'
 import { Dict, isDict, type Py } from './python/value.ts'
@@ -41,9 +41,9 @@ export function countsOf({ none = '' }: Pick<Reading, 'none'>): Counts {
 export function readingsIn(
   text: string,
   toolCalls: readonly ModelToolCall[],
-  { family, labelAt }: { family: Family; labelAt: LabelAt },
+  { family, ...known }: { family: Family; labelAt: LabelAt } & Known,
 ): Reading[] {
-  return [...publishedReadings(text, toolCalls, { family, labelAt }), soundReading(text, toolCalls, labelAt)]
+  return [...publishedReadings(text, toolCalls, { family, ...known }), soundReading(text, toolCalls, known)]
 }
 /** The label of the n-th call, from 1, where a call has none. */
 type LabelAt = (n: number) => string
@@ -95,8 +95,8 @@ function elementOf({ name, arguments: text }: ModelToolCall, label: string): Py 
   return new Dict(isDict(args) ? [...members, ['arguments', args]] : members)
 }
 
-function soundReading(text: string, toolCalls: readonly ModelToolCall[], labelAt: LabelAt): Reading {
-  const result = readSoundly(text, toolCalls, labelAt)
+function soundReading(text: string, toolCalls: readonly ModelToolCall[], known: Known): Reading {
+  const result = readSoundly(text, toolCalls, known)
   const reading = { policy: readingsOf.sound, run: null }
   if ('none' in result) return { ...reading, calls: [], none: result.none }
   return { ...reading, calls: result.calls, ...(result.note !== undefined && { none: result.note }) }

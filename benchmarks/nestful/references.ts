@@ -20,8 +20,10 @@ export const withoutDollars = (label: string) => label.replaceAll('$', '')
 
 /** Labels as the data and prompts have them; other words between dollar signs may be anything. */
 const labelLike = /^var_?\d+$/
-const closed = /[$#]\{?([A-Za-z_]\w*)\}?((?:\.|\[)[^$}]*)?[$}]/g
+const closed = /[$#]\{?([\p{L}\p{N}_-]+)\}?((?:\.|\[)[^$}]*)?[$}]/gu
 const open = /^\$(var_?\d+)((?:\.|\[)[^$]*)?$/
+/** Names of functions have dots, too, but no more. */
+const maxDots = 8
 
 /**
  * References within a text, in order. A word that `isLabel` refuses and that does not look like a label
@@ -34,19 +36,47 @@ export function referencesIn(text: string, isLabel?: (label: string) => boolean)
   const references: Reference[] = []
   // Behind the last closing mark there is no reference, and each try to find one would read all of it.
   const end = Math.max(text.lastIndexOf('$'), text.lastIndexOf('}')) + 1
-  for (const match of text.slice(0, end).matchAll(closed)) {
-    const [all, label, path] = match
-    if (!labelLike.test(label!) && !isLabel?.(label!)) continue
-    references.push(referenceOf(label!, path, match.index, match.index + all.length))
+  const readable = text.slice(0, end)
+  for (let at = 0; ;) {
+    closed.lastIndex = at
+    const match = closed.exec(readable)
+    if (!match) return references
+    const [all, word, rest = ''] = match
+    const behind = match.index + all.length
+    const label = labelIn(word!, rest, isLabel)
+    if (label !== null)
+      references.push(referenceOf(label, (word! + rest).slice(label.length), match.index, behind))
+    // What closes no reference may open one.
+    at = label === null && all.endsWith('$') ? behind - 1 : behind
   }
-  return references
 }
-const referenceOf = (label: string, path = '', start: number, end: number): Reference => ({
+
+/** The label at the beginning of a reference: its first word, or more where a known one has dots. */
+function labelIn(word: string, rest: string, isLabel?: (label: string) => boolean): string | null {
+  if (labelLike.test(word) || isLabel?.(word)) return word
+  if (!isLabel || !rest.startsWith('.')) return null
+  const whole = word + rest
+  for (let dots = 0, end = word.length; dots < maxDots && end < whole.length; dots++) {
+    const next = /[.[]/.exec(whole.slice(end + 1, end + 300))
+    end = next ? end + 1 + next.index : whole.length
+    const label = whole.slice(0, end)
+    if (isLabel(label)) return label
+  }
+  return null
+}
+
+const referenceOf = (label: string, rest = '', start: number, end: number): Reference => ({
   label,
-  path: (path.startsWith('.') ? path.slice(1) : path).replace(/^\{|\}$/g, ''),
+  path: pathOf(rest.replace(/^\.\{/, '.')),
   start,
   end,
 })
+
+/** Subscripts of names are read as `.name`. A dot with nothing behind it is no path to the whole result. */
+function pathOf(rest: string): string {
+  const path = rest.replaceAll(/\[(?:"([^"\]]*)"|'([^'\]]*)'|([A-Za-z_][\w -]*))\]/g, '.$1$2$3')
+  return path.startsWith('.') && path !== '.' ? path.slice(1) : path
+}
 
 /** All references of a call's arguments, with the argument that each stands in. */
 export function referencesOf(
@@ -65,17 +95,25 @@ export function referencesOf(
   return references
 }
 
-/** `location.name`, `author[0].id`, `Exchange Rate` as keys; a number in brackets is an index. */
+/**
+ * `location.name`, `author[0].id`, `Exchange Rate` as keys; a number in brackets is an index. Where a name is
+ * missing, its key is the empty text, which no output has.
+ */
 export function keysOf(path: string): (string | number)[] {
   if (path === '') return []
-  return path.split('.').flatMap((part) => {
+  return path.split('.').flatMap((part, at) => {
     const [name = '', ...indices] = part.split('[')
-    return [...(name === '' ? [] : [name]), ...indices.map((index) => Number.parseInt(index, 10))]
+    return [
+      ...(name === '' && (at > 0 || indices.length === 0) ? [''] : name === '' ? [] : [name]),
+      ...indices.map((index) => (/^\d{1,9}\]$/.test(index) ? Number.parseInt(index, 10) : '')),
+    ]
   })
 }
 
 /** The part of a result that the path leads to; undefined where there is none. */
 export function partOf(value: Py, path: string): Py | undefined {
+  // An output may have a dot in its name.
+  if (isDict(value) && path !== '' && value.has(path)) return value.get(path)
   let part: Py | undefined = value
   for (const key of keysOf(path)) {
     if (typeof key === 'number') part = Array.isArray(part) ? part[key] : undefined

@@ -100,10 +100,6 @@ function contextOf(c: NestfulCase, apisOf: ApisOf): ErrorContext {
     instruction: c.instruction,
     isApi: (name) => apis.has(name) || c.task.calls.some((call) => call.name === name),
     isRequired: (api, parameter) => apis.get(api)?.parameters[parameter]?.required === true,
-    outputs: (name) => {
-      const api = apis.get(name)
-      return api && Object.keys(api.outputs).filter((output) => !/[.[]/.test(output)).length
-    },
   }
 }
 

@@ -26,14 +26,14 @@ const freeGrowth = 100_000
 
 /** Throws an Unreadable where an element can't be grounded: the whole prediction is then empty. */
 export function ground(elements: readonly Py[]): Grounded {
-  const names = new Map<string, string>()
+  const names = new Map<string, Py>()
   for (const element of elements) {
     const name = isDict(element) ? element.get('name') : undefined
     if (!isDict(element) || name === undefined) throw new Unreadable('an element is not a call', 0)
     const label = element.get('label')
     if (isResultName(name) || label === undefined) continue
     if (typeof label !== 'string') throw new Unreadable('a label is not a string', 0)
-    names.set(withoutDollars(label), str(name))
+    names.set(withoutDollars(label), name)
   }
   const grounding = new Grounding(names, freeGrowth + maxGrowth * lengthOf(elements as Py[]))
   const calls: ListedCall[] = []
@@ -59,13 +59,13 @@ function lengthOf(value: Py): number {
 }
 
 class Grounding {
-  readonly #names: ReadonlyMap<string, string>
+  readonly #names: ReadonlyMap<string, Py>
   /** By label: its place among them. */
   readonly #places: ReadonlyMap<string, number>
   /** As many characters may still be written. */
   #left: number
 
-  constructor(names: ReadonlyMap<string, string>, left: number) {
+  constructor(names: ReadonlyMap<string, Py>, left: number) {
     this.#names = names
     this.#places = new Map([...names.keys()].map((label, at) => [label, at]))
     this.#left = left
@@ -88,7 +88,11 @@ class Grounding {
       const label = firstLabelOf(grounded)
       const place = label === null ? -1 : (this.#places.get(label) ?? -1)
       if (place <= last) return grounded
-      grounded = this.#replaced(grounded, label!, this.#names.get(label!)!)
+      const name = this.#names.get(label!)!
+      // A name such as null can be compared, but it replaces nothing.
+      if (typeof name !== 'string')
+        throw new Unreadable('a reference leads to a name that is not a string', 0)
+      grounded = this.#replaced(grounded, label!, name)
       last = place
     }
   }

@@ -1,14 +1,15 @@
 /**
- * An answer as a careful reader takes it: JSON lists in prose or fences, lone objects and tagged ones, Python
- * literals, trailing commas, calls in Python's syntax, an answer that breaks off. Each character is read a
- * bounded number of times.
+ * An answer as a careful reader takes it: JSON lists in prose or fences, lone objects and wrapped ones,
+ * Python literals, brackets too many or too few, calls in Python's syntax or in the notation of a model
+ * family, an answer that breaks off. Each character is read a bounded number of times.
  */
 import type { ListedCall, ModelToolCall } from '@stateeval/contracts'
-import { readText } from '@stateeval/answers'
-import { type CallExpression, ExpressionReader, maxComputedDigits } from '../python/expressions.ts'
-import { readAt, readWhole, Unreadable } from '../python/read.ts'
-import { Dict, isDict, jsonOf, type Py } from '../python/value.ts'
+import { readCalls, readText, type WrittenCall } from '@stateeval/answers'
+import { readAt, Unreadable } from '../python/read.ts'
+import { isDict, type Py } from '../python/value.ts'
 import { isResultName, withoutDollars } from '../references.ts'
+import { type About, argumentsText, type Found, foundIn, type Read } from './call-objects.ts'
+import { CallExpressions } from './expressions.ts'
 
 export type SoundReading =
   | { calls: ListedCall[]; note?: string }
@@ -17,65 +18,104 @@ export type SoundReading =
 /** More calls are not read. */
 export const maxCalls = 10_000
 
+/** What is known of the case: the labels that its prompt gives, and its APIs. */
+export interface Known {
+  labelAt?: (n: number) => string
+  isApi?: (name: string) => boolean
+}
+
 export function readSoundly(
   answer: string,
   toolCalls: readonly ModelToolCall[] = [],
-  labelAt: (n: number) => string = (n) => `$var_${n}`,
+  { labelAt = (n) => `$var_${n}`, isApi = () => false }: Known = {},
 ): SoundReading {
-  const labelled = (calls: readonly ListedCall[]) => withLabels(calls, labelAt)
-  if (toolCalls.length > 0) return { calls: labelled(toolCalls.slice(0, maxCalls).map(calledTool)) }
+  if (toolCalls.length > 0)
+    return {
+      calls: toolCalls
+        .slice(0, maxCalls)
+        .map(({ name, arguments: args }, at) => ({ name, label: labelAt(at + 1), arguments: args })),
+    }
+  const written = readCalls(answer).map(callWritten)
+  if (written.length > 0) return { calls: labelled(written, labelAt) }
   const text = readText(answer)
   if (text === null || text.trim() === '') return { none: 'no answer' }
-  const lists = listsIn(text)
-  const list = chosenOf(lists)
-  if (list) {
-    const calls = labelled(list.calls.filter(({ name }) => !isResultName(name)).slice(0, maxCalls))
-    return calls.length === 0
-      ? { none: 'an empty list' }
-      : { calls, ...(list.cut && { note: 'the list is incomplete' }) }
+  const all = allIn(text, { text, isApi })
+  const list = chosenOf(all)
+  if (!list) return { none: all.some(({ isEmpty }) => isEmpty) ? 'an empty list' : 'prose' }
+  const calls = labelled(list.calls, labelAt)
+  if (calls.length === 0) return { none: 'an empty list' }
+  return { calls, ...(list.cut && { note: 'the list is incomplete' }) }
+}
+
+/** What is broken in its arguments stays so, for the judge to see. */
+function callWritten({ name, arguments: text }: WrittenCall): Read {
+  let args: Py | undefined
+  try {
+    args = readAt(text, 0).value
+  } catch {
+    // No object: its text stands in its place.
   }
-  const expressions = expressionsIn(text)
-  if (expressions.length > 0) return { calls: labelled(expressions.slice(0, maxCalls)) }
-  return { none: lists.some(({ isEmpty }) => isEmpty) ? 'an empty list' : 'prose' }
+  return { name, arguments: (isDict(args) ? argumentsText(args, text) : null) ?? text, isWeak: false }
 }
 
-const calledTool = ({ name, arguments: args }: ModelToolCall): ListedCall => ({ name, arguments: args })
-
-/** Calls without a label get the one of their place, as prompts number them. */
-const withLabels = (calls: readonly ListedCall[], labelAt: (n: number) => string): ListedCall[] =>
-  calls.map((call, at) => ({ ...call, label: call.label ?? labelAt(at + 1) }))
-
-interface Found {
-  calls: ListedCall[]
-  /** It was an object of its own, not a list. */
-  lone: boolean
-  isEmpty: boolean
-  /** The text ended, or broke, within it. */
-  cut: boolean
+/**
+ * A call that has no label of its own gets the one of its place, as prompts number them. What may be a label,
+ * such as the id of a chat's call, is one where a reference leads to it.
+ */
+function labelled(read: readonly Read[], labelAt: (n: number) => string): ListedCall[] {
+  const calls = read.filter(({ name }) => !isResultName(name)).slice(0, maxCalls)
+  const named = new Set<string>()
+  for (const { arguments: args } of calls)
+    for (const [, word] of args.matchAll(/[$#]\{?([\p{L}\p{N}_-]+)/gu)) named.add(word!)
+  return calls.map(({ name, label, mayBeLabel, arguments: args }, at) => ({
+    name,
+    label:
+      label ??
+      (mayBeLabel !== undefined && named.has(withoutDollars(mayBeLabel)) ? mayBeLabel : labelAt(at + 1)),
+    arguments: args,
+  }))
 }
 
-/** All lists and lone objects, in order. Reading goes on where it stopped, so the text is read once. */
-function listsIn(text: string): Found[] {
-  const lists: Found[] = []
+/** Reading may begin anew within what was no value, for as many times the characters of the text. */
+const maxReading = 8
+
+/** All lists, lone objects and call expressions, in order. */
+function allIn(text: string, about: About): Found[] {
+  const found: Found[] = []
+  const expressions = new CallExpressions(text, about.isApi)
+  let left = maxReading * text.length
   for (let at = 0; at < text.length;) {
-    if (!begins(text, at)) {
-      at++
-      continue
+    if (begins(text, at)) {
+      try {
+        const { value, end } = readAt(text, at)
+        const one = foundIn(value, about)
+        if (one) found.push(one)
+        at = end
+        continue
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error
+        const { partial } = error
+        const one = partial === undefined ? null : foundIn(partial, about)
+        if (one && one.calls.length > 0) found.push({ ...one, cut: true })
+        const end = Math.max(at + 1, error.at)
+        left -= end - at
+        // A bracket of the prose, such as one before a quote without an end, hides nothing behind it.
+        if (hasObject(partial) || left < 0) {
+          at = end
+          continue
+        }
+      }
     }
-    try {
-      const { value, end } = readAt(text, at)
-      const one = foundIn(value, text, false)
-      if (one) lists.push(one)
-      at = end
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
-      const calls = error.before.flatMap((item) => callsIn(item, text) ?? [])
-      if (calls.length > 0) lists.push({ calls, lone: false, isEmpty: false, cut: true })
-      at = Math.max(at + 1, error.at)
-    }
+    const expression = expressions.at(at)
+    if (expression) {
+      found.push(expression.found)
+      at = expression.end
+    } else at++
   }
-  return lists
+  return joined(found)
 }
+const hasObject = (value: Py | undefined): boolean =>
+  isDict(value) || (Array.isArray(value) && value.some(hasObject))
 
 /** Whether a list or an object may begin here, by the sign behind its bracket. */
 function begins(text: string, at: number): boolean {
@@ -84,65 +124,30 @@ function begins(text: string, at: number): boolean {
   return char === '{' && !'{[('.includes(text[at + 1] ?? ' ')
 }
 
-function foundIn(value: Py, text: string, cut: boolean): Found | null {
-  const wrapped = isDict(value)
-    ? (['tool_calls', 'calls', 'output', 'function_calls'] as const).map((key) => value.get(key))
-    : []
-  const list = Array.isArray(value) ? value : wrapped.find((member) => Array.isArray(member))
-  if (Array.isArray(list)) {
-    const calls = list.flatMap((item) => callsIn(item, text) ?? [])
-    return calls.length > 0 || list.length === 0
-      ? { calls, lone: false, isEmpty: list.length === 0, cut }
-      : null
+/** The calls of one list in Python's syntax are read one by one. */
+function joined(found: readonly Found[]): Found[] {
+  const all: Found[] = []
+  for (const one of found) {
+    const last = all.at(-1)
+    if (one.follows && last) last.calls.push(...one.calls)
+    else all.push(one)
   }
-  const calls = callsIn(value, text)
-  return calls && { calls, lone: true, isEmpty: false, cut }
-}
-
-/** A call object in one of the usual forms; null where it is none. */
-function callsIn(value: Py, text: string): ListedCall[] | null {
-  if (!isDict(value)) return null
-  const inner = value.get('function')
-  const body = isDict(inner) ? inner : value
-  const name =
-    body.get('name') ?? body.get('api') ?? body.get('tool') ?? (typeof inner === 'string' ? inner : undefined)
-  if (typeof name !== 'string') return null
-  const args = body.get('arguments') ?? body.get('parameters') ?? body.get('args') ?? new Dict()
-  const label = value.get('label') ?? value.get('id')
-  const argumentText = isDict(args) ? ownText(args, text) : textOfArguments(args)
-  return argumentText === null
-    ? null
-    : [{ name, ...(typeof label === 'string' && { label }), arguments: argumentText }]
-}
-
-/** The answer's own text of the arguments where it is JSON, else the same values as JSON. */
-function ownText(args: Dict, text: string): string {
-  const source = args.start < 0 ? '' : text.slice(args.start, args.end)
-  try {
-    if (source !== '' && isDict(readWhole(source))) return source
-  } catch {
-    // Python literals, trailing commas.
-  }
-  return jsonOf(args)
-}
-/** Some models write the arguments as a text that holds JSON. */
-function textOfArguments(args: Py): string | null {
-  if (args === null) return '{}'
-  if (typeof args !== 'string') return null
-  try {
-    const value = readWhole(args, 'lenient')
-    return isDict(value) ? jsonOf(value) : null
-  } catch {
-    return null
-  }
+  return all
 }
 
 /**
  * Of several lists the last one counts: a model that corrects itself writes its answer anew. Lists whose
- * labels continue each other, and lone objects in a row, are one list.
+ * labels continue each other, and lone objects in a row, are one list. Results and prose that look like calls
+ * count only where nothing else does, and calls in Python's syntax only where there are no objects.
  */
 function chosenOf(all: readonly Found[]): Found | null {
-  const lists = all.filter(({ calls }) => calls.length > 0)
+  const lists = preferred(
+    preferred(
+      all.filter(({ calls }) => calls.length > 0),
+      ({ calls }) => calls.some(({ isWeak }) => !isWeak),
+    ),
+    ({ isExpression }) => !isExpression,
+  )
   if (lists.length <= 1) return lists[0] ?? null
   const last = lists.findLastIndex(({ lone }) => !lone)
   if (last < 0 || continues(lists)) {
@@ -155,6 +160,9 @@ function chosenOf(all: readonly Found[]): Found | null {
   }
   return lists[last]!
 }
+const preferred = (lists: readonly Found[], isBetter: (one: Found) => boolean): readonly Found[] =>
+  lists.some(isBetter) ? lists.filter(isBetter) : lists
+
 function continues(lists: readonly Found[]): boolean {
   const labels = new Set<string>()
   for (const { calls } of lists)
@@ -164,51 +172,3 @@ function continues(lists: readonly Found[]): boolean {
     }
   return true
 }
-
-/** Calls in Python's syntax: `[f(a=1), g(b="$var_1.x$")]`, or a statement on each line. */
-function expressionsIn(text: string): ListedCall[] {
-  const calls: ListedCall[] = []
-  const labels = new Set<string>()
-  const listed = ({ target, name, keywords, positional }: CallExpression, label?: string): ListedCall => {
-    const args = new Dict([...keywords, ...positional.map((value, at): [Py, Py] => [`arg_${at}`, value])])
-    const callLabel = target ?? label
-    if (callLabel !== undefined) labels.add(callLabel)
-    return { name, ...(callLabel !== undefined && { label: callLabel }), arguments: jsonOf(args) }
-  }
-  const reference = (name: string): Py => (labels.has(name.split(/[.[]/)[0]!) ? `$${name}$` : name)
-  const meanings = {
-    digitsLeft: maxComputedDigits,
-    name: reference,
-    attribute: reference,
-    // A call within an argument is a call before it.
-    call(call: CallExpression): Py {
-      const label = `inner_${calls.length + 1}`
-      calls.push(listed(call, label))
-      return `$${label}$`
-    },
-  }
-  const start =
-    /(?:^|[[\n,;`])[ \t]*(?=[A-Za-z_][\w.-]{0,200}(?:[ \t]{0,9}=[ \t]{0,9}[A-Za-z_][\w.-]{0,200})?\()/g
-  for (let at = 0; at < text.length;) {
-    start.lastIndex = at
-    const match = start.exec(text)
-    if (!match) break
-    const from = match.index + match[0].length
-    const reader = new ExpressionReader(text, from, meanings)
-    const before = calls.length
-    try {
-      // The calls within its arguments stand before it.
-      const call = listed(reader.statement())
-      calls.push(call)
-      at = reader.at
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error
-      calls.length = before
-      at = Math.max(from, error.at)
-    }
-  }
-  return calls
-}
-
-/** A label without dollar signs, as references name it. */
-export const labelOf = ({ label }: ListedCall): string => withoutDollars(label ?? '')

@@ -157,7 +157,7 @@ export function resolved(value: Py, results: ReadonlyMap<string, Py>, following:
     const result = results.get(label)
     if (result === undefined)
       fail(`${value.slice(0, 100)} refers to ${label}, which no earlier call produced`)
-    const part = wholeOf(result!, path, find)
+    const part = find(result!, path)
     if (part === undefined) fail(`${value.slice(0, 100)}: there is no ${path.slice(0, 60)} in the result`)
     take(part!)
     if (start === 0 && end === value.length) return part!
@@ -166,10 +166,6 @@ export function resolved(value: Py, results: ReadonlyMap<string, Py>, following:
   }
   return text + value.slice(from)
 }
-/** A reference without a path means the only output. */
-const wholeOf = (result: Py, path: string, find: typeof partOf): Py | undefined =>
-  path === '' && isDict(result) && result.size === 1 ? [...result.values()][0] : find(result, path)
-
 function called(fn: PyFunction, values: Py[], work: Work): Py {
   const { parameters, required, cost } = fn
   if (values.length > parameters.length)

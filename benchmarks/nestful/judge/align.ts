@@ -5,27 +5,12 @@
 import type { Link, Linked } from './calls.ts'
 import { alikeArguments, type SameTarget } from './values.ts'
 
-export interface Context {
-  /** How many output parameters an API has, where that is known. */
-  outputs: (name: string) => number | undefined
-}
-
 export interface Alignment {
   /** By place of the gold call: the place of the predicted one; null where there is none. */
   pairs: readonly (number | null)[]
   /** Gold calls, and predicted ones that stand beside none. */
   slots: number
 }
-
-/** A path is the gold one; an empty one means the only output. */
-export const samePath = (
-  gold: Link,
-  prediction: Link,
-  producer: string | undefined,
-  { outputs }: Context,
-): boolean =>
-  gold.path === prediction.path ||
-  (prediction.path === '' && producer !== undefined && outputs(producer) === 1 && !gold.path.includes('.'))
 
 const nameOf = (linked: Linked, { target }: Link) =>
   typeof target === 'number' ? linked.calls[target]!.name : undefined
@@ -38,11 +23,11 @@ const sameDeadEnd = (a: Link, b: Link) =>
  * References alike as far as can be said before calls are paired: by the name of the API that they lead to.
  */
 export const alikeByName =
-  (gold: Linked, prediction: Linked, context: Context): SameTarget =>
+  (gold: Linked, prediction: Linked): SameTarget =>
   (a, b) => {
     const name = nameOf(gold, a)
     if (name === undefined) return sameDeadEnd(a, b)
-    return name === nameOf(prediction, b) && samePath(a, b, name, context)
+    return name === nameOf(prediction, b) && a.path === b.path
   }
 
 /** A call in the place of another one counts a little, so that it is told from a missing and an extra one. */
@@ -53,9 +38,9 @@ const substitute = 0.2
  */
 const wholeOf = (n: number, m: number) => 2 * Math.min(n, m) + 2
 
-export function alignInOrder(gold: Linked, prediction: Linked, context: Context): Alignment {
+export function alignInOrder(gold: Linked, prediction: Linked): Alignment {
   const [n, m] = [gold.calls.length, prediction.calls.length]
-  const same = alikeByName(gold, prediction, context)
+  const same = alikeByName(gold, prediction)
   const width = m + 1
   const whole = wholeOf(n, m)
   const best = new Float64Array((n + 1) * width)
@@ -97,11 +82,11 @@ export function alignInOrder(gold: Linked, prediction: Linked, context: Context)
  * Each gold call, in order, takes the first predicted call that is the same; those that are left then take
  * the one of their name that has the most in common with them.
  */
-export function assign(gold: Linked, prediction: Linked, context: Context): Alignment {
+export function assign(gold: Linked, prediction: Linked): Alignment {
   const pairs: (number | null)[] = gold.calls.map(() => null)
   const usedPlaces = new Set<number>()
   const byName = Map.groupBy(prediction.calls.keys(), (j) => prediction.calls[j]!.name)
-  const same = sameByPairs(gold, prediction, pairs, context)
+  const same = sameByPairs(gold, prediction, pairs)
   for (const [i, { name }] of gold.calls.entries()) {
     const j = byName
       .get(name)
@@ -125,13 +110,44 @@ export function assign(gold: Linked, prediction: Linked, context: Context): Alig
   return { pairs, slots: gold.calls.length + prediction.calls.length - usedPlaces.size }
 }
 
+/** As many exchanges are tried: answers that need more are not written by models. */
+const maxExchanges = 500
+
+/**
+ * The pairs with calls that are alike exchanged, as long as more calls are the gold ones then: of two equal
+ * calls, either may be the one that a reference leads to.
+ */
+export function exchanged(
+  gold: Linked,
+  prediction: Linked,
+  pairs: readonly (number | null)[],
+): readonly (number | null)[] {
+  const equalUnder = (candidate: readonly (number | null)[]) => {
+    const same = sameByPairs(gold, prediction, candidate)
+    return candidate.filter((j, i) => j !== null && isSameCall(gold, prediction, i, j, same)).length
+  }
+  let [best, most] = [pairs, equalUnder(pairs)]
+  let left = Math.min(maxExchanges, Math.floor(500_000 / (1 + gold.calls.length * prediction.calls.length)))
+  const byName = Map.groupBy(gold.calls.keys(), (i) => gold.calls[i]!.name)
+  for (const places of byName.values())
+    for (const [n, i] of places.entries())
+      for (const k of places.slice(n + 1)) {
+        const [a, b] = [best[i] ?? null, best[k] ?? null]
+        if (a === b || --left < 0) continue
+        const candidate = best.with(i, b).with(k, a)
+        const equal = equalUnder(candidate)
+        if (equal > most) [best, most] = [candidate, equal]
+      }
+  return best
+}
+
 /** References are the same if they lead to calls that answer each other, and to the same output there. */
 export const sameByPairs =
-  (gold: Linked, prediction: Linked, pairs: readonly (number | null)[], context: Context): SameTarget =>
+  (gold: Linked, prediction: Linked, pairs: readonly (number | null)[]): SameTarget =>
   (a, b) =>
     typeof a.target === 'number' && typeof b.target === 'number'
       ? pairs[a.target] === b.target &&
-        samePath(a, b, nameOf(gold, a), context) &&
+        a.path === b.path &&
         prediction.calls[b.target]!.name === gold.calls[a.target]!.name
       : sameDeadEnd(a, b)
 

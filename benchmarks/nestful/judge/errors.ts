@@ -4,7 +4,7 @@
  */
 import { isDict, type Py, repr, str } from '../python/value.ts'
 import type { errorTypes } from '../presentation/names.ts'
-import { alikeByName, type Context, sameByPairs, samePath } from './align.ts'
+import { alikeByName, sameByPairs } from './align.ts'
 import { type Link, linksOf } from './calls.ts'
 import type { SoundMatch } from './sound.ts'
 import { sameValue } from './values.ts'
@@ -19,7 +19,7 @@ export interface AnswerError {
   says: string
 }
 
-export interface ErrorContext extends Context {
+export interface ErrorContext {
   /** The instruction: values that do not stand in it, or in the gold calls, are invented. */
   instruction: string
   isApi: (name: string) => boolean
@@ -102,7 +102,7 @@ function argumentErrors(match: SoundMatch, i: number, j: number, context: ErrorC
   const at = (argument: string) => ({ api: a.name, argument })
   if (b.isBroken)
     return [{ type: 'wrong_argument', api: a.name, says: `the arguments of ${a.name} cannot be read` }]
-  const same = sameByPairs(gold, prediction, graphPairs, context)
+  const same = sameByPairs(gold, prediction, graphPairs)
   const errors: AnswerError[] = []
   for (const [argument, value] of a.args) {
     const other = b.args.get(argument)
@@ -142,7 +142,13 @@ function differenceType(
   context: ErrorContext,
 ): ErrorType {
   const [expected, links] = [linksIn(match, 'gold', i, value), linksIn(match, 'prediction', j, other)]
-  if (links.length > 0) return referenceError(match, j, expected, links, context)
+  if (links.length > 0) {
+    const same = sameByPairs(match.gold, match.prediction, match.graphPairs)
+    // What stands beside the references differs.
+    if (expected.length === links.length && expected.every((link, at) => same(link, links[at]!)))
+      return 'wrong_argument'
+    return referenceError(match, j, expected, links)
+  }
   // What looks like a reference and leads to no call.
   if (typeof other === 'string' && /^\$.*\$?$|^var_?\d+\./.test(other) && expected.length > 0)
     return 'wrong_reference'
@@ -174,7 +180,6 @@ function referenceError(
   j: number,
   expected: readonly Link[],
   links: readonly Link[],
-  context: ErrorContext,
 ): ErrorType {
   for (const { label, target } of links) {
     if (typeof target === 'number') continue
@@ -185,11 +190,11 @@ function referenceError(
       : 'wrong_reference'
   }
   const [a, b] = [expected[0], links[0]!]
-  if (a && alikeByName(gold, prediction, context)(a, b)) {
+  if (a && alikeByName(gold, prediction)(a, b)) {
     const producer = typeof a.target === 'number' ? gold.calls[a.target]!.name : undefined
     const led = typeof a.target === 'number' ? graphPairs[a.target] : undefined
     const parallel = prediction.calls.filter(({ name }) => name === producer).length > 1
-    if (parallel && samePath(a, b, producer, context) && led !== b.target) return 'confused_parallel_calls'
+    if (parallel && a.path === b.path && led !== b.target) return 'confused_parallel_calls'
   }
   return 'wrong_reference'
 }

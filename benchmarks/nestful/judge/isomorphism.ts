@@ -5,7 +5,7 @@
  * so that deciding takes exponential time.
  */
 import { Dict, isDict, type Py, str } from '../python/value.ts'
-import { alikeByName, type Context, isSameCall, sameByPairs } from './align.ts'
+import { alikeByName, isSameCall, sameByPairs } from './align.ts'
 import type { Linked } from './calls.ts'
 
 /** By place of the gold call: the place of the predicted one. null: they differ. */
@@ -24,20 +24,15 @@ interface Edge {
 }
 
 /** For sequences of the same length only; each call of `gold` has its only partner in `prediction`. */
-export function isomorphism(
-  gold: Linked,
-  prediction: Linked,
-  context: Context,
-  bound: number = maxWork,
-): Isomorphism {
+export function isomorphism(gold: Linked, prediction: Linked, bound: number = maxWork): Isomorphism {
   const n = gold.calls.length
   if (n !== prediction.calls.length) return null
-  const alike = alikeCalls(gold, prediction, context)
+  const alike = alikeCalls(gold, prediction)
   const edges = alike && [...edgesOf(gold, 0), ...edgesOf(prediction, n)]
   // A reference that leads to no earlier call has no edge, and such a sequence can't run.
   if (!edges || edges.some((list) => list.some(({ target }) => Number.isNaN(target)))) return null
   return new Search(n, edges, alike, bound, (pairs) => {
-    const same = sameByPairs(gold, prediction, pairs, context)
+    const same = sameByPairs(gold, prediction, pairs)
     return pairs.every((j, i) => isSameCall(gold, prediction, i, j, same))
   }).search(classesOf(alike))
 }
@@ -45,13 +40,9 @@ export function isomorphism(
 /**
  * By gold call: the predicted calls that are the same as far as their own text says. null where one has none.
  */
-function alikeCalls(
-  gold: Linked,
-  prediction: Linked,
-  context: Context,
-): readonly ReadonlySet<number>[] | null {
+function alikeCalls(gold: Linked, prediction: Linked): readonly ReadonlySet<number>[] | null {
   const byName = Map.groupBy(prediction.calls.keys(), (j) => prediction.calls[j]!.name)
-  const same = alikeByName(gold, prediction, context)
+  const same = alikeByName(gold, prediction)
   const partners: Set<number>[] = []
   for (const [i, { name }] of gold.calls.entries()) {
     const alike = (byName.get(name) ?? []).filter((j) => isSameCall(gold, prediction, i, j, same))

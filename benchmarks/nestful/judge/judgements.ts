@@ -81,7 +81,7 @@ function leftBy(c: NestfulCase, ended: Ended, match: SoundMatch, host: Benchmark
   const { ending } = ended.observation
   const results =
     ending.status === 'completed' && Array.isArray(ending.result) ? (ending.result as Json[]) : []
-  return sameWorld(c, ended.observation, resultOf(c.task, results, match.standIns), host)
+  return sameWorld(c, ended.observation, resultOf(c.task, results, match.graphPairs), host)
 }
 
 export function soundJudgement(
@@ -92,7 +92,7 @@ export function soundJudgement(
   host: BenchmarkHost,
 ): Judged {
   const calls = reading?.calls ?? []
-  const match = soundMatch(c.task.calls, calls, context)
+  const match = soundMatch(c.task.calls, calls)
   const outcome = leftBy(c, ended, match, host)
   // A fresh case has an executable truth: whatever leaves the same results and the same world solves it.
   const passed = c.task.truth ? outcome?.same === true : match.full

@@ -1,7 +1,7 @@
 /** Section 5.3 of the paper, mended: what the policy `sound` measures of one answer. */
 import type { ListedCall } from '@stateeval/contracts'
 import type { GoldCall } from '../case.ts'
-import { alignInOrder, assign, type Alignment, type Context, isSameCall, sameByPairs } from './align.ts'
+import { alignInOrder, assign, type Alignment, exchanged, isSameCall, sameByPairs } from './align.ts'
 import { linkedOf, type Linked, linksOf } from './calls.ts'
 import { isomorphism } from './isomorphism.ts'
 import { alikeArguments } from './values.ts'
@@ -19,10 +19,9 @@ export interface SoundMatch {
   graphFull: boolean
   /**
    * By place of the gold call: the predicted one that references to it should lead to, whatever the order.
+   * Calls that are alike are exchanged where more references fit so.
    */
   graphPairs: readonly (number | null)[]
-  /** The same, with calls that are alike exchanged where only so all references fit. */
-  standIns: readonly (number | null)[]
   names: Counts
   arguments: Counts
 }
@@ -40,28 +39,27 @@ function goldLinks(calls: readonly GoldCall[]): Linked {
   return links
 }
 
-export function soundMatch(
-  goldCalls: readonly GoldCall[],
-  calls: readonly ListedCall[],
-  context: Context,
-): SoundMatch {
+export function soundMatch(goldCalls: readonly GoldCall[], calls: readonly ListedCall[]): SoundMatch {
   const [gold, prediction] = [goldLinks(goldCalls), linkedOf(calls)]
-  const alignment = alignInOrder(gold, prediction, context)
+  const alignment = alignInOrder(gold, prediction)
   // What a reference leads to does not depend on order: a call in the wrong place costs only itself.
-  const assigned = assign(gold, prediction, context)
-  const same = sameByPairs(gold, prediction, assigned.pairs, context)
-  const equalCalls = ({ pairs }: Alignment) =>
-    pairs.map((j, i) => j !== null && isSameCall(gold, prediction, i, j, same))
-  const equal = equalCalls(alignment)
-  const matched = equal.filter(Boolean).length
-  let graph = assigned
-  let graphEqual = equalCalls(assigned).filter(Boolean).length
-  if (graphEqual < assigned.slots) {
-    // Calls that are alike were paired in order; another pairing may fit all references.
-    const pairs = isomorphism(gold, prediction, context)
-    if (pairs !== null && pairs !== 'undecided')
-      [graph, graphEqual] = [{ pairs, slots: pairs.length }, pairs.length]
+  let graph = assign(gold, prediction)
+  const equalCalls = ({ pairs }: Alignment) => {
+    const same = sameByPairs(gold, prediction, graph.pairs)
+    return pairs.map((j, i) => j !== null && isSameCall(gold, prediction, i, j, same))
   }
+  let graphEqual = count(equalCalls(graph))
+  if (graphEqual < graph.slots) {
+    // Calls that are alike were paired in order; another pairing may fit more references, or all.
+    const pairs = isomorphism(gold, prediction)
+    graph =
+      pairs !== null && pairs !== 'undecided'
+        ? { pairs, slots: pairs.length }
+        : { ...graph, pairs: exchanged(gold, prediction, graph.pairs) }
+    graphEqual = count(equalCalls(graph))
+  }
+  const equal = equalCalls(alignment)
+  const matched = count(equal)
   const runnable = prediction.calls.every((_, at) =>
     linksOf(prediction, at).every(({ target }) => typeof target === 'number'),
   )
@@ -74,12 +72,12 @@ export function soundMatch(
     full: matched === alignment.slots,
     graphPartial: graphEqual / graph.slots,
     graphFull: graphEqual === graph.slots && runnable,
-    graphPairs: assigned.pairs,
-    standIns: graph.pairs,
+    graphPairs: graph.pairs,
     names: nameCounts(gold, prediction),
-    arguments: argumentCounts(gold, prediction, graph, context),
+    arguments: argumentCounts(gold, prediction, graph),
   }
 }
+const count = (values: readonly boolean[]) => values.filter(Boolean).length
 
 /** With multiplicity; a name that no API has costs precision like any other. */
 function nameCounts(gold: Linked, prediction: Linked): Counts {
@@ -95,8 +93,8 @@ function nameCounts(gold: Linked, prediction: Linked): Counts {
   return { correct, predicted: prediction.calls.length, gold: gold.calls.length }
 }
 
-function argumentCounts(gold: Linked, prediction: Linked, { pairs }: Alignment, context: Context): Counts {
-  const same = sameByPairs(gold, prediction, pairs, context)
+function argumentCounts(gold: Linked, prediction: Linked, { pairs }: Alignment): Counts {
+  const same = sameByPairs(gold, prediction, pairs)
   let correct = 0
   for (const [i, j] of pairs.entries())
     if (j !== null) correct += alikeArguments({ gold, prediction, i, j }, same).alike

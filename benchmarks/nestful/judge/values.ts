@@ -34,7 +34,7 @@ export function sameValue(gold: Py, prediction: Py, pair: Pair, same: SameTarget
   return soundEqual(gold, prediction)
 }
 
-/** The same references in the same text. Blanks around an expression say nothing. */
+/** The same references in the same text, its blanks among it: a sentence with others is another value. */
 function sameText(
   gold: string,
   prediction: string,
@@ -50,10 +50,10 @@ function restOf(text: string, links: readonly Link[]): string {
   let rest = ''
   let from = 0
   for (const { start, end } of links) {
-    rest += `${text.slice(from, start).trim()}\u0000`
+    rest += `${text.slice(from, start)}\u0000`
     from = end
   }
-  return rest + text.slice(from).trim()
+  return rest + text.slice(from)
 }
 
 /** How many arguments both calls have alike, and how many names there are in either. */

@@ -65,17 +65,19 @@ function fractionOf(value: number): [bigint, bigint] {
   return [BigInt(scaled), denominator]
 }
 
+/** What floating-point arithmetic may be off by: in the thirteenth digit, and never visibly in a fraction. */
+const toleranceOf = (size: number) => (size < 2 ** 53 ? Math.min(1e-12 * size, 1e-4) : 1e-12 * size)
+
 /**
- * JSON values by type: a text is no number, true is not 1; integers exactly, other finite numbers to twelve
- * digits.
+ * JSON values by type: a text is no number, true is not 1; an integer equals only itself, other finite
+ * numbers are compared to twelve digits.
  */
 export function soundEqual(a: Py, b: Py): boolean {
   const number = (value: Py) => typeof value === 'bigint' || typeof value === 'number'
   if (number(a) && number(b)) {
-    if (typeof a === typeof b && typeof a === 'bigint') return a === b
-    const [x, y] = [Number(a), Number(b)]
-    if (!Number.isFinite(x) || !Number.isFinite(y)) return a == b
-    return Math.abs(x - y) <= 1e-12 * Math.max(Math.abs(x), Math.abs(y))
+    if (typeof a !== 'number' || typeof b !== 'number') return a == b
+    if (!Number.isFinite(a) || !Number.isFinite(b)) return Object.is(a, b)
+    return Math.abs(a - b) <= toleranceOf(Math.max(Math.abs(a), Math.abs(b)))
   }
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, at) => soundEqual(item, b[at]!))

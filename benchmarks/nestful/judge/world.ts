@@ -60,7 +60,7 @@ const comparisonOf = (host: BenchmarkHost, id: string, program: Program) => {
 export function resultOf(
   { calls, result }: Pick<Task, 'calls' | 'result'>,
   results: readonly Json[],
-  pairs: SoundMatch['standIns'],
+  pairs: SoundMatch['graphPairs'],
 ): Json | { missing: string } {
   const labels = new Map(calls.map(({ label }, at) => [label.replaceAll('$', ''), at]))
   const named: Record<string, Json> = {}

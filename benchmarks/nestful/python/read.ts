@@ -1,7 +1,7 @@
 /**
  * Reads one value from a text, in time linear in its length. `json` takes what Python's json.loads takes;
- * `lenient` also takes Python literals, trailing commas, missing commas between lines, and comments: what
- * models write.
+ * `lenient` also takes Python literals, trailing commas, missing commas between lines, a bracket too many or
+ * too few, and comments: what models write.
  */
 import { Dict, type Py } from './value.ts'
 
@@ -16,15 +16,14 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable'
   /** Where reading stopped. */
   readonly at: number
-  /** Complete values of the outermost list before that place. */
-  readonly before: Py[]
+  /** What was read before that place: a list or an object of its own, which lacks its end. */
+  partial: Py | undefined
   readonly says: string
 
-  constructor(says: string, at: number, before: Py[] = []) {
+  constructor(says: string, at: number) {
     super(`${says} at character ${at}`)
     this.says = says
     this.at = at
-    this.before = before
   }
 }
 
@@ -32,11 +31,11 @@ export class Unreadable extends Error {
  * Throws without a stack trace: hostile texts fail at every character, and a trace costs more than reading
  * does.
  */
-export function unreadable(says: string, at: number, before?: Py[]): never {
+export function unreadable(says: string, at: number): never {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
   try {
-    throw new Unreadable(says, at, before)
+    throw new Unreadable(says, at)
   } finally {
     Error.stackTraceLimit = limit
   }
@@ -68,7 +67,14 @@ const words: Readonly<Record<string, Py>> = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
 }
-const lenientWords: Readonly<Record<string, Py>> = { ...words, True: true, False: false, None: null }
+const lenientWords: Readonly<Record<string, Py>> = {
+  ...words,
+  True: true,
+  False: false,
+  None: null,
+  nan: Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+}
 const escaped: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -92,8 +98,8 @@ class Reader {
     this.at = at
   }
 
-  fail(says: string, before?: Py[]): never {
-    return unreadable(says, this.at, before)
+  fail(says: string): never {
+    return unreadable(says, this.at)
   }
 
   blanks() {
@@ -121,20 +127,24 @@ class Reader {
   list(depth: number, close: string): Py[] {
     const items: Py[] = []
     this.at++
-    for (;;) {
-      this.blanks()
-      if (this.text[this.at] === close && (items.length === 0 || this.lenient)) break
-      try {
+    try {
+      for (;;) {
+        this.blanks()
+        if (this.text[this.at] === close && (items.length === 0 || this.lenient)) break
         items.push(this.value(depth + 1))
-      } catch (error) {
-        if (error instanceof Unreadable && depth === 0) unreadable(error.says, error.at, items)
-        throw error
+        this.passStray(close)
+        if (this.text[this.at] === ',') this.at++
+        else if (this.text[this.at] === close) break
+        // The end of what it stands in: its own is missing.
+        else if (this.lenient && depth > 0 && this.text[this.at] === '}') return items
+        // A comma forgotten between two objects.
+        else if (!(this.lenient && this.text[this.at] === '{')) this.fail('a comma is missing')
       }
-      this.blanks()
-      if (this.text[this.at] === ',') this.at++
-      else if (this.text[this.at] === close) break
-      // A comma forgotten between two objects.
-      else if (!(this.lenient && this.text[this.at] === '{')) this.fail('a comma is missing', items)
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      if (error.partial !== undefined) items.push(error.partial)
+      error.partial = items
+      throw error
     }
     this.at++
     return items
@@ -143,21 +153,48 @@ class Reader {
   dict(depth: number): Dict {
     const dict = new Dict()
     dict.start = this.at++
-    for (let first = true; ; first = false) {
-      this.blanks()
-      if (this.text[this.at] === '}' && (first || this.lenient)) break
-      const key = this.key()
-      this.blanks()
-      if (this.text[this.at] !== ':') this.fail('a colon is missing')
-      this.at++
-      dict.set(key, this.value(depth + 1))
-      this.blanks()
-      if (this.text[this.at] === ',') this.at++
-      else if (this.text[this.at] === '}') break
-      else this.fail('a comma is missing')
+    let key: Py = null
+    try {
+      for (let first = true; ; first = false) {
+        this.blanks()
+        if (this.text[this.at] === '}' && (first || this.lenient)) break
+        // The next of several objects: the end of this one is missing.
+        if (this.lenient && depth > 0 && !first && this.text[this.at] === '{') return this.ended(dict)
+        key = this.key()
+        this.blanks()
+        if (this.text[this.at] !== ':') this.fail('a colon is missing')
+        this.at++
+        dict.set(key, this.value(depth + 1))
+        this.passStray('}')
+        if (this.text[this.at] === ',') this.at++
+        else if (this.text[this.at] === '}') break
+        else if (this.lenient && depth > 0 && this.text[this.at] === ']') return this.ended(dict)
+        else this.fail('a comma is missing')
+      }
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      if (error.partial !== undefined) dict.set(key, error.partial)
+      error.partial = dict
+      throw error
     }
-    dict.end = ++this.at
+    this.at++
+    return this.ended(dict)
+  }
+  ended(dict: Dict): Dict {
+    dict.end = this.at
     return dict
+  }
+
+  /** Moves on to the next sign behind a value, past closing brackets of which there is one too many. */
+  passStray(close: string) {
+    this.blanks()
+    while (this.lenient && this.text[this.at] !== close && '])}'.includes(this.text[this.at] ?? ' ')) {
+      const from = this.at++
+      this.blanks()
+      if (this.text[this.at] === ',' || this.text[this.at] === close) continue
+      this.at = from
+      return
+    }
   }
 
   key(): Py {
@@ -243,7 +280,8 @@ class Reader {
     word.lastIndex = this.at + (minus ? 1 : 0)
     const name = word.exec(this.text)?.[0] ?? ''
     const vocabulary = this.lenient ? lenientWords : words
-    if (!Object.hasOwn(vocabulary, name) || (minus && name !== 'Infinity')) this.fail('a value is missing')
+    if (!Object.hasOwn(vocabulary, name) || (minus && vocabulary[name] !== Number.POSITIVE_INFINITY))
+      this.fail('a value is missing')
     this.at += name.length + (minus ? 1 : 0)
     return minus ? Number.NEGATIVE_INFINITY : vocabulary[name]!
   }

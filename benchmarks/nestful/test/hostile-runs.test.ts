@@ -49,15 +49,18 @@ test.each<[string, ReturnType<typeof call>[]]>([
   ['a long list in a list, repeated', [call('multiply', 'v', `[${list(20_000)}]`, '1000000')]],
   [
     'references to a long list, thousands of times',
-    [call('multiply', 'v', '[0]', '1000000'), call('make_json_string', 'w', list(50_000, '"$v$"'))],
+    [call('multiply', 'v', '[0]', '1000000'), call('make_json_string', 'w', list(50_000, '"$v.result$"'))],
   ],
   [
     'references to a long text within a text',
-    [call('multiply', 'v', '"x"', '1000000'), call('add', 'w', `"${'$v$'.repeat(300_000)}"`, '"y"')],
+    [call('multiply', 'v', '"x"', '1000000'), call('add', 'w', `"${'$v.result$'.repeat(100_000)}"`, '"y"')],
   ],
   [
     'a long list that is sorted again and again',
-    [call('multiply', 'v', '[0, 1]', '100000'), ...many(5000, call('find_kth_largest', 'w', '"$v$"', '1'))],
+    [
+      call('multiply', 'v', '[0, 1]', '100000'),
+      ...many(5000, call('find_kth_largest', 'w', '"$v.result$"', '1')),
+    ],
   ],
   ['thousands of factorials', many(10_000, call('factorial', 'v', '10000'))],
   ['thousands of binomials', many(10_000, call('choose', 'v', '15000', '7500'))],
@@ -66,7 +69,7 @@ test.each<[string, ReturnType<typeof call>[]]>([
     [
       call('factorial', 'a', '10000'),
       call('factorial', 'b', '10001'),
-      ...many(5000, call('gcd', 'c', '"$a$"', '"$b$"')),
+      ...many(5000, call('gcd', 'c', '"$a.result$"', '"$b.result$"')),
     ],
   ],
 ])('%s could not be run, and is given up early', (_, calls) => {
@@ -83,9 +86,11 @@ test('an empty list or text stays empty, however often it is repeated', () => {
 })
 
 test('what published samples take is far below that', () => {
-  expect(run(call('factorial', 'v', '1000'), call('gcd', 'w', '"$v$"', '7'))).toMatchObject({ value: '7' })
+  expect(run(call('factorial', 'v', '1000'), call('gcd', 'w', '"$v.result$"', '7'))).toMatchObject({
+    value: '7',
+  })
   const sums = Array.from({ length: 10_000 }, (_, at) =>
-    call('add', `v${at}`, at === 0 ? '1' : `"$v${at - 1}$"`, '1'),
+    call('add', `v${at}`, at === 0 ? '1' : `"$v${at - 1}.result$"`, '1'),
   )
   expect(run(...sums)).toMatchObject({ value: '10001' })
 })

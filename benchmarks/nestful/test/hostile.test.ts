@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals'
 import { leastEffort } from '@stateeval/testkit/each-time'
 import { families, readReleased } from '../answer/released.ts'
 import { readSoundly } from '../answer/sound.ts'
+import { linkedOf, linksOf } from '../judge/calls.ts'
 import { benchmarkOf, scoreOf } from './drive.ts'
 import { caseOf, goldCalls } from './shapes.ts'
 import { sampleBenchmark, sampleCase } from './sample.ts'
@@ -149,6 +150,74 @@ test.each<[string, string, string[]]>([
   ],
   ['a list that breaks off', '[{"name": "f", "arguments": {"a": 1}}, {"name": "g", "argu', ['f{"a": 1}']],
   [
+    'a wrapper that breaks off',
+    '{"tool_calls": [{"name": "f", "arguments": {"a": 1}}, {"name": "g", "arguments": {"b": [{"name": "x", "arguments": {}}',
+    ['f{"a": 1}'],
+  ],
+  [
+    'a list of results behind',
+    '[{"name": "f", "arguments": {}}]\nOutput: [{"name": "Bonn", "id": 5}]',
+    ['f{}'],
+  ],
+  [
+    'specifications that are repeated behind',
+    '[{"name": "f", "arguments": {}}] from [{"name": "f", "description": "F", "parameters": {"a": {}}}]',
+    ['f{}'],
+  ],
+  ['no arguments, as an empty text', '[{"name": "f", "arguments": ""}]', ['f{}']],
+  ['no arguments, as an empty list', '[{"name": "f", "arguments": []}]', ['f{}']],
+  ['no arguments, as null in a text', '[{"name": "f", "arguments": "null"}]', ['f{}']],
+  ['a quote without an end before it', 'See ["the calls] [{"name": "f", "arguments": {}}]', ['f{}']],
+  ['an apostrophe in a bracket before it', 'See [\'s] [{"name": "f", "arguments": {}}]', ['f{}']],
+  [
+    'objects in arguments of Python calls',
+    '[f(a={"b": {"name": "Ann", "arguments": {}}}), g(c=[{"name": "x", "parameters": {}}])]',
+    ['f{"a": {"b": {"name": "Ann", "arguments": {}}}}', 'g{"c": [{"name": "x", "parameters": {}}]}'],
+  ],
+  ['params', '[{"name": "f", "params": {"a": 1}}]', ['f{"a": 1}']],
+  ['input', '[{"tool": "f", "input": {"a": 1}}]', ['f{"a": 1}']],
+  ['an answer', '{"thought": "so", "answer": [{"name": "f", "arguments": {}}]}', ['f{}']],
+  ['an answer as text', '{"answer": "[{\\"name\\": \\"f\\", \\"arguments\\": {}}]"}', ['f{}']],
+  ['api_calls', '{"api_calls": [{"api_name": "f", "args": {}}]}', ['f{}']],
+  [
+    'function_call',
+    '[{"function_call": {"name": "f", "arguments": "{}"}}, {"function_call": {"name": "g", "arguments": "{}"}}]',
+    ['f{}', 'g{}'],
+  ],
+  ['a wrapper with a name', '{"action": "call", "tool_calls": [{"name": "f", "arguments": {}}]}', ['f{}']],
+  ['lists in a list', '[[{"name": "f", "arguments": {}}], [{"name": "g", "arguments": {}}]]', ['f{}', 'g{}']],
+  [
+    'an object by label',
+    '{"var1": {"name": "f", "arguments": {}}, "var2": {"name": "g", "arguments": {"a": "$var1.x$"}}}',
+    ['f{}', 'g{"a": "$var1.x$"}'],
+  ],
+  [
+    'a bracket too many',
+    '[{"name": "f", "arguments": {"a": 1}}}, {"name": "g", "arguments": {}}]',
+    ['f{"a": 1}', 'g{}'],
+  ],
+  [
+    'a bracket too many in front',
+    '[[{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]',
+    ['f{}', 'g{}'],
+  ],
+  ['a bracket too many at the end', '[{"name": "f", "arguments": {}}]]}', ['f{}']],
+  ['a bracket too many within', '[{"name": "f", "arguments": {"a": [1]]}}]', ['f{"a": [1]}']],
+  [
+    'a bracket too few',
+    '[{"name": "f", "arguments": {"a": 1}, {"name": "g", "arguments": {}]',
+    ['f{"a": 1}', 'g{}'],
+  ],
+  ['prose behind Python calls', '[f(a=1)]\nresult(s) of the call(s)\nNote(1): none', ['f{"a": 1}']],
+  ['prose behind statements', 'x = f(a=1)\nresult(s) follow', ['f{"a": 1}']],
+  ['not a number', "[{'name': 'f', 'arguments': {'a': nan}}]", ['f{"a": NaN}']],
+  ['a function tag', '<function=f>{"a": 1}</function><function=g>{}</function>', ['f{"a": 1}', 'g{}']],
+  [
+    'messages to functions',
+    '<|channel|>analysis<|message|>to f<|end|><|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": 1}<|call|>',
+    ['f{"a": 1}'],
+  ],
+  [
     'the last of several lists',
     '[{"name": "f", "label": "v1", "arguments": {}}] no: [{"name": "g", "label": "v1", "arguments": {}}]',
     ['g{}'],
@@ -181,6 +250,22 @@ test.each<[string, string, string[]]>([
   expect(
     'calls' in reading ? reading.calls.map(({ name, arguments: args }) => name + args) : reading,
   ).toEqual(expected)
+})
+test.each([
+  ['$var1.x$', '"label": "var1", "id": "call_abc"', '"id": "call_def"', ['var1', '$var_2']],
+  ['$var_1.x$', '"id": "call_abc"', '"id": "call_def"', ['$var_1', '$var_2']],
+  ['$call_abc.x$', '"id": "call_abc"', '"id": "call_def"', ['call_abc', '$var_2']],
+  ['$1.x$', '"label": 1', '"label": 2', ['1', '$var_2']],
+  ['$1.x$', '"label": "1"', '"label": "2"', ['1', '2']],
+  ['$call-1.x$', '"label": "call-1"', '"label": "call-2"', ['call-1', 'call-2']],
+])('a reference %s finds the call with %s', (reference, first, second, labels) => {
+  const reading = readSoundly(
+    `[{"name": "f", ${first}, "arguments": {}}, {"name": "g", ${second}, "arguments": {"a": "${reference}"}}]`,
+  )
+  if (!('calls' in reading)) throw new Error(reading.none)
+  expect(reading.calls.map(({ label }) => label)).toEqual(labels)
+  const linked = linkedOf(reading.calls)
+  expect(linksOf(linked, 1).map(({ target }) => target)).toEqual([0])
 })
 test.each([
   ['I cannot help with that (sorry).', 'prose'],

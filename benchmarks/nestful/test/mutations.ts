@@ -127,11 +127,28 @@ const placed: Record<string, (calls: Call[], at: number, shape: Shape) => Row | 
     shape === 'flat' || at === 0
       ? null
       : { ...one(calls, at, { from: 'Atlantis' }), errors: ['invented_value'] },
-  // The whole result has no dot, so it is never grounded; a careful reader takes the only output.
+  // An output is to be named, also where it is the only one (section 5.4 of the paper).
   'a reference to the whole result': (calls, at, shape) =>
     shape === 'flat' || at === 0
       ? null
-      : { ...one(calls, at, { from: `$var${at}$` }), published: less(calls), sound: 1, errors: [] },
+      : { ...one(calls, at, { from: `$var${at}$` }), errors: ['wrong_reference'] },
+  'a reference to an output without a name': (calls, at, shape) =>
+    shape === 'flat' || at === 0
+      ? null
+      : { ...one(calls, at, { from: `$var${at}.$` }), errors: ['wrong_reference'] },
+  'a blank beside a reference': (calls, at, shape) =>
+    shape === 'flat' || at === 0
+      ? null
+      : { ...one(calls, at, { from: `$var${at}.out$ ` }), errors: ['wrong_argument'] },
+  'a reference as a subscript': (calls, at, shape) =>
+    shape === 'flat' || at === 0
+      ? null
+      : {
+          ...one(calls, at, { from: `$var${at}["out"]$` }),
+          published: less(calls),
+          sound: 1,
+          errors: [],
+        },
   // Two calls change places: position by position, both fail.
   // Two calls change places: position by position, both fail. Soundly, the moved call is a slot beside the
   // gold ones.

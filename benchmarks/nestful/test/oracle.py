@@ -115,7 +115,7 @@ def grounded(elements):
             continue
         if not isinstance(element["label"], str):
             raise Unreadable
-        names[element["label"].replace("$", "")] = str(element["name"])
+        names[element["label"].replace("$", "")] = element["name"]
 
     def replaced(text):
         for label, name in names.items():

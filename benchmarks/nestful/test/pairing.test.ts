@@ -9,20 +9,21 @@ import { linkedOf } from '../judge/calls.ts'
 import type { Api } from '../dataset/library.ts'
 import { runMock } from '../functions/mock.ts'
 import { runFunctions } from '../functions/run.ts'
+import { benchmarkOf, scoreOf } from './drive.ts'
+import { caseOf } from './shapes.ts'
 
 const call = (label: string, name: string, args: object): ListedCall => ({
   name,
   label,
   arguments: JSON.stringify(args),
 })
-const context = { outputs: () => 1 }
 
 /** How many calls of an answer are gold ones: in order, and in any order. */
 function matches(gold: ListedCall[], answer: ListedCall[]) {
   const [a, b] = [linkedOf(gold), linkedOf(answer)]
   return [alignInOrder, assign].map((align) => {
-    const { pairs } = align(a, b, context)
-    const same = sameByPairs(a, b, pairs, context)
+    const { pairs } = align(a, b)
+    const same = sameByPairs(a, b, pairs)
     return pairs.filter((j, i) => j !== null && isSameCall(a, b, i, j, same)).length
   })
 }
@@ -70,4 +71,27 @@ test.each([
   const args = Object.fromEntries(values.map((value, at) => [names[at]!, value]))
   const outcome = runFunctions([call('var1', name, args)], [tool(name, ...names)], 'published')
   expect(outcome.outcome === 'value' ? outcome.value : null).toBe(expected)
+})
+
+test('the first of several tools with one name counts, and an output may have a dot in its name', async () => {
+  const tool = (output: string) => ({
+    name: 'add',
+    parameters: { arg_0: {}, arg_1: {} },
+    output_parameters: { [output]: {} },
+  })
+  const calls = [
+    { name: 'add', label: '$var_1', arguments: { arg_0: 1, arg_1: 2 } },
+    { name: 'add', label: '$var_2', arguments: { arg_0: '$var_1.sum.total$', arg_1: 4 } },
+  ]
+  const c = caseOf(calls, 7)
+  const tools = JSON.stringify([tool('sum.total'), tool('other')])
+  const { policies } = await scoreOf(
+    benchmarkOf({}),
+    { ...c, task: { ...c.task, tools } },
+    JSON.stringify(calls),
+  )
+  expect(Object.values(policies!).map(({ metrics }) => [metrics['win'], metrics['full']])).toEqual([
+    [1, 1],
+    [1, 1],
+  ])
 })

@@ -123,7 +123,14 @@ describe('grounding', () => {
     '[{"name": "f", "arguments": []}]',
     '[{"name": "f", "arguments": null}]',
     '[{"name": "f", "arguments": null, "parameters": {}}]',
+    // Such a name can be compared, but no text can take it in.
+    '[{"name": null, "label": "var1", "arguments": {}}, {"name": "g", "arguments": {"a": "$var1.x$"}}]',
+    '[{"name": 5, "label": "var1", "arguments": {}}, {"name": "g", "arguments": {"a": ["$var1.x$"]}}]',
   ])('%s spoils the prediction', (text) => expect(() => grounded(text)).toThrow())
+  test('a name that is no string is compared as its text', () =>
+    expect(grounded('[{"name": null, "label": "var1", "arguments": {"a": NaN}}]')).toEqual([
+      'None{"a": NaN}',
+    ]))
   test('without grounding, unreadable elements are left out', () => {
     const { calls, unreadable, slotErrors } = unground(
       readWhole('["x", {"name": "f"}, {"name": 5, "arguments": {}}]') as never,
@@ -190,6 +197,12 @@ test.each<[string, string, boolean, boolean]>([
   ['"3"', '3', false, false],
   ['1700000000000', '1700000000001', false, false],
   ['9007199254740993', '9007199254740992', false, false],
+  ['1700000000000.5', '1700000000000', false, false],
+  ['1700000000000.4', '1700000000000.0', false, false],
+  ['12345678901234.567', '12345678901234.57', true, false],
+  ['3', '2.9999999999999996', false, false],
+  ['2.9999999999999996', '3.0', true, true],
+  ['1.0000000000000002e20', '1e20', false, true],
   ['Infinity', '1.0', false, false],
   ['0.30000000000000004', '0.3', true, true],
   // A gold float without a dot in its text crashes the released code.
