@@ -18,17 +18,17 @@ import { namespace, patience, type Servers, startServers, until } from '@stateev
 import { sendHostile } from '../packages/testkit/src/hostile/barrage.ts'
 import { startWatched, type WatchedService } from '../packages/testkit/src/hostile/watched.ts'
 import { failoverCaller } from './chaos/caller.ts'
-import { buildMutantBenchmark, type MutantEvaluations } from './chaos/mutant.ts'
+import { importMutantBenchmark, type MutantEvaluations } from './chaos/mutant.ts'
 import { everyOperation } from './every-operation.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const seed = process.env['STATEEVAL_HOSTILE_SEED'] ?? '1'
-const count = Number(process.env['STATEEVAL_HOSTILE_REQUESTS'] ?? (isLong ? 10_000 : 120))
+const count = Number(process.env['STATEEVAL_HOSTILE_REQUESTS'] ?? (isLong ? 10_000 : 60))
 /** Short runs send little that takes long to send. */
 const scale = isLong
   ? { bytes: 70 * 2 ** 20, count: 2_000_000, depth: 200_000 }
   : { bytes: 2 ** 20, count: 30_000, depth: 20_000 }
-const part = isLong ? 1 : 1 / 50
+const part = isLong ? 1 : 1 / 150
 
 /** Of large bodies together, of two threads that read them, and of the rest. */
 const maxMiB = 512 + 2 * 1024 + 512
@@ -69,7 +69,7 @@ const read = async (service: ServiceName, path: string) =>
   (await fetch(`${services[service].url}${path}`)).text()
 
 async function prepare(): Promise<void> {
-  evaluations = await buildMutantBenchmark(caller('evaluation'))
+  evaluations = await importMutantBenchmark(caller('evaluation'))
   const { benchmark: set } = evaluations
   const evaluation = await evaluations.begin()
   result = await evaluations.waitForResult(evaluation)

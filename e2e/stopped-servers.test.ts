@@ -19,7 +19,7 @@ import {
   until,
 } from '@stateeval/testkit'
 import { failoverCaller } from './chaos/caller.ts'
-import { buildMutantBenchmark } from './chaos/mutant.ts'
+import { importMutantBenchmark } from './chaos/mutant.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 const times = Number(process.env['STATEEVAL_STOPS'] ?? (isLong ? 10 : 1))
@@ -58,7 +58,7 @@ const isReady = async ({ url }: ServiceProcess) =>
   (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5000) }).catch(() => null))?.ok === true
 
 test(`each server stops ${times} times for ${stoppedMs / 1000} s`, async () => {
-  const { begin, waitForResult } = await buildMutantBenchmark(caller)
+  const { begin, waitForResult } = await importMutantBenchmark(caller)
   const expected = await waitForResult(await begin())
   for (let n = 0; n < times; n++)
     for (const server of Object.values(servers)) {

@@ -1,5 +1,6 @@
 /** A small benchmark, and evaluations of a mutant on it: each has the same result, whatever happens. */
 import { expect } from '@jest/globals'
+import { exampleFolder } from '../../packages/contracts/src/examples/imports.ts'
 import type { FailoverCaller } from './caller.ts'
 
 export interface MutantEvaluations {
@@ -10,10 +11,12 @@ export interface MutantEvaluations {
   waitForResult: (evaluation: string) => Promise<string>
 }
 
-export async function buildMutantBenchmark(caller: FailoverCaller): Promise<MutantEvaluations> {
-  const build = { scenario: 'session-service', programs: 6, keep: 3, seed: 1, length: 3 }
-  const { id: benchmark } = await caller.call<{ id: string }>('POST', '/v1/benchmarks', { build })
-  expect(await caller.ended(`/v1/benchmarks/${benchmark}`)).toMatchObject({ status: 'succeeded' })
+export async function importMutantBenchmark(caller: FailoverCaller): Promise<MutantEvaluations> {
+  const { id: benchmark } = await caller.call<{ id: string }>(
+    'POST',
+    '/v1/benchmarks/import',
+    exampleFolder,
+  )
   return {
     benchmark,
     async begin() {
