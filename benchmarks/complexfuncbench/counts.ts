@@ -2,14 +2,16 @@
 import type { Task } from './case.ts'
 import type { CallDecision, EndDecision, RoundDecision } from './dialogue/decisions.ts'
 import { parameterType } from './functions/parameter-types.ts'
-import { withoutResponse } from './match/compare.ts'
+import { isNotJudged } from './dialogue/decisions.ts'
+import { withoutJudgement, withoutResponse } from './match/compare.ts'
 import { readJson } from './python/read.ts'
 import { isDict } from './python/value.ts'
 
 export function countsOf(rounds: readonly RoundDecision[], end: EndDecision): Record<string, number> {
   const calls = rounds.flatMap((round) => round.calls)
   const mapped = rounds.filter(({ mapping }) => mapping?.by === 'embeddings')
-  const tried = (says: string) => calls.filter((call) => call.tried?.includes(says)).length
+  const tried = (says: string) =>
+    calls.filter((call) => call.tried?.some((one) => one.startsWith(says))).length
   const { errors, corrected } = correctionOf(rounds)
   return {
     correct_calls: end.correct,
@@ -17,13 +19,17 @@ export function countsOf(rounds: readonly RoundDecision[], end: EndDecision): Re
     steps: end.steps,
     shortest_steps: end.turns,
     completed_steps: end.successTurns,
+    ended_by_text: end.by === 'text' ? 1 : 0,
     errors_told: errors,
     errors_corrected: corrected,
     mappings: mapped.length,
     mappings_differ: mapped.filter(({ mapping }) => mapping?.differs).length,
+    mappings_fallback: rounds.filter(({ mapping }) => mapping?.because !== undefined).length,
     response_skipped: tried(withoutResponse.absent),
     response_unrecorded: tried(withoutResponse.unrecorded),
-    judge_skipped: tried('judge: none is configured'),
+    judge_skipped: tried(withoutJudgement.absent),
+    judge_unread: tried(withoutJudgement.unread),
+    texts_not_judged: [end.completeness, end.correctness].filter(isNotJudged).length,
     matched_by_response: calls.filter(({ how }) => how === 'response').length,
     matched_by_judge: calls.filter(({ how }) => how === 'judge').length,
   }
@@ -59,22 +65,33 @@ export const goldenParameters = ({ turns }: Task): string[][] =>
 
 /**
  * Of each type of parameter (the paper's Fig. 5): how many golden ones were compared, and how many of them
- * were wrong.
+ * were wrong. `compared` and `wrong` count a parameter of a golden call once, however often a dialogue comes
+ * back to it, and it is wrong if any of its comparisons has it wrong: a loop would be the figure otherwise.
+ * `comparisons` and `wrong_comparisons` count each comparison.
  */
 export function parameterCounts(rounds: readonly RoundDecision[], task: Task): Record<string, number> {
   const golden = goldenParameters(task)
   const counts: Record<string, number> = {}
-  const add = (kind: 'compared' | 'wrong', names: readonly string[]) => {
-    for (const name of names) {
-      const type = parameterType(name)
-      if (type === null) continue
-      counts[`${kind}/${type}`] = (counts[`${kind}/${type}`] ?? 0) + 1
-    }
+  const counted = new Set<string>()
+  const add = (kind: string, name: string) => {
+    const type = parameterType(name)
+    if (type !== null) counts[`${kind}/${type}`] = (counts[`${kind}/${type}`] ?? 0) + 1
+  }
+  const addOnce = (kind: string, id: number, name: string) => {
+    const key = `${kind} ${id} ${name}`
+    if (!counted.has(key)) add(kind, name)
+    counted.add(key)
   }
   for (const { golden: id, how, wrong, repeated } of rounds.flatMap(({ calls }) => calls)) {
     if (id === null || repeated || (!how && !wrong)) continue
-    add('compared', golden[id] ?? [])
-    add('wrong', how ? [] : (wrong ?? []))
+    for (const name of golden[id] ?? []) {
+      add('comparisons', name)
+      addOnce('compared', id, name)
+    }
+    for (const name of how ? [] : (wrong ?? [])) {
+      add('wrong_comparisons', name)
+      addOnce('wrong', id, name)
+    }
   }
   return counts
 }

@@ -14,6 +14,7 @@ import { converseLive } from './live/converse.ts'
 import type { LiveDecision } from './live/decisions.ts'
 import { statePolicy } from './live/policy.ts'
 import { layouts, runnerOf } from './runner/index.ts'
+import { version } from './version.ts'
 
 /** A dialogue that has ended: what was decided on the way, and the place of the observation of its world. */
 interface Led {
@@ -45,7 +46,7 @@ export function makeEpisode(conversationOf: ConversationOf): Episode<ComplexCase
     transcripts: readonly Transcript[],
   ): Turn {
     const { layout = layouts[0]!, policy = policies[0] } = options
-    const begin: BeginDecision = { kind: 'begin', layout, limits: limitsOf(limits, options) }
+    const begin: BeginDecision = { kind: 'begin', version, layout, limits: limitsOf(limits, options) }
     const session = { conversation: conversationOf(c), runner: runnerOf({ layout }), limits: begin.limits }
     const step = run(memo, event, (fact) =>
       lead(c, policy, session, { fact, messages: transcripts[0]?.messages ?? [] }),

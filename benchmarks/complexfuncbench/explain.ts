@@ -1,40 +1,73 @@
 /**
- * A judgement in sentences: each call that was not answered with its response, and how the dialogue ended.
+ * A judgement in sentences: each call that was not answered with its response, and how the dialogue ended,
+ * with what is missing.
  */
-import type { Difference } from '@stateeval/contracts'
+import type { Difference, ListedCall } from '@stateeval/contracts'
 import type { Task } from './case.ts'
 import type { CallDecision, EndDecision, RoundDecision } from './dialogue/decisions.ts'
 import { cut } from './dialogue/decisions.ts'
 
 const most = 40
 
+/** What the model said: the calls of each reply that has some, and the final text. */
+export interface Spoken {
+  calls: readonly (readonly ListedCall[])[]
+  /** Calls that the final text holds, where nobody reads calls from it. */
+  textCalls: () => readonly string[]
+}
+
+const textOf = ({ name, arguments: args }: ListedCall) => cut(`${name} ${args}`)
+
 export function explain(
   rounds: readonly RoundDecision[],
   end: EndDecision | undefined,
   { turns }: Task,
+  spoken: Spoken,
 ): Difference[] {
   const golden = turns.flat()
   const differences = rounds.flatMap(({ calls }, round) =>
     calls.flatMap((call, at): Difference[] => {
       if (call.told === 'response') return []
       const expected = call.golden === null ? undefined : golden[call.golden]
+      const found = spoken.calls[round]?.[at]
       return [
         {
           where: `reply ${round + 1}, call ${at + 1}`,
-          ...(expected && { expected: cut(`${expected.name} ${expected.arguments}`) }),
+          ...(expected && { expected: textOf(expected) }),
+          ...(found && { found: textOf(found) }),
           says: `${call.name}: ${sentence(call)}`,
         },
       ]
     }),
   )
+  return [...differences.slice(0, most), ...(end ? endOf(end, turns, spoken) : [])]
+}
+
+/**
+ * How a failed dialogue ended, the golden calls that were still expected, and calls that it wrote as text.
+ */
+function endOf(end: EndDecision, turns: Task['turns'], { textCalls }: Spoken): Difference[] {
+  if (end.verdict === 'success') return []
+  const stepOf = turns.flatMap((calls, step) => calls.map(() => step + 1))
+  const golden = turns.flat()
   return [
-    ...differences.slice(0, most),
-    ...(end && end.verdict !== 'success' ? [{ where: 'end', says: end.message }] : []),
+    { where: 'end', says: end.message },
+    ...(end.missing ?? []).slice(0, most).flatMap((id): Difference[] => {
+      const call = golden[id]
+      return call
+        ? [{ where: `step ${stepOf[id]}`, expected: textOf(call), says: `${call.name} is missing` }]
+        : []
+    }),
+    ...(end.by === 'text' ? textCalls() : []).slice(0, most).map((text) => ({
+      where: 'final text',
+      found: cut(text),
+      says: 'the final text holds this call, which is not written in the form that the layout reads',
+    })),
   ]
 }
 
 function sentence({ error, tried = [], golden }: CallDecision): string {
   const reasons = [...(error ? [error.says] : []), ...tried]
   if (reasons.length > 0) return reasons.join('; ')
-  return golden === null ? 'no golden call is left for it' : 'it matches no golden call'
+  return golden === null ? 'no open golden call is left for it' : 'it matches no golden call'
 }

@@ -14,7 +14,10 @@ import {
 } from './dialogue/decisions.ts'
 import { explain } from './explain.ts'
 import { countsOf, parameterCounts } from './counts.ts'
+import type { Spoken } from './explain.ts'
 import { judgeByOther, type OtherJudgement } from './other-policy.ts'
+import { spokenIn } from './spoken.ts'
+import { version } from './version.ts'
 
 type Judgement = NonNullable<Score['policies']>[string]
 
@@ -27,12 +30,17 @@ export const makeScore =
     const { begin, end, rounds } = partsOf(decisions)
     if (!begin || !end) return withoutEnd(c)
     const conversation = conversationOf(c)
+    const { messages = [] } = candidate.transcripts[0] ?? {}
+    const replayed = (one: Policy) => judgeByOther(conversation, one, { begin, end, candidate })
+    const own = begin.version === version ? { rounds, end } : rejudged({ rounds, end }, replayed(led), begin)
     const judgements = Object.fromEntries(
       policies.map((one) => [
         one,
-        one === led
-          ? judgementOf({ rounds, end }, c)
-          : judgementOf(judgeByOther(conversation, one, { begin, end, candidate }), c),
+        judgementOf(
+          one === led ? own : replayed(one),
+          c,
+          spokenIn(messages, conversation, { layout: begin.layout, policy: one }),
+        ),
       ]),
     ) as Record<Policy, Judgement>
     // Whose verdict counts was chosen with the evaluation, and led the dialogue.
@@ -45,14 +53,33 @@ export const makeScore =
         ? 1
         : Math.min(1, (metrics['correct_calls'] ?? 0) / (metrics['total_calls'] ?? 1)) / 2,
       metrics: {
-        ...countsOf(rounds, end),
-        completeness: measured(end.completeness),
-        correctness: measured(end.correctness),
+        ...countsOf(own.rounds, own.end),
+        completeness: measured(own.end.completeness),
+        correctness: measured(own.end.correctness),
       },
       evidence: { differences: judgement.differences },
       policies: judgements,
     }
   }
+
+interface OwnJudgement {
+  rounds: readonly RoundDecision[]
+  end: EndDecision
+  /** Why the present rules cannot judge the dialogue, as the end of a sentence about them. */
+  isOlder?: string
+}
+
+/**
+ * What the present rules say of a dialogue that older ones led; where they part, the older judgement stays.
+ */
+function rejudged(
+  stored: Pick<OwnJudgement, 'rounds' | 'end'>,
+  { rounds, end, diverges }: OtherJudgement,
+  { version: led = 'an older version' }: BeginDecision,
+): OwnJudgement {
+  if (end && diverges === undefined) return { rounds, end }
+  return { ...stored, isOlder: `led by the rules of ${led}; version ${version} ${diverges ?? 'has no end'}` }
+}
 
 export function partsOf(decisions: readonly Decision[]) {
   return {
@@ -62,8 +89,17 @@ export function partsOf(decisions: readonly Decision[]) {
   }
 }
 
-export function judgementOf({ rounds, end, diverges }: OtherJudgement, c: ComplexCase): Judgement {
-  const differences: Difference[] = explain(rounds, end, c.task)
+const saidNothing: Spoken = { calls: [], textCalls: () => [] }
+
+export function judgementOf(
+  { rounds, end, diverges, isOlder }: OtherJudgement & Pick<OwnJudgement, 'isOlder'>,
+  c: ComplexCase,
+  spoken: Spoken = saidNothing,
+): Judgement {
+  const differences: Difference[] = [
+    ...explain(rounds, end, c.task, spoken),
+    ...(isOlder === undefined ? [] : [{ where: 'version', says: `This dialogue was ${isOlder}` }]),
+  ]
   if (diverges !== undefined || !end)
     return {
       passed: false,

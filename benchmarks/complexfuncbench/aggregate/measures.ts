@@ -21,6 +21,8 @@ const publishedSize: Readonly<Record<string, number>> = {
   Attraction: 150,
   Cross: 400,
 }
+/** The released code divides any other domain as a single one. */
+const otherSize = 150
 const publishedTotal = 1000
 
 const sum = (samples: readonly Judged[], metric: string) =>
@@ -41,8 +43,8 @@ function meanScore(samples: readonly Judged[], metric: string) {
 const isRecorded = ({ verdict }: Judged) => verdict !== 'diverged' && verdict !== 'unrecorded'
 const isSuccess = ({ verdict }: Judged) => verdict === 'success'
 /** What success rates under the published policy are divided by. */
-const sizeOf = (domain: string | null, recorded: number) =>
-  domain === null ? publishedTotal : (ownMember(publishedSize, domain) ?? recorded)
+const sizeOf = (domain: string | null) =>
+  domain === null ? publishedTotal : (ownMember(publishedSize, domain) ?? otherSize)
 
 /**
  * The brackets of the success rates: `unscored` samples and those that the policy does not count, as failures
@@ -59,7 +61,7 @@ export function bracketsOf(
   const left = unscored + samples.length - recorded
   const bracket = bracketOf(successes, recorded, left)
   if (!bracket) return undefined
-  const size = Math.max(sizeOf(domain, recorded), 1)
+  const size = sizeOf(domain)
   const published: Bracket = [rounded(successes / size), rounded(Math.min(1, (successes + left) / size))]
   return {
     'Success rate': policy === 'published' ? published : bracket,
@@ -72,12 +74,14 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
   const recordedSamples = samples.filter(isRecorded)
   const successes = recordedSamples.filter(isSuccess).length
   const recorded = recordedSamples.length
-  const size = sizeOf(domain, recorded)
+  const size = sizeOf(domain)
   // The released code lists no domain without a success.
   const publishedRate = domain !== null && successes === 0 ? null : share(successes, size)
   const completeness = meanScore(recordedSamples, 'completeness')
   const correctness = meanScore(recordedSamples, 'correctness')
   const means = (metric: string) => share(sum(recordedSamples, metric), recorded)
+  // Runs that a policy or a limit ended took fewer or more steps than the model would have.
+  const ended = recordedSamples.filter(({ metrics }) => metrics['ended_by_text'] !== 0)
   /** The released code has 0 where there is nothing to count. */
   const orZero = (value: number | null) => (policy === 'published' ? (value ?? 0) : value)
   return {
@@ -95,10 +99,8 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
     'Judged texts': Math.max(completeness.scored, correctness.scored),
     'Mean steps': means('steps'),
     'Mean shortest steps': means('shortest_steps'),
-    'Mean extra steps': share(
-      sum(recordedSamples, 'steps') - sum(recordedSamples, 'shortest_steps'),
-      recorded,
-    ),
+    'Runs that ended with a text': ended.length,
+    'Mean extra steps': share(sum(ended, 'steps') - sum(ended, 'shortest_steps'), ended.length),
     'Errors told': sum(recordedSamples, 'errors_told'),
     'Self-correction rate': share(
       sum(recordedSamples, 'errors_corrected'),
@@ -106,21 +108,40 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
     ),
     'Mappings by embeddings': sum(recordedSamples, 'mappings'),
     'Mappings that differ under the lexical default': sum(recordedSamples, 'mappings_differ'),
+    'Mappings that the embeddings model did not give': sum(recordedSamples, 'mappings_fallback'),
     'Matched by response': sum(recordedSamples, 'matched_by_response'),
     'Matched by judge': sum(recordedSamples, 'matched_by_judge'),
     'Calls without matching by response': sum(recordedSamples, 'response_skipped'),
     'Calls without a recorded response': sum(recordedSamples, 'response_unrecorded'),
     'Calls without a judge': sum(recordedSamples, 'judge_skipped'),
+    'Calls not judged': sum(recordedSamples, 'judge_unread'),
+    'Scores of texts not judged': sum(recordedSamples, 'texts_not_judged'),
   }
 }
 
-/** Error rates by type of parameter (Fig. 5); types that no golden call has are left out. */
+/**
+ * Error rates by type of parameter (Fig. 5), of golden parameters and of all comparisons; types that no
+ * golden call has are left out.
+ */
 export function parameterMeasures(samples: readonly Judged[]): { name: string; values: Values }[] {
   return parameterTypes.flatMap((type) => {
     const compared = sum(samples, `compared/${type}`)
     const wrong = sum(samples, `wrong/${type}`)
-    return compared === 0
-      ? []
-      : [{ name: type, values: { Compared: compared, Wrong: wrong, 'Error rate': share(wrong, compared) } }]
+    const comparisons = sum(samples, `comparisons/${type}`)
+    const wrongComparisons = sum(samples, `wrong_comparisons/${type}`)
+    if (compared === 0) return []
+    return [
+      {
+        name: type,
+        values: {
+          Compared: compared,
+          Wrong: wrong,
+          'Error rate': share(wrong, compared),
+          Comparisons: comparisons,
+          'Wrong comparisons': wrongComparisons,
+          'Comparison error rate': share(wrongComparisons, comparisons),
+        },
+      },
+    ]
   })
 }

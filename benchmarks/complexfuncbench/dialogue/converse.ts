@@ -32,7 +32,7 @@ export function converse(
   talk: Talk,
   rounds: RoundDecision[] = [],
 ): Conversed {
-  const session = policy === 'published' ? led : { ...led, runner: readingSoundly(led.runner) }
+  const session = { ...led, runner: runnerUnder(policy, led.runner) }
   const { conversation, runner } = session
   try {
     const rules =
@@ -46,7 +46,10 @@ export function converse(
     return concluded(conversation, rules, talk, { rounds, ended: spoken })
   } catch (error) {
     if (error instanceof Crash)
-      return unrecorded(conversation, rounds, `the published evaluator crashes: ${error.message}`)
+      return unrecorded(conversation, rounds, {
+        by: 'policy',
+        message: `the published evaluator crashes: ${error.message}`,
+      })
     if (error instanceof NotScored)
       return { rounds, notScored: { reason: error.reason, detail: error.message } }
     throw error
@@ -56,28 +59,38 @@ export function converse(
 /** What a reply means besides its thoughts, which are empty words where nothing follows them. */
 const meant = (text: string): string => readText(text) ?? ''
 
-/** The released runners read calls from all of a text; a call in a thought is none. */
-const readingSoundly = (runner: Runner): Runner => ({
-  ...runner,
-  read: (message, conversation) => runner.read({ ...message, content: meant(message.content) }, conversation),
-})
+/** The released runners read calls from all of a text; under `sound`, a call in a thought is none. */
+export const runnerUnder = (policy: Policy, runner: Runner): Runner =>
+  policy === 'published'
+    ? runner
+    : {
+        ...runner,
+        read: (message, conversation) =>
+          runner.read({ ...message, content: meant(message.content) }, conversation),
+      }
 
 /** The released code records nothing of it. That is no way out: it is a failed dialogue here. */
-function unrecorded({ turns }: Conversation, rounds: RoundDecision[], detail: string): Conversed {
+function unrecorded(
+  { turns }: Conversation,
+  rounds: RoundDecision[],
+  { by, message }: Pick<EndDecision, 'by' | 'message'>,
+): Conversed {
   const total = turns.flatMap(({ calls }) => calls).length
   const end: EndDecision = {
     kind: 'end',
-    by: 'policy',
+    by,
     verdict: 'unrecorded',
-    message: detail,
+    message,
     correct: 0,
     total,
-    steps: rounds.length,
+    steps: stepsIn(rounds),
     turns: turns.length,
     successTurns: 0,
   }
   return { rounds, end }
 }
+
+const stepsIn = (rounds: readonly RoundDecision[]) => rounds.filter((round) => !round.isUncounted).length
 
 function endOf(ended: Ended<End>, rules: Rules): End {
   switch (ended.by) {
@@ -99,22 +112,25 @@ function concluded(
   { rounds, ended }: { rounds: RoundDecision[]; ended: Ended<End> },
 ): Conversed {
   const end = endOf(ended, rules)
-  if (end.verdict === 'unrecorded') return unrecorded(conversation, rounds, end.message)
+  const by = ended.by === 'answer' ? 'policy' : ended.by
+  if (end.verdict === 'unrecorded') return unrecorded(conversation, rounds, { by, message: end.message })
   const { turns, query } = conversation
-  const { correct, successTurns } = rules.standing()
+  const { correct, successTurns, missing } = rules.standing()
   const dialogue = () => rules.history(talk.messages.slice(0, -1))
   return {
     rounds,
     end: {
       kind: 'end',
-      by: ended.by === 'answer' ? 'policy' : ended.by,
+      by,
       ...end,
       correct,
       total: turns.flatMap(({ calls }) => calls).length,
-      steps: rounds.length,
+      steps: stepsIn(rounds),
       turns: turns.length,
       successTurns: end.verdict === 'success' ? turns.length : successTurns,
-      ...(ended.by === 'text' && judgeText(talk, ended.text, { query, dialogue })),
+      missing: end.verdict === 'success' ? [] : missing,
+      ...(ended.by === 'text' &&
+        judgeText(talk, ended.text, { query, dialogue, read: rules.manner.judge.read })),
     },
   }
 }

@@ -45,10 +45,17 @@ export interface Mapping {
   by: 'embeddings' | 'lexical'
   /** Whether lexical similarities would have mapped otherwise. */
   differs: boolean
+  /** Why the embeddings model that is named gave no similarities, so that they are lexical. */
+  because?: string
 }
 
 export interface RoundDecision {
   kind: 'round'
+  /**
+   * A call that could not be read, or that nobody expected, ended the dialogue: no step, as in the released
+   * code.
+   */
+  isUncounted?: true
   calls: CallDecision[]
   mapping?: Mapping
 }
@@ -60,7 +67,13 @@ export interface AnswerScore {
   because: string
   /** The judge scores a known text: that there is no score for this one is the text's fault. */
   isOwn?: true
+  /** The judge is named, but gave no answer. */
+  isAway?: true
 }
+
+/** Whether a judge is named for a text and gave no score, through no fault of the text. */
+export const isNotJudged = (answer: AnswerScore | undefined): boolean =>
+  answer !== undefined && !answer.isOwn && (answer.isAway === true || answer.score === -1)
 
 /**
  * The score as a measure of the sample, which has none where no judge could be asked. A text that a judge can
@@ -78,6 +91,8 @@ export type EndVerdict = 'success' | ErrorType | 'limit' | 'unrecorded'
 /** What a scorer must know of how the dialogue was led. */
 export interface BeginDecision {
   kind: 'begin'
+  /** Of the rules that led it; absent before 6. */
+  version?: string
   layout: string
   limits: AllLimits
 }
@@ -91,11 +106,13 @@ export interface EndDecision {
   message: string
   correct: number
   total: number
-  /** Rounds in which the model called something, and the turns of the shortest path. */
+  /** Rounds in which calls were compared, and the turns of the shortest path. */
   steps: number
   turns: number
   /** Turns of the path that were completed. */
   successTurns: number
+  /** Golden calls that were still expected, by their place in the path; absent before version 6. */
+  missing?: number[]
   completeness?: AnswerScore
   correctness?: AnswerScore
 }

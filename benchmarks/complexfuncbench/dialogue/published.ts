@@ -4,7 +4,7 @@
  */
 import type { Message } from '@stateeval/contracts'
 import { type Conversation, goldenTurns } from '../conversation/conversation.ts'
-import { Crash, functionOf, publishedFault } from '../format/published.ts'
+import { Crash, functionOf, publishedFault, undefinedSays } from '../format/published.ts'
 import { exactParameters } from '../functions/exact.ts'
 import {
   type Call,
@@ -17,6 +17,7 @@ import {
 } from '../functions/free.ts'
 import { compare } from '../match/compare.ts'
 import { isRuleMatch, wrongParameters } from '../match/equal.ts'
+import { publishedManner } from '../match/manner.ts'
 import { mapCalls } from '../match/map.ts'
 import { dumps, repr } from '../python/write.ts'
 import { decode } from '../runner/decode.ts'
@@ -26,8 +27,11 @@ import { type End, errorAnswer, fixedAnswer, type Round, type Rules } from './ru
 import type { Talk } from './talk.ts'
 
 interface Open {
-  id: number | null
+  id: number
   call: Call
+  /** Its JSON text: as recorded, and with sorted arguments once a round has compared it. */
+  callText: string
+  /** The response. */
   text: string
 }
 interface FreeCall extends Open {
@@ -70,20 +74,30 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
   const turns = goldenTurns(conversation)
   const table = new Map<string, FreeCall>()
   for (const { id, call, callText, text } of turns.flat())
-    if (isFree(call) && !table.has(callText)) table.set(callText, { id, call, text, called: false })
-  const golden: Open[] = [...turns[0]!]
+    if (isFree(call) && !table.has(callText)) table.set(callText, { id, call, callText, text, called: false })
+  const opened = (one: (typeof turns)[number][number]): Open => ({ ...one })
+  const golden: Open[] = turns[0]!.map(opened)
   let turn = 0
   let correct = 0
   let lastErrors: Errors = []
 
   const advance = () => {
     turn++
-    golden.push(...(turns[turn] ?? []))
+    golden.push(...(turns[turn] ?? []).map(opened))
   }
   const firstEqual = (call: Call) => golden.findIndex((one) => callsEqual(one.call, call))
-  const isCalled = ({ call }: Open) =>
-    [...table.values()].some((one) => one.called && callsEqual(one.call, call))
   if (onlyFree(golden)) advance()
+
+  /**
+   * Removes golden calls whose text was called, at the beginning of a round. Of two equal ones the place of
+   * the first is removed twice, so another call is lost.
+   */
+  function removeCalled() {
+    const places = golden
+      .filter(({ callText }) => table.get(callText)?.called)
+      .map(({ call }) => firstEqual(call))
+    for (const at of places.sort((a, b) => b - a)) golden.splice(at, 1)
+  }
 
   /** Exact pairs and free calls, in the order of the predictions; then the assigned rest. */
   function pairsOf(
@@ -140,33 +154,50 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
       if (at >= 0) golden.splice(at, 1)
     }
     if (matched.length > 0) advance()
-    // Of two equal ones the place of the first is removed twice, so a wrong call is lost.
-    const places = golden.filter(isCalled).map(({ call }) => firstEqual(call))
-    for (const at of places.reverse()) golden.splice(at, 1)
+    for (const { call, called } of table.values()) {
+      const at = called ? firstEqual(call) : -1
+      if (at >= 0) golden.splice(at, 1)
+    }
     if (onlyFree(golden)) advance()
   }
 
   return {
+    manner: publishedManner,
+
     round(writtenCalls: readonly WrittenCall[], before: readonly Message[]): Round {
-      const names = (message: string): Round => ({
+      /** @param at the call that ends the dialogue; null: each of them would */
+      const ending = (message: string, at: number | null, says: string): Round => ({
         decision: {
           kind: 'round',
-          calls: writtenCalls.map(({ name }) => ({ name: cut(name), golden: null, told: 'fixed error' })),
+          isUncounted: true,
+          calls: writtenCalls.map(({ name }, n) => ({
+            name: cut(name),
+            golden: null,
+            told: 'fixed error',
+            tried: [at === null || at === n ? says : `not compared: call ${at + 1} ended the dialogue`],
+          })),
         },
         then: { end: { verdict: 'func_error', message } },
       })
-      if (golden.length === 0) return names('func_hallucination')
+      if (golden.length === 0)
+        return ending(
+          'func_hallucination',
+          null,
+          'all golden calls were made, so no further call is expected',
+        )
       const calls: Call[] = []
-      for (const one of writtenCalls) {
+      for (const [at, one] of writtenCalls.entries()) {
         if (runner.unknownFunction !== null && (one.isUnknown || !functionOf(conversation, one.name)))
-          return names(runner.unknownFunction)
+          return ending(runner.unknownFunction, at, `name: ${undefinedSays(cut(one.name))}`)
         const decoded = decode(one)
         if ('call' in decoded) calls.push(sorted(decoded.call))
-        else if (decoded.fault === 'invalid') return names('decode_error')
+        else if (decoded.fault === 'invalid') return ending('decode_error', at, decoded.says)
         else throw new Crash(`the arguments of ${cut(one.name)} are not an object`)
       }
-      const open = golden.filter((one) => !isCalled(one))
-      if (open.length === 0) throw new Crash('all golden calls were called before')
+      removeCalled()
+      if (golden.length === 0) throw new Crash('all golden calls were called before')
+      const open = [...golden]
+      for (const one of open) one.callText = keyOf(sorted(one.call))
       const { pairs, decision } = pairsOf(calls, open)
 
       const answers = calls.map(() => fixedAnswer)
@@ -190,14 +221,18 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
         }
         const expected = sorted(one.call)
         const exact = exactParameters(expected.name)
-        if (exact === null && !isRuleMatch(call, expected))
+        const isSameFunction = call.name === expected.name
+        if (exact === null && isSameFunction && !isRuleMatch(call, expected, publishedManner.valuesEqual))
           throw new Crash(`no exact parameters are known for ${expected.name}`)
         const {
           how,
           error = null,
           tried,
           emptyResponse,
-        } = compare(talk, conversation, before, [call, expected], exact ?? [])
+        } = compare(talk, conversation, before, [call, expected], {
+          exact: exact ?? [],
+          manner: publishedManner,
+        })
         if (emptyResponse) errors = `API call failed for ${repr(callValue(call))}.`
         if (tried.length > 0) decided.tried = tried
         if (how) {
@@ -220,12 +255,14 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
     },
 
     finish(text): End {
-      if (text === '') return { verdict: 'unrecorded', message: 'unknown_error' }
+      if (text === null) return { verdict: 'unrecorded', message: 'unknown_error' }
       if (runner.endsOnLastErrors && !isEmpty(lastErrors)) return messageOf(lastErrors)
       // Removed while iterating: what follows a removed one is skipped.
       for (let at = 0; at < golden.length; at++) {
         const { call } = golden[at]!
-        if (isForgiven(call) || findsOneHotel(call) === true) golden.splice(firstEqual(call), 1)
+        const finds = findsOneHotel(call)
+        if (finds === undefined) throw new Crash('a call of Search_Hotels has no search_type')
+        if (isForgiven(call) || finds) golden.splice(firstEqual(call), 1)
       }
       return turn < turns.length || golden.length > 0
         ? { verdict: 'stop_early', message: 'stop_early' }
@@ -236,7 +273,12 @@ export function createPublished(conversation: Conversation, runner: Runner, talk
       const left = turns.findIndex((calls) =>
         calls.some(({ call }) => golden.some((one) => callsEqual(one.call, call))),
       )
-      return { correct, successTurns: left < 0 ? turns.length : left }
+      const later = turns.slice(turn + 1).flat()
+      return {
+        correct,
+        successTurns: left < 0 ? turns.length : left,
+        missing: [...golden, ...later].map(({ id }) => id),
+      }
     },
 
     history: () => conversation.history,

@@ -1,5 +1,6 @@
 /** What a policy is: how it answers the calls of a round, and how a dialogue ends. */
 import type { Message } from '@stateeval/contracts'
+import type { Manner } from '../match/manner.ts'
 import { dumps } from '../python/write.ts'
 import type { WrittenCall } from '../runner/runner.ts'
 import { cut, type EndVerdict, type RoundDecision } from './decisions.ts'
@@ -18,15 +19,18 @@ export interface Round {
 export interface Standing {
   correct: number
   successTurns: number
+  /** Golden calls that are still expected, by their place in the path. */
+  missing: number[]
 }
 
 /** One dialogue under one policy; it keeps its state between rounds. */
 export interface Rules {
+  manner: Manner
   /** @param before the messages before the model's */
   round(calls: readonly WrittenCall[], before: readonly Message[]): Round
   /** The model ended with a text; null: with nothing. */
   finish(text: string | null): End
-  /** How far the dialogue has come. */
+  /** How far the dialogue has come; asked once it has ended. */
   standing(): Standing
   /** What the correctness judge reads. */
   history(messages: readonly Message[]): string

@@ -11,6 +11,7 @@ import { exactParameters } from '../functions/exact.ts'
 import { type Call, callValue, isFree, isOptional, sorted } from '../functions/free.ts'
 import { compare } from '../match/compare.ts'
 import { isRuleMatch, wrongParameters } from '../match/equal.ts'
+import { soundManner } from '../match/manner.ts'
 import { mapCalls } from '../match/map.ts'
 import { dumps } from '../python/write.ts'
 import { decode } from '../runner/decode.ts'
@@ -45,14 +46,14 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
   const isWritten = (a: Call, b: Call) => textOf(a) === textOf(b)
 
   /** What is wrong with a call before it is compared with any. */
-  function checked(writtenCall: WrittenCall): { call: Call } | { fault: CallError } {
+  function checked(writtenCall: WrittenCall): { call: Call } | { fault: CallError; reason?: string } {
     const decoded = decode({
       ...writtenCall,
       arguments: writtenCall.arguments.trim() === '' ? '{}' : writtenCall.arguments,
     })
     if ('fault' in decoded) {
       const says = `The arguments of function ${writtenCall.name} should be a JSON object.`
-      return { fault: { type: 'value_error', says } }
+      return { fault: { type: 'value_error', says }, reason: decoded.says }
     }
     const call = sorted(decoded.call)
     if (writtenCall.isUnknown) return { fault: { type: 'func_error', says: undefinedSays(writtenCall.name) } }
@@ -62,6 +63,8 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
   }
 
   return {
+    manner: soundManner,
+
     round(writtenCalls: readonly WrittenCall[], before: readonly Message[]): Round {
       const answers = writtenCalls.map(() => fixedAnswer)
       const decisions = writtenCalls.map(({ name }): CallDecision => ({
@@ -80,6 +83,7 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
           Object.assign(decisions[at]!, {
             told: 'format error',
             error: { ...result.fault, says: cut(result.fault.says) },
+            ...(result.reason !== undefined && { tried: [cut(result.reason)] }),
           })
         }
       }
@@ -125,7 +129,10 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
           withDefaults(conversation, golden.call),
         ] as const
         const exact = exactParameters(golden.call.name) ?? []
-        const { how, error, tried } = compare(talk, conversation, before, pair, exact)
+        const { how, error, tried } = compare(talk, conversation, before, pair, {
+          exact,
+          manner: soundManner,
+        })
         if (tried.length > 0) decision.tried = tried
         if (how) accept(entry, golden, how)
         else {
@@ -157,7 +164,11 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
       const isDone = (calls: readonly Golden[]) =>
         calls.every((one) => matched.has(one) || isOptional(one.call))
       const undone = turns.findIndex((calls) => !isDone(calls))
-      return { correct: matched.size, successTurns: undone < 0 ? turns.length : undone }
+      return {
+        correct: matched.size,
+        successTurns: undone < 0 ? turns.length : undone,
+        missing: all.filter((one) => !isDone([one])).map(({ id }) => id),
+      }
     },
 
     history: (messages) => JSON.stringify(messages),

@@ -4,29 +4,45 @@
  */
 import type { Judge, Message, Need } from '@stateeval/contracts'
 import { type AnswerScore, briefly } from '../dialogue/decisions.ts'
-import { answersKnown, NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
-import { decodeAnswer, reasonIn, scoreIn } from './decode.ts'
+import { answersKnown, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
+import type { JudgeManner } from '../match/manner.ts'
+import { reasonIn, scoreIn } from './decode.ts'
 import { completenessPrompt, correctnessPrompt } from './prompts.ts'
 
 const maxAttempts = 10
 /** The released code asks greedily. */
 const parameters = { temperature: 0 }
 
-/** @param dialogue what the correctness judge reads: the golden one, or the run's own */
+interface JudgedText {
+  query: string
+  /** What the correctness judge reads: the golden dialogue, or the run's own. */
+  dialogue: () => string
+  read: JudgeManner['read']
+}
+
+/** No verdict needs these scores, so a judge that is away takes nothing but them from a sample. */
 export function judgeText(
   talk: Talk,
   text: string,
-  { query, dialogue }: { query: string; dialogue: () => string },
+  { query, dialogue, read }: JudgedText,
 ): { completeness: AnswerScore; correctness: AnswerScore } {
   if (text === '') {
     const empty = { score: -2, because: 'the text is empty', isOwn: true } as const
     return { completeness: empty, correctness: empty }
   }
   return {
-    completeness: askScore(talk, 'judge:completeness', text, (one) => completenessPrompt(query, one)),
-    correctness: askScore(talk, 'judge:correctness', text, (one) =>
-      correctnessPrompt(one === text ? dialogue() : '[]', one),
-    ),
+    completeness: askScore(talk, {
+      role: 'judge:completeness',
+      text,
+      read,
+      messages: (one) => completenessPrompt(query, one),
+    }),
+    correctness: askScore(talk, {
+      role: 'judge:correctness',
+      text,
+      read,
+      messages: (one) => correctnessPrompt(one === text ? dialogue() : '[]', one),
+    }),
   }
 }
 
@@ -35,7 +51,13 @@ const knownText = 'I cannot help with that.'
 
 type Asked = { score: number | null; because: string } | { none: Silence }
 
-function askScore(talk: Talk, role: Judge, text: string, messages: (text: string) => Message[]): AnswerScore {
+interface ScoreQuestion extends Pick<JudgedText, 'read'> {
+  role: Judge
+  text: string
+  messages: (text: string) => Message[]
+}
+
+function askScore(talk: Talk, { role, text, read, messages }: ScoreQuestion): AnswerScore {
   const question = (about: string, attempt: number): Need => ({
     ...{ kind: 'consult', role, messages: messages(about), attempt, parameters },
   })
@@ -44,7 +66,7 @@ function askScore(talk: Talk, role: Judge, text: string, messages: (text: string
       () => question(text, attempt),
       (event): Asked => {
         if (event.kind !== 'consulted') return silenceOf(event) ?? unexpected(event)
-        const answer = decodeAnswer(event.text)
+        const answer = read(event.text, 'score')
         return answer
           ? { score: scoreIn(answer), because: briefly(reasonIn(answer)) }
           : { score: null, because: '' }
@@ -54,15 +76,14 @@ function askScore(talk: Talk, role: Judge, text: string, messages: (text: string
       const { reason, detail } = opinion.none
       if (answersKnown(talk, opinion.none, () => question(knownText, 0)))
         return { score: -1, because: briefly(detail), isOwn: true }
-      if (reason === 'failed') throw new NotScored(reason, detail)
-      return { score: null, because: detail }
+      return { score: null, because: briefly(detail), ...(reason !== 'not_configured' && { isAway: true }) }
     }
     if (opinion.score !== null) return opinion
   }
   const scoresKnown = talk.fact(
     () => question(knownText, 0),
     (event) => {
-      const answer = event.kind === 'consulted' ? decodeAnswer(event.text) : null
+      const answer = event.kind === 'consulted' ? read(event.text, 'score') : null
       return answer !== null && scoreIn(answer) !== null
     },
   )

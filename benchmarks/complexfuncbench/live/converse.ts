@@ -7,6 +7,7 @@ import type { Conversation } from '../conversation/conversation.ts'
 import { type Ended, type Session, talkToEnd } from '../dialogue/session.ts'
 import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
 import { judgeText } from '../judge/answer.ts'
+import { soundManner } from '../match/manner.ts'
 import { NoJson, readJson } from '../python/read.ts'
 import { isDict } from '../python/value.ts'
 import { dumps } from '../python/write.ts'
@@ -44,7 +45,8 @@ export function converseLive(parts: Session, live: LivePart, talk: Talk): Conver
       steps: ended.turns,
       calls: ended.calls,
       refused,
-      ...(ended.by === 'text' && judgeText(talk, ended.text, { query, dialogue })),
+      ...(ended.by === 'text' &&
+        judgeText(talk, ended.text, { query, dialogue, read: soundManner.judge.read })),
     }
     return { run, end }
   } catch (error) {

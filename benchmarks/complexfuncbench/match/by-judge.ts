@@ -4,25 +4,34 @@ import type { Conversation } from '../conversation/conversation.ts'
 import { briefly } from '../dialogue/decisions.ts'
 import { answersKnown, NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
 import { type Call, callValue } from '../functions/free.ts'
-import { decodeAnswer, reasonIn } from '../judge/decode.ts'
+import { reasonIn } from '../judge/decode.ts'
 import { matchPrompt } from '../judge/prompts.ts'
 import { dumps } from '../python/write.ts'
+import type { JudgeManner } from './manner.ts'
 
-export type ByJudge = { equal: boolean; because: string } | { absent: string }
+/** `unread`: the judge answered, but no judgement could be read. */
+export type ByJudge = { equal: boolean; because: string } | { unread: string } | { absent: string }
 
 export const callText = (call: Call) => dumps(callValue(call), { ascii: false })
 
-/** @param before the messages before the model's, which the judge reads */
+interface Question {
+  /** The messages before the model's, which the judge reads. */
+  before: readonly Message[]
+  prediction: Call
+  golden: Call
+  manner: JudgeManner
+}
+
+/** @throws NotScored where the judge is named and cannot be asked now */
 export function byJudge(
   talk: Talk,
   { functions }: Conversation,
-  before: readonly Message[],
-  prediction: Call,
-  golden: Call,
+  { before, prediction, golden, manner }: Question,
 ): ByJudge {
-  const question = (history: readonly Message[], predicted: Call): Need => ({
+  const question = (history: readonly Message[], predicted: Call, attempt = 0): Need => ({
     kind: 'consult',
     role: 'judge:match',
+    ...(attempt > 0 && { attempt }),
     messages: matchPrompt({
       functions: JSON.stringify(functions),
       history: JSON.stringify(history),
@@ -31,21 +40,29 @@ export function byJudge(
     }),
     parameters: { temperature: 0 },
   })
-  const opinion = talk.fact(
-    () => question(before, prediction),
-    (event): { equal: boolean; because: string } | { none: Silence } => {
-      if (event.kind !== 'consulted') {
-        const { none } = silenceOf(event) ?? unexpected(event)
-        return { none: { ...none, detail: briefly(none.detail) } }
-      }
-      const answer = decodeAnswer(event.text)
-      if (!answer) return { equal: false, because: 'its answer could not be read' }
-      return { equal: answer.get('is_equal') === true, because: briefly(reasonIn(answer)) }
-    },
-  )
-  if (!('none' in opinion)) return opinion
-  const { reason, detail } = opinion.none
-  if (answersKnown(talk, opinion.none, () => question([], golden))) return { equal: false, because: detail }
-  if (reason !== 'not_configured') throw new NotScored(reason, detail)
-  return { absent: detail }
+  for (let attempt = 0; attempt < manner.attempts; attempt++) {
+    const opinion = talk.fact(
+      () => question(before, prediction, attempt),
+      (event): { equal: boolean | null; because: string } | { none: Silence } => {
+        if (event.kind !== 'consulted') {
+          const { none } = silenceOf(event) ?? unexpected(event)
+          return { none: { ...none, detail: briefly(none.detail) } }
+        }
+        const answer = manner.read(event.text, 'is_equal')
+        const isEqual = answer && manner.opinion(answer)
+        return { equal: isEqual, because: isEqual === null ? '' : briefly(reasonIn(answer!)) }
+      },
+    )
+    if ('none' in opinion) {
+      const { reason, detail } = opinion.none
+      if (answersKnown(talk, opinion.none, () => question([], golden)))
+        return { equal: false, because: detail }
+      if (reason !== 'not_configured') throw new NotScored(reason, detail)
+      return { absent: detail }
+    }
+    const { equal, because } = opinion
+    if (equal !== null) return { equal, because }
+  }
+  const count = manner.attempts === 1 ? 'its answer' : `any of its ${manner.attempts} answers`
+  return { unread: `no judgement could be read from ${count}` }
 }

@@ -9,6 +9,7 @@ import type { Talk } from '../dialogue/talk.ts'
 import type { Call } from '../functions/free.ts'
 import { byJudge } from './by-judge.ts'
 import { exactFault, firstDifference, isRuleMatch } from './equal.ts'
+import type { Manner } from './manner.ts'
 import { byResponse } from './respond.ts'
 
 export interface Comparison {
@@ -19,10 +20,14 @@ export interface Comparison {
   emptyResponse?: true
 }
 
-/** What the reasons of a call say where there was no response to match it by. */
+/** What the reasons of a call say where there was no response to match it by, or no judgement. */
 export const withoutResponse = {
   absent: 'response: no live API is configured',
   unrecorded: 'response: a request is not recorded',
+}
+export const withoutJudgement = {
+  absent: 'judge: none is configured',
+  unread: 'judge: not judged',
 }
 const says = {
   ...withoutResponse,
@@ -40,18 +45,19 @@ export function compare(
   conversation: Conversation,
   before: readonly Message[],
   [prediction, golden]: readonly [Call, Call],
-  exact: readonly string[],
+  { exact, manner }: { exact: readonly string[]; manner: Manner },
 ): Comparison {
-  if (isRuleMatch(prediction, golden)) return { how: 'rule', tried: [] }
-  const fault = exactFault(prediction, golden, exact)
+  if (isRuleMatch(prediction, golden, manner.valuesEqual)) return { how: 'rule', tried: [] }
+  const fault = exactFault(prediction, golden, exact, manner.valuesEqual)
   if (fault) return { error: fault, tried: [] }
   const response = byResponse(talk, prediction, golden)
   if (response === 'equal') return { how: 'response', tried: [] }
   const tried = [says[response]]
   const empty = response === 'empty' && { emptyResponse: true as const }
-  const judged = byJudge(talk, conversation, before, prediction, golden)
-  if ('absent' in judged) tried.push('judge: none is configured')
+  const judged = byJudge(talk, conversation, { before, prediction, golden, manner: manner.judge })
+  if ('absent' in judged) tried.push(withoutJudgement.absent)
+  else if ('unread' in judged) tried.push(`${withoutJudgement.unread}: ${judged.unread}`)
   else if (judged.equal) return { how: 'judge', tried: [...tried, `judge: ${judged.because}`], ...empty }
   else tried.push(`judge: ${judged.because}`)
-  return { error: firstDifference(prediction, golden), tried, ...empty }
+  return { error: firstDifference(prediction, golden, manner.differenceEqual), tried, ...empty }
 }

@@ -3,6 +3,7 @@
  * behaviour 5).
  */
 import type { CallError } from '../dialogue/decisions.ts'
+import { Crash } from '../format/published.ts'
 import type { Call } from '../functions/free.ts'
 import { equal, type Value } from '../python/value.ts'
 
@@ -14,14 +15,31 @@ function filtersEqual(a: string, b: string): boolean {
   return one!.size === other!.size && [...one!].every((part) => other!.has(part))
 }
 
-export function valuesEqual(name: string, a: Value, b: Value): boolean {
-  if (name === filterParameter && typeof a === 'string' && typeof b === 'string') return filtersEqual(a, b)
-  return equal(a, b)
+/** Whether two values of a parameter are equal. */
+export type ValuesEqual = (name: string, a: Value, b: Value) => boolean
+
+export const valuesEqual: ValuesEqual = (name, a, b) =>
+  name === filterParameter && typeof a === 'string' && typeof b === 'string'
+    ? filtersEqual(a, b)
+    : equal(a, b)
+
+/**
+ * The released code splits every filter as a text.
+ *
+ * @throws Crash at one that is not a text, even beside an equal one
+ */
+export const publishedValuesEqual: ValuesEqual = (name, a, b) => {
+  if (name === filterParameter && (typeof a !== 'string' || typeof b !== 'string'))
+    throw new Crash(`${filterParameter} is not a text`)
+  return valuesEqual(name, a, b)
 }
 
-/** The same function with the same parameters of equal values. */
-export const isRuleMatch = (a: Call, b: Call): boolean =>
-  a.name === b.name && a.args.size === b.args.size && wrongParameters(a, b).length === 0
+/** The same function with the same parameters of equal values, compared in the order of the prediction. */
+export const isRuleMatch = (a: Call, b: Call, areEqual: ValuesEqual = valuesEqual): boolean =>
+  a.name === b.name &&
+  a.args.size === b.args.size &&
+  [...a.args.keys()].every((name) => b.args.has(name)) &&
+  [...a.args].every(([name, value]) => areEqual(name, value, b.args.get(name)!))
 
 /** Golden parameters that are missing or have another value. */
 export const wrongParameters = (prediction: Call, golden: Call): string[] =>
@@ -37,24 +55,33 @@ const missing = (name: string): CallError => ({
 })
 
 /** What rules a match out at once: another function, or an exact parameter that is missing or differs. */
-export function exactFault(prediction: Call, golden: Call, exact: readonly string[]): CallError | null {
+export function exactFault(
+  prediction: Call,
+  golden: Call,
+  exact: readonly string[],
+  areEqual: ValuesEqual = valuesEqual,
+): CallError | null {
   if (prediction.name !== golden.name) return wrongFunction
   for (const [name, value] of golden.args) {
     if (!exact.includes(name)) continue
     const predictedValue = prediction.args.get(name)
     if (predictedValue === undefined) return missing(name)
-    if (!valuesEqual(name, predictedValue, value))
+    if (!areEqual(name, predictedValue, value))
       return { type: 'value_error', says: `Parameter ${name} value is not correct in prediction.` }
   }
   return null
 }
 
 /** The first difference where no way of matching succeeded; null where the arguments are equal. */
-export function firstDifference(prediction: Call, golden: Call): CallError | null {
+export function firstDifference(
+  prediction: Call,
+  golden: Call,
+  areEqual: ValuesEqual = valuesEqual,
+): CallError | null {
   for (const [name, value] of golden.args) {
     const predictedValue = prediction.args.get(name)
     if (predictedValue === undefined) return missing(name)
-    if (!valuesEqual(name, predictedValue, value))
+    if (!areEqual(name, predictedValue, value))
       return { type: 'value_error', says: `Parameter ${name} value do not equal to golden.` }
   }
   const extra = [...prediction.args.keys()].find((name) => !golden.args.has(name))

@@ -1,5 +1,5 @@
 /** Which prediction is compared with which golden call: the assignment over similarities of their texts. */
-import type { Mapping } from '../dialogue/decisions.ts'
+import { briefly, type Mapping } from '../dialogue/decisions.ts'
 import { answersKnown, NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
 import type { Call } from '../functions/free.ts'
 import { assign } from './assign.ts'
@@ -34,7 +34,7 @@ export function mapCalls(talk: Talk, predictions: readonly Call[], golden: reado
     if (answersKnown(talk, assignment.none, () => ({ kind: 'similar', left: right, right })))
       return {
         golden: assign(lexicalSimilarities(left, right)),
-        mapping: { by: 'lexical', differs: false },
+        mapping: { by: 'lexical', differs: false, because: briefly(assignment.none.detail) },
       }
     throw new NotScored(assignment.none.reason, assignment.none.detail)
   }

@@ -7,7 +7,7 @@ import { type Talk, unexpected } from '../dialogue/talk.ts'
 import type { Call } from '../functions/free.ts'
 import { livePath } from '../functions/live-paths.ts'
 import { NoJson, readJson } from '../python/read.ts'
-import { isDict, isTrue, type Value } from '../python/value.ts'
+import { equal, isDict, type Value } from '../python/value.ts'
 import { dumps, repr } from '../python/write.ts'
 
 /** The live API, by the name under which it is configured. */
@@ -62,22 +62,25 @@ export function answerIn(event: EpisodeEvent): Attempt {
   }
   const status = isDict(body) ? body.get('status') : undefined
   if (!isDict(body) || status === undefined) return 'none'
-  const counted = isTrue(status) ? (body.has('data') ? body.get('data')! : without(body, 'timestamp')) : body
+  // Compared with True, so that 1 is a success and "true" is none.
+  const isSuccess = equal(status, true)
+  const counted = isSuccess ? (body.has('data') ? body.get('data')! : without(body, 'timestamp')) : body
   if (counted === null) return 'again'
   if (isDict(counted) && counted.size === 0) return 'empty'
   // Half of the hash: it stands in the state, twice for each call.
   return `=${sha256(equalityText(counted)).slice(0, 32)}`
 }
 
-/** A value as a query parameter: `legs` is JSON, the rest as Python prints it. */
+/** A value as a query parameter: `legs` is JSON without escapes, the rest is as Python prints it. */
 const queryText = (name: string, value: Value): string => {
+  if (name === 'legs') return dumps(value, { ascii: false })
   if (typeof value === 'string') return value
-  return name === 'legs' || typeof value === 'object' ? dumps(value, { ascii: true }) : repr(value)
+  return typeof value === 'object' ? dumps(value, { ascii: true }) : repr(value)
 }
 
 function requestOf({ args }: Call, path: string): LiveRequest {
   const query = [...args].flatMap(([parameter, value]) =>
-    value === null ? [] : [[parameter, queryText(parameter, value)] as const],
+    value === null && parameter !== 'legs' ? [] : [[parameter, queryText(parameter, value)] as const],
   )
 
   return { api: liveApi, method: 'GET', path, query: Object.fromEntries(query) }

@@ -21,7 +21,8 @@ const maxShown = 10
 
 export function cellText(name: string, value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
-  if (name.endsWith('rate') || name.endsWith('accuracy') || name.endsWith('samples')) return percent(value)
+  if (name.endsWith('rate') || name.endsWith('accuracy') || name.endsWith('judged samples'))
+    return percent(value)
   return Number.isInteger(value) ? String(value) : value.toFixed(2)
 }
 
@@ -42,16 +43,20 @@ const overallRows = [
   'Judged texts',
   'Mean steps',
   'Mean shortest steps',
+  'Runs that ended with a text',
   'Mean extra steps',
   'Errors told',
   'Self-correction rate',
   'Mappings by embeddings',
   'Mappings that differ under the lexical default',
+  'Mappings that the embeddings model did not give',
   'Matched by response',
   'Matched by judge',
   'Calls without matching by response',
   'Calls without a recorded response',
   'Calls without a judge',
+  'Calls not judged',
+  'Scores of texts not judged',
 ]
 const domainRows = [
   'Samples',
@@ -60,6 +65,16 @@ const domainRows = [
   'Goal accuracy',
   'Completeness',
   'Correctness',
+]
+
+/** Each golden parameter once, and each comparison. */
+const parameterRows = [
+  'Compared',
+  'Wrong',
+  'Error rate',
+  'Comparisons',
+  'Wrong comparisons',
+  'Comparison error rate',
 ]
 
 export function sections(result: ReportResult): Section[] {
@@ -79,7 +94,7 @@ export function sections(result: ReportResult): Section[] {
       },
     },
     ...byPart('domain', ownPolicy, measures, domainRows),
-    ...byPart('parameter', ownPolicy, measures, ['Compared', 'Wrong', 'Error rate']),
+    ...byPart('parameter', ownPolicy, measures, parameterRows),
     ...steps(result),
     ...skipped(all.find((one) => one?.policy === ownPolicy)),
     ...differing(disagreements),
@@ -130,6 +145,10 @@ const skippedWays: readonly (readonly [measure: string, says: string])[] = [
     'not matched by response: the recorded responses do not have their requests; declare the live API booking in STATEEVAL_LIVE_APIS_FILE, or name further recordings with --responses',
   ],
   ['Calls without a judge', 'not matched by judge: no judge is configured; name a model with --judge'],
+  [
+    'Calls not judged',
+    'not judged: no judgement could be read from the judge’s answers; name another model with --judge match=NAME',
+  ],
 ]
 
 function skipped(all: Measures | undefined): Section[] {
@@ -137,6 +156,11 @@ function skipped(all: Measures | undefined): Section[] {
     const count = all?.values[measure] ?? 0
     return count === 0 ? [] : [`  ${plural(count, 'call was', 'calls were')} ${says}`]
   })
+  const texts = all?.values['Scores of texts not judged'] ?? 0
+  if (texts > 0)
+    lines.push(
+      `  ${plural(texts, 'score', 'scores')} of final texts could not be had from the judge; the means leave them out`,
+    )
   return lines.length === 0 ? [] : [{ lines: ['Skipped ways of matching:', ...lines] }]
 }
 

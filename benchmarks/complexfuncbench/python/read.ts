@@ -17,6 +17,17 @@ export function readJson(text: string): Value {
   return value
 }
 
+/** The JSON value that begins at a character of a text, and where it ends; null where none does. */
+export function readPrefix(text: string, at: number, levels: number): { value: Value; end: number } | null {
+  const reader = new Reader(text, at)
+  try {
+    return { value: reader.value(maxDepth - levels), end: reader.place }
+  } catch (error) {
+    if (error instanceof NoJson) return null
+    throw error
+  }
+}
+
 const words: readonly (readonly [string, Value])[] = [
   ['null', null],
   ['true', true],
@@ -30,11 +41,17 @@ const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
 const maxDigits = 4300
 
 class Reader {
-  private at = 0
+  private at: number
   private readonly text: string
 
-  constructor(text: string) {
+  constructor(text: string, at = 0) {
     this.text = text
+    this.at = at
+  }
+
+  /** The character after what was read. */
+  get place(): number {
+    return this.at
   }
 
   private fail(says: string): never {

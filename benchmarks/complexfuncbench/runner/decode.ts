@@ -8,17 +8,20 @@ import type { WrittenCall } from './runner.ts'
  * `invalid`: no JSON. `other`: JSON, but no object. null is an empty object, and so are an empty list and an
  * empty text.
  */
-export type Decoded = { call: Call } | { fault: 'invalid' | 'other' }
+export type Decoded = { call: Call } | { fault: 'invalid' | 'other'; says: string }
 
 export function decode({ name, arguments: text, broken }: WrittenCall): Decoded {
-  if (broken !== undefined) return { fault: 'invalid' }
+  if (broken !== undefined) return { fault: 'invalid', says: `form: ${broken}` }
   try {
     const value = readJson(text)
     if (isDict(value)) return { call: { name, args: value } }
     const isEmpty = value === null || ((typeof value === 'string' || Array.isArray(value)) && !isTrue(value))
-    return isEmpty ? { call: { name, args: new Map() } } : { fault: 'other' }
+    return isEmpty
+      ? { call: { name, args: new Map() } }
+      : { fault: 'other', says: 'arguments: they are JSON, but not an object' }
   } catch (error) {
-    if (error instanceof NoJson) return { fault: 'invalid' }
+    if (error instanceof NoJson)
+      return { fault: 'invalid', says: `arguments: they are not valid JSON: ${error.message}` }
     throw error
   }
 }

@@ -1,7 +1,8 @@
 /** Judges of final texts, mappings by embeddings, and what is counted of a dialogue. */
 import { expect, test } from '@jest/globals'
 import type { Consultation, EpisodeEvent, Message } from '@stateeval/contracts'
-import { decodeAnswer, scoreIn } from '../judge/decode.ts'
+import fc from 'fast-check'
+import { decodeAnswer, findAnswer, scoreIn } from '../judge/decode.ts'
 import { policies } from '../dialogue/converse.ts'
 import { limits } from '../dialogue/session.ts'
 import { lead, type Saying } from './lead.ts'
@@ -134,6 +135,68 @@ test('a judge that takes no question leaves the sample without a score; one that
     })
     expect([unwilling.notScored, unwilling.end?.verdict]).toEqual([undefined, 'value_error'])
   }
+})
+
+test('under sound, an unreadable judgement is asked again, and three are no judgement', async () => {
+  const script: Saying[] = [[but(lis, { query: 'Lisboa' }), osl], [flights], [details, seats], 'Done.']
+  const judging = (answers: readonly string[], policy: string) => {
+    let at = 0
+    return lead(here, c, script, {
+      policy,
+      consult: (need) =>
+        need.kind === 'consult' && need.role === 'judge:match' ? says(answers[at++] ?? '?') : absent,
+    })
+  }
+  const askedIn = ({ candidate }: Awaited<ReturnType<typeof judging>>) =>
+    candidate.consultations.filter((one) => roleOf(one) === 'judge:match').length
+  const second = await judging(
+    ['They are the same.', 'So: {"is_equal": true, "reason": "one city"}'],
+    'sound',
+  )
+  expect([second.end?.verdict, second.end?.correct, askedIn(second)]).toEqual(['success', 5, 2])
+  const never = await judging([], 'sound')
+  expect([never.end?.verdict, never.end?.correct, askedIn(never)]).toEqual(['success', 4, 3])
+  expect(never.score.metrics).toMatchObject({ judge_unread: 1, judge_skipped: 0 })
+  expect(never.score.evidence.differences[0]?.says).toContain(
+    'judge: not judged: no judgement could be read from any of its 3 answers',
+  )
+  // The released code asks once and takes it for no match.
+  const once = await judging(['?', '{"is_equal": true}'], 'published')
+  expect([once.end?.correct, askedIn(once)]).toEqual([4, 1])
+  expect(once.score.metrics).toMatchObject({ judge_unread: 1 })
+  const { measures = [] } = here.benchmark.aggregate(
+    [never, once].map(({ score }, sample) => ({ case: c.id, sample, score })),
+    here.cases,
+    { digest: 'd', model: 'm', options: {} },
+  )
+  expect(measures.find(({ policy }) => policy === 'sound')?.values).toMatchObject({ 'Calls not judged': 1 })
+})
+
+test.each(['failed', 'refused'] as const)(
+  'a judge of texts that is away (%s) takes nothing but its scores from a sample',
+  async (reason) => {
+    const { notScored, score, end } = await lead(here, c, right, {
+      consult: (need) => (need.kind === 'consult' ? unavailable(reason) : absent),
+    })
+    expect([notScored, score.verdict, score.metrics['completeness']]).toEqual([undefined, 'success', null])
+    expect(end?.completeness).toEqual({ score: null, because: 'too long', isAway: true })
+    expect(score.metrics['texts_not_judged']).toBe(2)
+  },
+)
+
+test('judgements are found after prose and thoughts, the last one counts, in time linear in the text', () => {
+  expect(findAnswer('Well. {"score": 1} No: ```json\n{"score": 2}\n```', 'score')?.get('score')).toBe(2n)
+  expect(findAnswer('<think>{"score": 0}</think>', 'score')).toBeNull()
+  expect(findAnswer('{"reason": "none"}', 'score')).toBeNull()
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.constantFrom(0, 1, 2), (before, after, score) => {
+      fc.pre(!/[{}<[\]"`|]/.test(before + after))
+      const text = `${before}{"score": ${score}, "reason": "{x}"}${after}`
+      expect(findAnswer(text, 'score')?.get('score')).toBe(BigInt(score))
+    }),
+  )
+  for (const part of ['{', '{"a":', '{"', '[{"a":[1,', '{"a":"{'])
+    expect(findAnswer(part.repeat(20_000), 'score')).toBeNull()
 })
 
 test.each(policies)(

@@ -146,6 +146,25 @@ export const odd: Path = {
     },
   ],
 }
+/** A filter of a type that nobody checks, and that is null. */
+export const filtered = but(hotels, { categories_filter: null })
+export const nullFilter: Path = {
+  ...hotelPath([filtered], [policies('7')]),
+  functions: hotelFunctions.map((one) =>
+    one.name === 'Search_Hotels'
+      ? {
+          ...one,
+          parameters: {
+            ...one.parameters,
+            properties: {
+              ...(one.parameters['properties'] as JsonObject),
+              categories_filter: { type: ['string', 'null'], description: 'Filters.' },
+            },
+          },
+        }
+      : one,
+  ),
+}
 /** search_type may be left out, and is. */
 export const untyped: Path = {
   ...hotelPath([but(hotels, { search_type: undefined })], [policies('7')]),

@@ -12,7 +12,7 @@ export function vectorIn(text: string): number[] | null {
 
 function dot(a: readonly number[], b: readonly number[]): number {
   let sum = 0
-  for (const [at, value] of a.entries()) sum += value * (b[at] ?? 0)
+  for (const [at, value] of a.entries()) sum += value * b[at]!
   return sum
 }
 
@@ -28,16 +28,28 @@ function unitOf(vector: readonly number[]): number[] | null {
   return scaled.map((value) => value / length)
 }
 
+/** Vectors that have no similarities, with the reason as a sentence: they are never compared as they are. */
+export class IncomparableVectors extends Error {}
+
 /**
- * Cosine similarities, from -1 to 1; 0 if a vector has length 0. One row per text on the left, one column
- * per text on the right.
+ * Cosine similarities, from -1 to 1: one row per text on the left, one column per text on the right.
+ *
+ * @throws IncomparableVectors where the vectors differ in length, or one of them is zero
  */
 export function similarities(
   left: readonly (readonly number[])[],
   right: readonly (readonly number[])[],
 ): number[][] {
-  const others = right.map(unitOf)
-  return left
-    .map(unitOf)
-    .map((one) => others.map((other) => (one && other ? Math.max(-1, Math.min(1, dot(one, other))) : 0)))
+  const lengths = [...new Set([...left, ...right].map(({ length }) => length))]
+  if (lengths.length > 1)
+    throw new IncomparableVectors(
+      `the vectors have different lengths: ${lengths.slice(0, 5).join(', ')} numbers`,
+    )
+  const unit = (vector: readonly number[]): number[] => {
+    const one = unitOf(vector)
+    if (!one) throw new IncomparableVectors('a vector consists of zeros')
+    return one
+  }
+  const others = right.map(unit)
+  return left.map(unit).map((one) => others.map((other) => Math.max(-1, Math.min(1, dot(one, other)))))
 }

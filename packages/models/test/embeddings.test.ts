@@ -44,8 +44,25 @@ test.each([{}, { data: [] }, { data: [{ embedding: [] }] }, { data: [{ embedding
   },
 )
 
-test('similarity is that of directions; a vector without one is similar to nothing', () => {
-  const [[same, opposite, none], [right]] = similarities(
+test('a vector in base64 is read as floats of 32 bits', async () => {
+  const embedding = Buffer.from(Float32Array.of(0.5, -0.25, 3).buffer).toString('base64')
+  const { reply } = await vectors({ data: [{ embedding }], usage: { prompt_tokens: 4 } })
+  expect(vectorIn((reply as { text: string }).text)).toEqual([0.5, -0.25, 3])
+  for (const broken of ['AAA', '*AAA', 'AAAA', '']) {
+    const { reply: other } = await vectors({ data: [{ embedding: broken }] })
+    expect(other).toMatchObject({ status: 'failed', reason: expect.stringContaining('data[0].embedding') })
+  }
+})
+
+test('a vector of zeros is an error', async () => {
+  expect((await vectors({ data: [{ embedding: [0, 0] }] })).reply).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('a vector of zeros'),
+  })
+})
+
+test('similarity is that of directions; vectors that have none are an error', () => {
+  const [[same, opposite], [right]] = similarities(
     [
       [1, 0],
       [0, 2],
@@ -53,10 +70,11 @@ test('similarity is that of directions; a vector without one is similar to nothi
     [
       [5, 0],
       [-1, 0],
-      [0, 0],
     ],
-  ) as [[number, number, number], [number]]
-  expect([same, opposite, none, right]).toEqual([1, -1, 0, 0])
+  ) as [[number, number], [number]]
+  expect([same, opposite, right]).toEqual([1, -1, 0])
+  expect(() => similarities([[1, 0]], [[0, 0]])).toThrow('a vector consists of zeros')
+  expect(() => similarities([[1, 0]], [[1, 0, 0]])).toThrow('different lengths: 2, 3 numbers')
   expect(vectorIn('no vector')).toBeNull()
   expect(vectorIn('["1"]')).toBeNull()
 })

@@ -4,6 +4,7 @@
  */
 import type { ModelSettings } from '@stateeval/contracts'
 import type { Connection } from '../endpoint.ts'
+import { Unusable } from '../classify.ts'
 import { promptTokens } from '../estimate.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 import { withoutAnswer } from './answer.ts'
@@ -41,9 +42,20 @@ async function read(response: Response): Promise<{ embedding: number[]; usage: u
   let body: unknown
   for await (const part of valuesIn(response)) if ('value' in part) body ??= part.value
   const { data, usage } = membersOf(body)
-  const vector = membersOf(Array.isArray(data) ? data[0] : undefined)['embedding']
+  const { embedding: given } = membersOf(Array.isArray(data) ? data[0] : undefined)
+  const vector = typeof given === 'string' ? numbersIn(given) : given
   if (!isVector(vector)) throw withoutAnswer(body, 'data[0].embedding')
+  if (vector.every((part) => part === 0))
+    throw new Unusable('the endpoint answered with a vector of zeros, which is similar to nothing')
   return { embedding: vector, usage: membersOf(usage)['prompt_tokens'] }
+}
+
+/** Some servers answer in base64 whatever is asked for: floats of 32 bits, the lowest byte first. */
+function numbersIn(base64: string): number[] | null {
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.length % 4 !== 0 || bytes.length > 4 * maxDimensions) return null
+  return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(4 * at))
 }
 
 const isVector = (value: unknown): value is number[] =>

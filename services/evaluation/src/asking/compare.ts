@@ -3,7 +3,15 @@
  * any answer. Otherwise this equals asking a model, with similarities as the answer.
  */
 import { type Compared, type ItemNeed, similarQuestions } from '@stateeval/flows'
-import { addUsage, noUsage, type Question, silenceOf, similarities, vectorIn } from '@stateeval/models'
+import {
+  addUsage,
+  IncomparableVectors,
+  noUsage,
+  type Question,
+  silenceOf,
+  similarities,
+  vectorIn,
+} from '@stateeval/models'
 import type { AskedFor } from './ask-model.ts'
 
 /** Texts of one need. */
@@ -56,7 +64,13 @@ export async function compareTexts(
     else
       compared.end = { silent: silenceOf(question, { refused: true, reason: 'the answer is not a vector' }) }
   }
-  const of = (texts: readonly string[]) => texts.map((text) => vectors.get(text) ?? [])
-  if ('matrix' in compared.end) compared.end = { matrix: similarities(of(left), of(right)) }
+  const of = (texts: readonly string[]) => texts.map((text) => vectors.get(text)!)
+  if ('matrix' in compared.end)
+    try {
+      compared.end = { matrix: similarities(of(left), of(right)) }
+    } catch (error) {
+      if (!(error instanceof IncomparableVectors)) throw error
+      compared.end = { silent: silenceOf(questions[0]![1], { refused: false, reason: error.message }) }
+    }
   return { kind: 'compared', compared }
 }

@@ -1,0 +1,35 @@
+/** What the two policies do differently when a mapped call is compared with its golden one. */
+import { type Dict, equal } from '../python/value.ts'
+import { decodeAnswer, findAnswer, publishedOpinion, soundOpinion } from '../judge/decode.ts'
+import { publishedValuesEqual, type ValuesEqual, valuesEqual } from './equal.ts'
+
+/** How answers of judges are read. */
+export interface JudgeManner {
+  /** The judgement in an answer, which has this member; null where none can be read. */
+  read: (text: string, member: string) => Dict | null
+  /** What a judgement says of two calls; null where it says neither. */
+  opinion: (answer: Dict) => boolean | null
+  /** How often a judge of calls is asked until a judgement can be read. */
+  attempts: number
+}
+
+export interface Manner {
+  judge: JudgeManner
+  /** By rule and for exact parameters. */
+  valuesEqual: ValuesEqual
+  /** For the error where no way of matching succeeded. */
+  differenceEqual: ValuesEqual
+}
+
+/** The released code asks once, and names a filter in another order as a difference. */
+export const publishedManner: Manner = {
+  judge: { read: decodeAnswer, opinion: publishedOpinion, attempts: 1 },
+  valuesEqual: publishedValuesEqual,
+  differenceEqual: (_, a, b) => equal(a, b),
+}
+
+export const soundManner: Manner = {
+  judge: { read: findAnswer, opinion: soundOpinion, attempts: 3 },
+  valuesEqual,
+  differenceEqual: valuesEqual,
+}

@@ -1,0 +1,47 @@
+/** What a model said in a dialogue, for explanations: its calls, and calls that its final text holds. */
+import type { ListedCall, Message } from '@stateeval/contracts'
+import type { Conversation } from './conversation/conversation.ts'
+import { type Policy, runnerUnder } from './dialogue/converse.ts'
+import type { Spoken } from './explain.ts'
+import { objectsIn } from './judge/decode.ts'
+import { isDict } from './python/value.ts'
+import { dumps } from './python/write.ts'
+import { runnerOf } from './runner/index.ts'
+
+export function spokenIn(
+  messages: readonly Message[],
+  conversation: Conversation,
+  { layout, policy }: { layout: string; policy: Policy },
+): Spoken {
+  const runner = runnerUnder(policy, runnerOf({ layout }))
+  const calls: ListedCall[][] = []
+  let text = ''
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue
+    const written = runner.read(message, conversation)
+    text = written.length === 0 ? message.content : ''
+    if (written.length > 0)
+      calls.push(written.map(({ name, arguments: args }) => ({ name, arguments: args })))
+  }
+  return { calls, textCalls: () => callsIn(text, conversation) }
+}
+
+/** Calls of the conversation's functions in a text: as JSON, or as code. */
+export function callsIn(text: string, { functions }: Pick<Conversation, 'functions'>): string[] {
+  const names = functions.map(({ name }) => name)
+  const inJson = objectsIn(text).flatMap((object): string[] => {
+    const inner = object.get('function')
+    const named = isDict(inner) ? inner : object
+    const name = named.get('name')
+    if (typeof name !== 'string' || !names.includes(name)) return []
+    const args = named.get('arguments') ?? named.get('parameters') ?? new Map()
+    return [`${name} ${typeof args === 'string' ? args : dumps(args, { ascii: false })}`]
+  })
+  if (inJson.length > 0) return inJson
+  return names.flatMap((name) => {
+    const at = text.indexOf(`${name}(`)
+    if (at < 0) return []
+    const end = text.indexOf(')', at + name.length)
+    return [text.slice(at, end < 0 ? undefined : end + 1)]
+  })
+}
