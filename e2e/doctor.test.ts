@@ -48,7 +48,16 @@ const queues = Object.values(subjects).map((subject) => `queue ${subject.slice('
 
 test('each queue, the store and the clocks of a suite that works are found to work', async () => {
   const findings = await examine()
-  for (const what of [...queues, 'store', 'clock of MongoDB', 'clock of scoring', 'state', 'home'])
+  for (const what of [
+    ...queues,
+    'version of MongoDB',
+    'version of NATS',
+    'store',
+    'clock of MongoDB',
+    'clock of scoring',
+    'state',
+    'home',
+  ])
     expect({ what, ...findings[what] }).toMatchObject({ what, status: 'ok' })
   expect((await stateeval('doctor', '--repair')).err).toContain('--repair belongs to --deep')
 })

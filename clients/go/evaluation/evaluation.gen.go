@@ -2872,6 +2872,17 @@ type InstallationCheck struct {
 		Repaired *string `json:"repaired,omitempty"`
 	} `json:"queues"`
 
+	// Servers The servers that the suite uses
+	Servers []struct {
+		Name string `json:"name"`
+
+		// Problem Why this version is too old
+		Problem *string `json:"problem,omitempty"`
+
+		// Version null where it did not answer
+		Version *string `json:"version"`
+	} `json:"servers"`
+
 	// Store A document written to MongoDB
 	Store struct {
 		// Ms How long it took; null if it failed
@@ -8571,7 +8582,7 @@ type ClientInterface interface {
 
 	// CheckInstallationWithBody Try every queue and the store
 	//
-	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares versions and clocks. Waits at most ten seconds. Only for operators.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8580,7 +8591,7 @@ type ClientInterface interface {
 
 	// CheckInstallation Try every queue and the store
 	//
-	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares versions and clocks. Waits at most ten seconds. Only for operators.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -10446,7 +10457,7 @@ func (c *Client) GetInstallation(ctx context.Context, reqEditors ...RequestEdito
 
 // CheckInstallationWithBody Try every queue and the store
 //
-// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares versions and clocks. Waits at most ten seconds. Only for operators.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10465,7 +10476,7 @@ func (c *Client) CheckInstallationWithBody(ctx context.Context, contentType stri
 
 // CheckInstallation Try every queue and the store
 //
-// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares versions and clocks. Waits at most ten seconds. Only for operators.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -17757,7 +17768,7 @@ type ClientWithResponsesInterface interface {
 
 	// CheckInstallationWithBodyWithResponse Try every queue and the store
 	//
-	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares versions and clocks. Waits at most ten seconds. Only for operators.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -17766,7 +17777,7 @@ type ClientWithResponsesInterface interface {
 
 	// CheckInstallationWithResponse Try every queue and the store
 	//
-	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+	// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares versions and clocks. Waits at most ten seconds. Only for operators.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -23152,7 +23163,7 @@ func (c *ClientWithResponses) GetInstallationWithResponse(ctx context.Context, r
 
 // CheckInstallationWithBodyWithResponse Try every queue and the store
 //
-// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares versions and clocks. Waits at most ten seconds. Only for operators.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -23167,7 +23178,7 @@ func (c *ClientWithResponses) CheckInstallationWithBodyWithResponse(ctx context.
 
 // CheckInstallationWithResponse Try every queue and the store
 //
-// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.
+// Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares versions and clocks. Waits at most ten seconds. Only for operators.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -91,6 +91,17 @@ export const InstallationCheck = Type.Object(
       ),
       { description: 'A message through the queue of each kind of job to a replica, and back' },
     ),
+    servers: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          version: Type.Union([Type.String(), Type.Null()], { description: 'null where it did not answer' }),
+          problem: Type.Optional(Type.String({ description: 'Why this version is too old' })),
+        },
+        closed,
+      ),
+      { description: 'The servers that the suite uses' },
+    ),
     store: Type.Object(Trial, { additionalProperties: false, description: 'A document written to MongoDB' }),
     clockMs: Type.Union([Type.Number(), Type.Null()], {
       description: 'How far the clock of MongoDB is ahead of this replica’s; null if unknown',

@@ -33,6 +33,8 @@ export interface Mongo {
   insertAcross(inserts: readonly Insertion[]): Promise<boolean>
   /** Rejects where the server does not answer. */
   ping(): Promise<void>
+  /** The server's version. */
+  version(): Promise<string>
   /** The server's time. */
   serverTime(): Promise<Date | null>
   /** The use of the disk under its databases; `limit` is null where the server does not report it. */
@@ -69,6 +71,9 @@ export function openMongo({
     insertAcross: across(client),
     async ping() {
       await db.command({ ping: 1 }, { timeoutMS: 2000 })
+    },
+    async version() {
+      return String((await db.command({ buildInfo: 1 }, { timeoutMS: 2000 }))['version'])
     },
     async serverTime() {
       const { localTime } = await db.command({ hello: 1 }, { timeoutMS: 2000 })

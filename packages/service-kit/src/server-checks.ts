@@ -1,7 +1,9 @@
 /** Whether the servers that a service needs work: not only whether they are connected. */
 import type { JobSubject } from '@stateeval/contracts'
 import { occasionally } from './occasionally.ts'
-import type { Platform } from './platform.ts'
+import type { Bus } from './bus/index.ts'
+import type { Mongo } from './mongo.ts'
+import { findOldVersion } from './server-versions.ts'
 
 /** Each rejects with the reason. They may be made often. */
 export interface ServerChecks {
@@ -11,7 +13,7 @@ export interface ServerChecks {
 
 /** @param takes the kinds of jobs that the process takes: their queues are tried */
 export function serverChecks(
-  { mongo, bus }: Pick<Platform, 'mongo' | 'bus'>,
+  { mongo, bus }: { mongo: Pick<Mongo, 'ping' | 'probe'>; bus: Pick<Bus, 'connected' | 'version' | 'probe'> },
   takes: readonly JobSubject[],
 ): ServerChecks {
   const stores = occasionally(() => mongo.probe())
@@ -23,6 +25,8 @@ export function serverChecks(
     },
     async nats() {
       if (!bus.connected) throw new Error('not connected')
+      const old = findOldVersion('NATS', bus.version())
+      if (old) throw new Error(old)
       await queues()
     },
   }

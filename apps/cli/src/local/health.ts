@@ -117,13 +117,25 @@ export async function examineInstallation(home: string, repair: boolean): Promis
   return [...ready, ...checkFindings(check), ...clocks]
 }
 
-function checkFindings({ queues, store, clockMs }: InstallationCheck): Finding[] {
+function checkFindings({ queues, servers, store, clockMs }: InstallationCheck): Finding[] {
   const trial = (what: string, { ms, problem }: InstallationCheck['store'], more = ''): Finding => ({
     what,
     status: ms === null ? 'missing' : 'ok',
     detail: `${ms === null ? (problem ?? 'failed') : `${ms} ms`}${more}`,
   })
   return [
+    // One that does not answer is named by what needs it.
+    ...servers.flatMap(({ name, version, problem }): Finding[] =>
+      version === null
+        ? []
+        : [
+            {
+              what: `version of ${name}`,
+              status: problem === undefined ? 'ok' : 'missing',
+              detail: problem ?? version,
+            },
+          ],
+    ),
     trial('store', store),
     ...queues.map((queue) =>
       trial(

@@ -45,6 +45,8 @@ export type { QueueState } from './queue-state.ts'
 export interface Bus extends Questions {
   /** Whether the broker can be reached now, with its streams in place. */
   readonly connected: boolean
+  /** The broker's version; throws a problem 'unavailable' while it can't be reached. */
+  version(): string
   /**
    * Throws a problem 'unavailable' while it can't be reached: asked before storing what would wait for the
    * queue.
@@ -244,6 +246,7 @@ export function openBus({
     get connected() {
       return connection.connected
     },
+    version: () => connection.client().info?.version ?? 'unknown',
     check: () => void connection.client(),
     ready: (signal) => connection.ready(signal),
     publishJob,

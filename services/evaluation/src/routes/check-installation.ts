@@ -1,6 +1,13 @@
 /** Tries every queue and the store, as `npx stateeval doctor --deep` asks. */
 import { type InstallationCheck, type JobSubject, ProblemError, subjects } from '@stateeval/contracts'
-import { isOperator, messageOf, type Platform, withoutCredentials } from '@stateeval/service-kit'
+import {
+  findOldVersion,
+  isOperator,
+  messageOf,
+  type Platform,
+  type ServerName,
+  withoutCredentials,
+} from '@stateeval/service-kit'
 import type { Route } from './route.ts'
 
 type Parts = Pick<Platform, 'bus' | 'mongo' | 'now'>
@@ -42,20 +49,37 @@ async function tryQueue(
   return { kind: `${service}.${work}`, ...trial, ...(repaired !== null && { repaired }) }
 }
 
+async function examineServer(
+  name: ServerName,
+  version: () => string | Promise<string>,
+): Promise<InstallationCheck['servers'][number]> {
+  try {
+    const found = await version()
+    const problem = findOldVersion(name, found)
+    return { name, version: found, ...(problem !== null && { problem }) }
+  } catch {
+    return { name, version: null }
+  }
+}
+
 export const checkInstallation: Route<'checkInstallation', Parts> = async (
   { principal, body: { repair = false } },
   context,
 ) => {
   if (!isOperator(principal))
     throw new ProblemError('not-found', 'only operators check the installation; ask one of them')
-  const { mongo, now } = context
-  const [store, serverTime, ...queues] = await Promise.all([
+  const { mongo, bus, now } = context
+  const [servers, store, serverTime, ...queues] = await Promise.all([
+    Promise.all([
+      examineServer('MongoDB', () => mongo.version()),
+      examineServer('NATS', () => bus.version()),
+    ]),
     tried(() => mongo.probe()),
     mongo.serverTime().catch(() => null),
     ...Object.values(subjects).map((subject) => tryQueue(context, subject, repair)),
   ])
   return {
     status: 200,
-    body: { queues, store, clockMs: serverTime && serverTime.getTime() - now().getTime() },
+    body: { queues, servers, store, clockMs: serverTime && serverTime.getTime() - now().getTime() },
   }
 }

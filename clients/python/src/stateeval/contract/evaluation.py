@@ -1830,7 +1830,7 @@ class EvaluationApi:
         """Try every queue and the store.
 
         Sends a message through the queue of each kind of job to a replica and back, writes a
-        document, and compares clocks. Waits at most ten seconds. Only for operators.
+        document, and compares versions and clocks. Waits at most ten seconds. Only for operators.
         """
         return cast(
             "types.InstallationCheck",

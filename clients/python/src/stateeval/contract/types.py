@@ -1863,6 +1863,8 @@ class Input(TypedDict):
 class InstallationCheck(TypedDict):
     queues: list[InstallationCheckQueuesItem]
     """A message through the queue of each kind of job to a replica, and back"""
+    servers: list[InstallationCheckServersItem]
+    """The servers that the suite uses"""
     store: InstallationCheckStore
     """A document written to MongoDB"""
     clockMs: float | None
@@ -1883,6 +1885,14 @@ class InstallationCheckQueuesItem(TypedDict):
 class InstallationCheckRequest(TypedDict):
     repair: NotRequired[bool]
     """Replace consumers that would never deliver what is queued"""
+
+
+class InstallationCheckServersItem(TypedDict):
+    name: str
+    version: str | None
+    """null where it did not answer"""
+    problem: NotRequired[str]
+    """Why this version is too old"""
 
 
 class InstallationCheckStore(TypedDict):

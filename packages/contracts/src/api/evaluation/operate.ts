@@ -68,7 +68,7 @@ export const operateOperations = defineOperations({
     tag: 'runtime',
     summary: 'Try every queue and the store',
     description:
-      'Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares clocks. Waits at most ten seconds. Only for operators.',
+      'Sends a message through the queue of each kind of job to a replica and back, writes a document, and compares versions and clocks. Waits at most ten seconds. Only for operators.',
     body: InstallationCheckRequest,
     success: {
       200: {
@@ -82,6 +82,10 @@ export const operateOperations = defineOperations({
               ms: null,
               problem: 'No answer within 10 s. Start scoring, or look at its log.',
             },
+          ],
+          servers: [
+            { name: 'MongoDB', version: '8.0.4' },
+            { name: 'NATS', version: '2.12.0' },
           ],
           store: { ms: 1.2 },
           clockMs: 0,
