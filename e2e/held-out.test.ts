@@ -221,7 +221,7 @@ beforeAll(async () => {
 afterAll(() => suite?.stop())
 
 /** What tells the seed, as it should, or ends what the other operations read. */
-const last = /^(revealStream|delete\w+|revokeKey|redriveDeadLetters?)$/
+const last = /^(revealStream|delete\w+|revokeKey|(redrive|discard)DeadLetters?)$/
 const reads = everyOperation.filter(({ method }) => method === 'GET')
 
 /** Bodies that name the stream and what was made of it. */

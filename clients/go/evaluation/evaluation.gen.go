@@ -1924,6 +1924,15 @@ type Difference struct {
 	Where string `json:"where"`
 }
 
+// DiscardedAll defines model for DiscardedAll.
+type DiscardedAll struct {
+	// Discarded The dead letters that are gone
+	Discarded []string `json:"discarded"`
+
+	// More Whether more jobs match; if so, repeat the request
+	More bool `json:"more"`
+}
+
 // DocumentationName defines model for DocumentationName.
 type DocumentationName string
 
@@ -5501,6 +5510,9 @@ type DecideReviewJSONRequestBody = ReviewDecision
 // CreateComparisonJSONRequestBody defines body for CreateComparison for application/json ContentType.
 type CreateComparisonJSONRequestBody = ComparisonRequest
 
+// DiscardDeadLettersJSONRequestBody defines body for DiscardDeadLetters for application/json ContentType.
+type DiscardDeadLettersJSONRequestBody = DeadLetterFilter
+
 // RedriveDeadLettersJSONRequestBody defines body for RedriveDeadLetters for application/json ContentType.
 type RedriveDeadLettersJSONRequestBody = DeadLetterFilter
 
@@ -8243,6 +8255,24 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/dead-letters (the `ListDeadLetters` operationId).
 	ListDeadLetters(ctx context.Context, params *ListDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// DiscardDeadLettersWithBody Discard all matching dead letters
+	//
+	// At most 500 in one request; `more` tells whether others match. Without a filter, all match. The jobs cannot be queued again. Their evaluations and builds stay as they are.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/dead-letters/discard (the `DiscardDeadLetters` operationId).
+	DiscardDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DiscardDeadLetters Discard all matching dead letters
+	//
+	// At most 500 in one request; `more` tells whether others match. Without a filter, all match. The jobs cannot be queued again. Their evaluations and builds stay as they are.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/dead-letters/discard (the `DiscardDeadLetters` operationId).
+	DiscardDeadLetters(ctx context.Context, body DiscardDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RedriveDeadLettersWithBody Queue all matching jobs again
 	//
 	// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
@@ -9678,6 +9708,44 @@ func (c *Client) GetComparison(ctx context.Context, id string, reqEditors ...Req
 // Corresponds with GET /v1/dead-letters (the `ListDeadLetters` operationId).
 func (c *Client) ListDeadLetters(ctx context.Context, params *ListDeadLettersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListDeadLettersRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DiscardDeadLettersWithBody Discard all matching dead letters
+//
+// At most 500 in one request; `more` tells whether others match. Without a filter, all match. The jobs cannot be queued again. Their evaluations and builds stay as they are.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/dead-letters/discard (the `DiscardDeadLetters` operationId).
+func (c *Client) DiscardDeadLettersWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDiscardDeadLettersRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DiscardDeadLetters Discard all matching dead letters
+//
+// At most 500 in one request; `more` tells whether others match. Without a filter, all match. The jobs cannot be queued again. Their evaluations and builds stay as they are.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/dead-letters/discard (the `DiscardDeadLetters` operationId).
+func (c *Client) DiscardDeadLetters(ctx context.Context, body DiscardDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDiscardDeadLettersRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13277,6 +13345,46 @@ func NewListDeadLettersRequest(server string, params *ListDeadLettersParams) (*h
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewDiscardDeadLettersRequest calls the generic DiscardDeadLetters builder with application/json body
+func NewDiscardDeadLettersRequest(server string, body DiscardDeadLettersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDiscardDeadLettersRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewDiscardDeadLettersRequestWithBody constructs an http.Request for the DiscardDeadLetters method, with any body, and a specified content type
+func NewDiscardDeadLettersRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/dead-letters/discard")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -17379,6 +17487,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/dead-letters (the `ListDeadLetters` operationId).
 	ListDeadLettersWithResponse(ctx context.Context, params *ListDeadLettersParams, reqEditors ...RequestEditorFn) (*ListDeadLettersResponse, error)
 
+	// DiscardDeadLettersWithBodyWithResponse Discard all matching dead letters
+	//
+	// At most 500 in one request; `more` tells whether others match. Without a filter, all match. The jobs cannot be queued again. Their evaluations and builds stay as they are.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/dead-letters/discard (the `DiscardDeadLetters` operationId).
+	DiscardDeadLettersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DiscardDeadLettersResponse, error)
+
+	// DiscardDeadLettersWithResponse Discard all matching dead letters
+	//
+	// At most 500 in one request; `more` tells whether others match. Without a filter, all match. The jobs cannot be queued again. Their evaluations and builds stay as they are.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/dead-letters/discard (the `DiscardDeadLetters` operationId).
+	DiscardDeadLettersWithResponse(ctx context.Context, body DiscardDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*DiscardDeadLettersResponse, error)
+
 	// RedriveDeadLettersWithBodyWithResponse Queue all matching jobs again
 	//
 	// At most 500 jobs in one request; `more` tells whether others match. Without a filter, all jobs match.
@@ -19334,6 +19460,41 @@ func (r ListDeadLettersResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r ListDeadLettersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// DiscardDeadLettersResponse507Headers the declared response headers of an HTTP 507 response for DiscardDeadLetters
+type DiscardDeadLettersResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
+type DiscardDeadLettersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DiscardedAll
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *DiscardDeadLettersResponse507Headers
+}
+
+// Status returns HTTPResponse.Status
+func (r DiscardDeadLettersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DiscardDeadLettersResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -22514,6 +22675,36 @@ func (c *ClientWithResponses) ListDeadLettersWithResponse(ctx context.Context, p
 		return nil, err
 	}
 	return ParseListDeadLettersResponse(rsp)
+}
+
+// DiscardDeadLettersWithBodyWithResponse Discard all matching dead letters
+//
+// At most 500 in one request; `more` tells whether others match. Without a filter, all match. The jobs cannot be queued again. Their evaluations and builds stay as they are.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/dead-letters/discard (the `DiscardDeadLetters` operationId).
+func (c *ClientWithResponses) DiscardDeadLettersWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DiscardDeadLettersResponse, error) {
+	rsp, err := c.DiscardDeadLettersWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDiscardDeadLettersResponse(rsp)
+}
+
+// DiscardDeadLettersWithResponse Discard all matching dead letters
+//
+// At most 500 in one request; `more` tells whether others match. Without a filter, all match. The jobs cannot be queued again. Their evaluations and builds stay as they are.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/dead-letters/discard (the `DiscardDeadLetters` operationId).
+func (c *ClientWithResponses) DiscardDeadLettersWithResponse(ctx context.Context, body DiscardDeadLettersJSONRequestBody, reqEditors ...RequestEditorFn) (*DiscardDeadLettersResponse, error) {
+	rsp, err := c.DiscardDeadLetters(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDiscardDeadLettersResponse(rsp)
 }
 
 // RedriveDeadLettersWithBodyWithResponse Queue all matching jobs again
@@ -25800,6 +25991,66 @@ func ParseListDeadLettersResponse(rsp *http.Response) (*ListDeadLettersResponse,
 	switch {
 	case rsp.StatusCode == 507:
 		var headers ListDeadLettersResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseDiscardDeadLettersResponse parses an HTTP response from a DiscardDeadLettersWithResponse call
+func ParseDiscardDeadLettersResponse(rsp *http.Response) (*DiscardDeadLettersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DiscardDeadLettersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DiscardedAll
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers DiscardDeadLettersResponse507Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

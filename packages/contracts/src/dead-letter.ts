@@ -99,3 +99,12 @@ export const RedrivenAll = Type.Object(
   { additionalProperties: false },
 )
 export type RedrivenAll = Static<typeof RedrivenAll>
+
+export const DiscardedAll = Type.Object(
+  {
+    discarded: Type.Array(DeadLetter.properties.id, { description: 'The dead letters that are gone' }),
+    more: Type.Boolean({ description: 'Whether more jobs match; if so, repeat the request' }),
+  },
+  { additionalProperties: false },
+)
+export type DiscardedAll = Static<typeof DiscardedAll>

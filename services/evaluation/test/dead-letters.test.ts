@@ -9,6 +9,7 @@ import {
   evaluationOperations as operations,
   type EvaluationResource,
   type InstallationState,
+  type DiscardedAll,
   type RedrivenAll,
   subjects,
 } from '@stateeval/contracts'
@@ -179,6 +180,19 @@ test('a project discards its own dead letters only, once, and the audit log tell
   })
   expect([await discard(own.id), await discard(own.id)]).toEqual([204, 404])
   expect((await letters()).items).toEqual([])
+  for (const error of ['a full disk', 'a full disk again', 'no memory'])
+    await bus.publishDead(subjects.score, { ...letter, id: error }, { error, attempts: 5 })
+  const before = await until(async () => {
+    const { items } = await letters()
+    return items.length === 3 ? items : null
+  })
+  const matching = before.filter(({ error }) => error.includes('full disk')).map(({ id }) => id)
+  const { body } = await call<DiscardedAll>('discardDeadLetters', '/v1/dead-letters/discard', {
+    error: 'full disk',
+  })
+  expect(body).toEqual({ discarded: matching, more: false })
+  expect((await letters()).items.map(({ error }) => error)).toEqual(['no memory'])
+  expect(await inProject('another', () => bus.dead.next(1))).not.toBeNull()
   const audit = await app.inject({ url: '/v1/audit?operation=discardDeadLetter' })
   expect(audit.json<{ items: { params: { id: string }; status: number }[] }>().items).toEqual(
     expect.arrayContaining([expect.objectContaining({ params: { id: own.id }, status: 204 })]),

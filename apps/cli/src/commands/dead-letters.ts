@@ -1,4 +1,4 @@
-import type { DeadLetter, DeadLetterFilter, Redriven, RedrivenAll } from '@stateeval/contracts'
+import type { DeadLetter, DeadLetterFilter, DiscardedAll, Redriven, RedrivenAll } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { moment } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
@@ -64,18 +64,34 @@ async function redriveAll(filter: DeadLetterFilter, terminal: Terminal): Promise
   )
 }
 
+async function discardAll(filter: DeadLetterFilter, terminal: Terminal): Promise<void> {
+  const discarded: string[] = []
+  for (let more = true; more;) {
+    const some: DiscardedAll = await evaluation().discardDeadLetters({ body: filter })
+    discarded.push(...some.discarded)
+    more = some.more
+  }
+  terminal.result(
+    discarded.map((id) => ({ id, status: 'discarded' })),
+    () =>
+      discarded.length === 0
+        ? 'No dead letter matches.'
+        : discarded.map((id) => `${id} is discarded`).join('\n'),
+  )
+}
+
 export const deadLetters = defineCommand<Options>({
   name: 'dead-letters [action] [id]',
-  describe: 'Manage jobs that failed at every attempt: list, show ID, discard ID, redrive ID, redrive --all',
+  describe: 'Manage jobs that failed at every attempt: list, show ID, discard or redrive ID or --all',
   example:
-    'npx stateeval dead-letters\nnpx stateeval dead-letters show 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive --kind execution.execute --all',
+    'npx stateeval dead-letters\nnpx stateeval dead-letters show 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive 3f8e1c0d9b7a65240f1e2d3c4b5a6978\nnpx stateeval dead-letters redrive --kind execution.execute --all\nnpx stateeval dead-letters discard --error "no jail" --all',
   configure: (command) =>
     command
       .option('--kind <queue>', 'only jobs of this queue, such as execution.execute')
       .option('--owner <id>', 'only jobs of this evaluation or build')
       .option('--job <id>', 'only this job')
       .option('--error <text>', 'only jobs whose error contains this text')
-      .option('--all', 'redrive: all jobs that match the filters'),
+      .option('--all', 'discard and redrive: all jobs that match the filters'),
   run: async ({ options, args: [action = 'list', id], terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const { kind, owner, job, error, all } = options
@@ -90,14 +106,15 @@ export const deadLetters = defineCommand<Options>({
       else if (action === 'discard' && id !== undefined) {
         await evaluation().discardDeadLetter({ params: { id } })
         terminal.result({ id, status: 'discarded' }, () => `${id} is discarded`)
-      } else if (action === 'redrive' && id !== undefined) {
+      } else if (action === 'discard' && all) await discardAll(filter, terminal)
+      else if (action === 'redrive' && id !== undefined) {
         const redriven = await evaluation().redriveDeadLetter({ params: { id } })
         terminal.result(redriven, () => lineOf(redriven))
       } else if (action === 'redrive' && all) await redriveAll(filter, terminal)
       else
         throw new Failure(
           ['show', 'discard', 'redrive'].includes(action)
-            ? `Which dead letter? Name its id${action === 'redrive' ? ', or --all for all that match' : ''}; npx stateeval dead-letters lists them.`
+            ? `Which dead letter? Name its id${action === 'show' ? '' : ', or --all for all that match'}; npx stateeval dead-letters lists them.`
             : `Unknown action ${action}. Use list, show, discard or redrive.`,
         )
       return 0

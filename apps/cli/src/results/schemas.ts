@@ -168,6 +168,7 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
     listOf('listDeadLetters'),
     answer('getDeadLetter'),
     done('discarded'),
+    Type.Array(done('discarded')),
     answer('redriveDeadLetter'),
     Type.Array(answer('redriveDeadLetter')),
   ),

@@ -104,6 +104,11 @@ function DeadLetters() {
     mutationFn: (id) => (id === null ? redriveAll(filter) : api().redriveDeadLetter({ params: { id } })),
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   })
+  const discard = useMutation<unknown, Error, string>({
+    mutationFn: (id) => api().discardDeadLetter({ params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
+  })
+  const isBusy = redrive.isPending || discard.isPending
   const set = (change: Record<string, string>) =>
     void navigate({
       search: (before) =>
@@ -135,13 +140,14 @@ function DeadLetters() {
         </label>
         <button
           type="button"
-          disabled={redrive.isPending || (letters.data ?? []).length === 0}
+          disabled={isBusy || (letters.data ?? []).length === 0}
           onClick={() => redrive.mutate(null)}
         >
           Queue all of these again
         </button>
       </form>
       {redrive.error && <Failure error={redrive.error} />}
+      {discard.error && <Failure error={discard.error} />}
       <Loaded of={letters} what="dead letters">
         {(all) =>
           all.length === 0 ? (
@@ -149,7 +155,12 @@ function DeadLetters() {
           ) : (
             <>
               <ListEnd of={all} what="dead letters" />
-              <Letters letters={all} busy={redrive.isPending} onRedrive={(id) => redrive.mutate(id)} />
+              <Letters
+                letters={all}
+                busy={isBusy}
+                onRedrive={(id) => redrive.mutate(id)}
+                onDiscard={(id) => discard.mutate(id)}
+              />
             </>
           )
         }
@@ -167,8 +178,9 @@ interface LettersProps {
   letters: readonly DeadLetter[]
   busy: boolean
   onRedrive: (id: string) => void
+  onDiscard: (id: string) => void
 }
-const Letters = ({ letters, busy, onRedrive }: LettersProps) => (
+const Letters = ({ letters, busy, onRedrive, onDiscard }: LettersProps) => (
   <Scrolls label="Jobs that failed">
     <table>
       <thead>
@@ -204,6 +216,14 @@ const Letters = ({ letters, busy, onRedrive }: LettersProps) => (
                 onClick={() => onRedrive(id)}
               >
                 Queue again
+              </button>{' '}
+              <button
+                type="button"
+                disabled={busy}
+                aria-label={`Discard: ${kind} ${id}`}
+                onClick={() => onDiscard(id)}
+              >
+                Discard
               </button>
             </td>
           </tr>

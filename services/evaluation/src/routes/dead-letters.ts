@@ -1,6 +1,6 @@
 /** Failed jobs that are no longer retried: listed, read, discarded, queued again. */
-import { ProblemError } from '@stateeval/contracts'
-import type { Bus } from '@stateeval/service-kit'
+import { type DeadLetterFilter, ProblemError } from '@stateeval/contracts'
+import type { Bus, DeadLetterEntry } from '@stateeval/service-kit'
 import {
   type Ids,
   kindOf,
@@ -15,7 +15,7 @@ import type { Route } from './route.ts'
 interface Letters extends Ids {
   bus: Bus
 }
-/** Queued again by one request at most. */
+/** Queued again, or discarded, by one request at most. */
 const together = 500
 
 export const listDeadLetters: Route<'listDeadLetters', Letters> = async (
@@ -70,20 +70,36 @@ export const redriveDeadLetter: Route<'redriveDeadLetter', Letters & Redriver> =
   context,
 ) => ({ status: 202, body: await redrive(context, await existingLetter(context, id)) })
 
+/** Works on matching letters one by one, a number of them at most. */
+async function forMatching<T>(
+  context: Letters,
+  filter: DeadLetterFilter,
+  work: (entry: DeadLetterEntry) => Promise<T>,
+): Promise<{ done: T[]; more: boolean }> {
+  const done: T[] = []
+  let after = 0
+  while (done.length < together) {
+    const { entries, next } = await searchLetters(context, filter, { after, limit: together - done.length })
+    for (const entry of entries) done.push(await work(entry))
+    if (next === undefined) return { done, more: false }
+    after = next
+  }
+  return { done, more: true }
+}
+
 export const redriveDeadLetters: Route<'redriveDeadLetters', Letters & Redriver> = async (
   { body: filter },
   context,
 ) => {
-  const redriven = []
-  let after = 0
-  while (redriven.length < together) {
-    const { entries, next } = await searchLetters(context, filter, {
-      after,
-      limit: together - redriven.length,
-    })
-    for (const entry of entries) redriven.push(await redrive(context, entry))
-    if (next === undefined) return { status: 202, body: { redriven, more: false } }
-    after = next
-  }
-  return { status: 202, body: { redriven, more: true } }
+  const { done, more } = await forMatching(context, filter, (entry) => redrive(context, entry))
+  return { status: 202, body: { redriven: done, more } }
+}
+
+export const discardDeadLetters: Route<'discardDeadLetters', Letters> = async ({ body: filter }, context) => {
+  const { bus, letterIds } = context
+  const { done, more } = await forMatching(context, filter, async ({ sequence }) => {
+    await bus.dead.remove(sequence)
+    return letterIds.idOf(sequence)
+  })
+  return { status: 200, body: { discarded: done, more } }
 }

@@ -1633,6 +1633,24 @@ class EvaluationApi:
             ),
         )
 
+    def discard_dead_letters(
+        self,
+        body: types.DeadLetterFilter,
+    ) -> types.DiscardedAll:
+        """Discard all matching dead letters.
+
+        At most 500 in one request; `more` tells whether others match. Without a filter, all match.
+        The jobs cannot be queued again. Their evaluations and builds stay as they are.
+        """
+        return cast(
+            "types.DiscardedAll",
+            self._transport.send(
+                "POST",
+                "/v1/dead-letters/discard",
+                body=body,
+            ),
+        )
+
     def create_key(
         self,
         body: types.CreateKey,

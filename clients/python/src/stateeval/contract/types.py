@@ -877,6 +877,13 @@ class Difference(TypedDict):
     """The difference as a sentence"""
 
 
+class DiscardedAll(TypedDict):
+    discarded: list[str]
+    """The dead letters that are gone"""
+    more: bool
+    """Whether more jobs match; if so, repeat the request"""
+
+
 DocumentationName: TypeAlias = "Literal['full', 'relevant', 'none']"
 
 

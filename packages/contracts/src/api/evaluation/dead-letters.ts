@@ -1,6 +1,13 @@
 /** Dead letters of all services: listed, read, discarded, queued again. */
 import Type from 'typebox'
-import { DeadLetter, DeadLetterDetail, DeadLetterFilter, Redriven, RedrivenAll } from '../../dead-letter.ts'
+import {
+  DeadLetter,
+  DeadLetterDetail,
+  DeadLetterFilter,
+  DiscardedAll,
+  Redriven,
+  RedrivenAll,
+} from '../../dead-letter.ts'
 import { exampleDeadLetter, exampleRedriven } from '../../examples/dead-letters.ts'
 import { page, pageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
@@ -78,5 +85,24 @@ export const deadLetterOperations = defineOperations({
     },
     errors: [400, 409, 413, 415],
     example: { kind: 'execution.execute' },
+  },
+  discardDeadLetters: {
+    method: 'POST',
+    path: '/v1/dead-letters/discard',
+    scope: 'run',
+    tag: 'dead-letters',
+    summary: 'Discard all matching dead letters',
+    description:
+      'At most 500 in one request; `more` tells whether others match. Without a filter, all match. The jobs cannot be queued again. Their evaluations and builds stay as they are.',
+    body: DeadLetterFilter,
+    success: {
+      200: {
+        description: 'Discarded',
+        schema: DiscardedAll,
+        example: { discarded: [exampleDeadLetter.id], more: false },
+      },
+    },
+    errors: [400, 413, 415],
+    example: { error: 'no jail can be started' },
   },
 })
