@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { backupCollections, BackupManifest, schemaFault } from '@stateeval/contracts'
+import { splitLines } from '@stateeval/local-servers/lines'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { createCounter } from '../suite/counter.ts'
 import { evaluation, talk } from '../suite/index.ts'
@@ -39,16 +40,9 @@ async function checkFiles(folder: string, { files }: BackupManifest): Promise<vo
   }
 }
 
-/** A file's lines. A line ends at \n only: documents may hold other separators of lines, such as U+2028. */
+/** A file's lines. */
 export async function* linesOf(path: string): AsyncGenerator<string> {
-  let rest = ''
-  for await (const piece of createReadStream(path, 'utf8')) {
-    const lines = (piece as string).split('\n')
-    // Only pieces are searched: a line may be much longer than one.
-    lines[0] = rest + lines[0]
-    rest = lines.pop()!
-    yield* lines
-  }
+  const rest = yield* splitLines(createReadStream(path, 'utf8'))
   if (rest !== '') yield rest
 }
 

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
+import { splitLines } from '../lines.ts'
 
 /** Why a file cannot be read; the message says what to do. */
 export class SealedFileError extends Error {}
@@ -28,7 +29,7 @@ export async function writeSealed(
 }
 
 /**
- * Lines of a file, each with its end.
+ * Lines of a file, each without its end.
  * @throws SealedFileError where it is not of this passphrase, or was changed
  */
 export async function* readSealed(path: string, passphrase: string): AsyncGenerator<string> {
@@ -38,14 +39,7 @@ export async function* readSealed(path: string, passphrase: string): AsyncGenera
     const compressed = await decrypter.decrypt(bytesOf(createReadStream(path)))
     const text = through(Readable.fromWeb(compressed as ReadableStream<Uint8Array>), createGunzip())
     text.setEncoding('utf8')
-    let rest = ''
-    for await (const piece of text) {
-      const lines = (piece as string).split('\n')
-      // Only pieces are searched: a line may be much longer than one.
-      lines[0] = rest + lines[0]!
-      rest = lines.pop()!
-      for (const line of lines) yield `${line}\n`
-    }
+    const rest = yield* splitLines(text)
     if (rest !== '') throw new Error('it ends within a line')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
