@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { parse, parseAllDocuments } from 'yaml'
-import { roomFor, windowOf } from '../services/evaluation/src/capacity.ts'
+import { countHeld, roomFor, windowOf } from '../services/evaluation/src/capacity.ts'
 import { newStage } from '../services/evaluation/src/owners/stage.ts'
 import { jobsOfPlace } from '../services/execution/src/config.ts'
 import { root } from './generated.ts'
@@ -123,4 +123,18 @@ withHelm('execution is scaled to zero where that is asked for, and only with KED
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'stateeval-execution',
   )!
   expect(fixed['spec']).toMatchObject({ replicas: 2 })
+})
+
+test('replicas with a GPU make no room for programs that they do not take', () => {
+  const replica = (holds: number, ...kinds: string[]) => ({
+    replica: { host: 'node', pid: 1, startedAt: '2026-01-01T00:00:00.000Z', problems: [], holds },
+    queues: kinds.map((kind) => ({ kind, waiting: 0, taken: 0, repeated: 0, lagSeconds: 0 })),
+  })
+  const [plain, gpu] = [
+    replica(16, 'execution.execute', 'execution.capture'),
+    replica(8, 'execution.tensors'),
+  ]
+  expect([[], [plain], [gpu], [plain, gpu, gpu], [plain, gpu, plain]].map(countHeld)).toEqual([
+    0, 16, 8, 16, 32,
+  ])
 })

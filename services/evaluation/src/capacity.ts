@@ -35,6 +35,14 @@ export const atLeast = ({ least, most }: ItemWindow, count: number): ItemWindow 
  */
 export const roomFor = (held: number): number => 2 * held
 
+/** Jobs that replicas hold of the kind that most is held of: those with a GPU take programs with tensors only. */
+export function countHeld(states: readonly ReplicaState[]): number {
+  const held = new Map<string, number>()
+  for (const { replica, queues } of states)
+    for (const { kind } of queues) held.set(kind, (held.get(kind) ?? 0) + (replica.holds ?? 0))
+  return Math.max(0, ...held.values())
+}
+
 /** The room for items, as last looked at. */
 export interface Capacity {
   /** Asks the workers; nobody waits for what they say. */
@@ -47,8 +55,7 @@ export function capacityIn(parts: { bus: Pick<Bus, 'askEach'> }): Capacity {
   let held = 0
   let isAsking = false
   const ask = async () => {
-    const all = await statesOf(parts, 'execution', patienceMs)
-    held = all.reduce((sum, { replica }) => sum + (replica.holds ?? 0), 0)
+    held = countHeld(await statesOf(parts, 'execution', patienceMs))
   }
   return {
     look() {
