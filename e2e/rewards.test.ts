@@ -129,7 +129,10 @@ const modes: Readonly<Record<string, () => object>> = {
 }
 
 test.each(Object.keys(modes))('%s: whatever a policy replies, the reward is a number', async (mode) => {
-  expect(await unscored(modes[mode]!, replies)).toEqual({})
+  // A default run leaves out calls where texts are read, and the reverse.
+  const isFitting = ([, reply]: [string, AgentReply]) => (mode === 'programs') !== 'toolCalls' in reply
+  const tried = Object.entries(replies).filter((one) => isLong || isFitting(one))
+  expect(await unscored(modes[mode]!, Object.fromEntries(tried))).toEqual({})
 })
 
 test.each(Object.keys(modes))('%s: in whatever order', async (mode) => {
