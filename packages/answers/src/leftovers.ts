@@ -47,11 +47,17 @@ function withoutHead(text: string): string {
   return at === 0 ? text : text.slice(at)
 }
 
+/** The token that a text without blanks at its end ends with; undefined if it ends with none. */
+export const lastToken = (trimmed: string) => longestFirst.find((one) => trimmed.endsWith(one))
+
+/** The token behind which a text without a head goes on with another turn; undefined if there is none. */
+export const turnToken = (text: string) => endOfTurn(text)?.text
+
 function withoutTail(text: string): string {
   let rest = text
   for (;;) {
     const trimmed = rest.trimEnd()
-    const token = longestFirst.find((one) => trimmed.endsWith(one))
+    const token = lastToken(trimmed)
     if (token === undefined) return rest
     const before = trimmed.slice(0, -token.length)
     // A token in a line of its own takes the line with it.
@@ -61,8 +67,13 @@ function withoutTail(text: string): string {
 
 /** The text up to the first token that ends a turn or begins another one. */
 function firstTurn(text: string): string {
+  const end = endOfTurn(text)
+  return end === null ? text : cutAt(text, end)
+}
+
+function endOfTurn(text: string): Mark | null {
   const marks = marksIn(text, pattern)
-  if (marks.length === 0) return text
+  if (marks.length === 0) return null
   const endsLine = lineEnds(text, marks)
   const fences = new FenceTracker()
   const lines = lazily(() => new FenceLines(text))
@@ -88,9 +99,9 @@ function firstTurn(text: string): string {
       continue
     // <s>text</s> is struck through.
     if (mark.text === '</s>' && before.includes('<s>')) continue
-    return cutAt(text, mark)
+    return mark
   }
-  return text
+  return null
 }
 
 function cutAt(text: string, { start, isFirst, line }: Mark): string {

@@ -1,5 +1,5 @@
 /** The text that a model meant as its answer, whatever the answer is: code, calls, JSON or prose. */
-import { withoutHeadAndTail, withoutLeftovers } from './leftovers.ts'
+import { lastToken, turnToken, withoutHeadAndTail, withoutLeftovers } from './leftovers.ts'
 import { type Spoken, withoutThoughts } from './thoughts.ts'
 
 /** An answer without thoughts and leftovers; null where it says nothing besides thoughts without an end. */
@@ -11,8 +11,25 @@ export function readText(answer: string): string | null {
 /** The same, and whether the answer ends within a thought. */
 export function spokenIn(answer: string): Spoken {
   // A thought may hold what else ends a turn, so turns are told apart behind it.
-  const { text, endsInThought } = withoutThoughts(withoutHeadAndTail(withPlainLineEnds(answer)))
-  return { text: withoutLeftovers(text), endsInThought }
+  const spoken = withoutThoughts(withoutHeadAndTail(withPlainLineEnds(answer)))
+  return { ...spoken, text: withoutLeftovers(spoken.text) }
+}
+
+/** What an answer has besides the model's words. */
+export interface AnswerMarks {
+  /** The special token that a server left in it. */
+  leftover: string | null
+  /** The first mark of a thought in it. */
+  thought: string | null
+  /** Whether the thought has no end. */
+  endsInThought: boolean
+}
+
+/** The marks that readers cut from an answer. */
+export function marksOf(answer: string): AnswerMarks {
+  const plain = withPlainLineEnds(answer)
+  const { text, mark = null, endsInThought } = withoutThoughts(withoutHeadAndTail(plain))
+  return { leftover: lastToken(plain.trimEnd()) ?? turnToken(text) ?? null, thought: mark, endsInThought }
 }
 
 /** A text whose lines all end in the manner of Windows, or of old Macs, as one whose lines end in \n. */

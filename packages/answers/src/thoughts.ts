@@ -34,32 +34,38 @@ export interface Spoken {
   text: string
   /** Whether the text ends within a thought, so that what stands before it may be no answer. */
   endsInThought: boolean
+  /** The first mark of a thought that was cut, as a text; absent if there was none. */
+  mark?: string
 }
 
 /** A text without its thoughts. A mark within a fenced block, inline code or quotes is none. */
 export function withoutThoughts(text: string): Spoken {
   const said = withoutLeadingThought(text)
-  return said.endsInThought ? said : withoutMarkedThoughts(said.text)
+  if (said.endsInThought) return said
+  const spoken = withoutMarkedThoughts(said.text)
+  return said.mark === undefined ? spoken : { ...spoken, mark: said.mark }
 }
 
-const beginning = new RegExp(
+const openingTag = new RegExp(
   `^\\s{0,100}(?:${anyOf(openings.filter((one) => one.startsWith('<') && !one.includes('…')))})`,
   'i',
 )
-export const beginsWithThought = (text: string) => beginning.test(text)
+export const beginsWithThought = (text: string) => openingTag.test(text)
 
 function withoutLeadingThought(text: string): Spoken {
   const start = text.length - text.trimStart().length
   for (const { begins, ends, isCertain } of leadingThoughts) {
-    if (!begins.test(text.slice(start, start + 100))) continue
+    const beginning = begins.exec(text.slice(start, start + 100))
+    if (!beginning) continue
     const end = ends
       .flatMap((one) => {
         const at = text.indexOf(one, start)
         return at < 0 ? [] : [at + one.length]
       })
       .sort((a, b) => a - b)[0]
-    if (end !== undefined) return { text: text.slice(end), endsInThought: false }
-    if (isCertain) return { text: '', endsInThought: true }
+    const mark = beginning[0].trim()
+    if (end !== undefined) return { text: text.slice(end), endsInThought: false, mark }
+    if (isCertain) return { text: '', endsInThought: true, mark }
   }
   return { text, endsInThought: false }
 }
@@ -75,6 +81,7 @@ function withoutMarkedThoughts(text: string): Spoken {
   let from = 0
   let unread = 0
   let hasThought = false
+  let first: string | undefined
   let openedInFence = -1
   const readTo = (line: number) => {
     while (unread < line) {
@@ -106,10 +113,11 @@ function withoutMarkedThoughts(text: string): Spoken {
       if (isRemark(mark) && !hasFinal()) continue
       const end = ends[n]
       if (end === undefined)
-        return { text: kept.join('') + text.slice(from, mark.start), endsInThought: true }
+        return { text: kept.join('') + text.slice(from, mark.start), endsInThought: true, mark: mark.text }
       kept.push(text.slice(from, mark.start))
       goOnAt(end)
       hasThought = true
+      first ??= mark.text
     } else if (kind === 'close') {
       if (fences.isOpen && (openedInFence >= 0 || !endsThoughtInFence(text, mark, fences.run, atFences())))
         continue
@@ -118,13 +126,15 @@ function withoutMarkedThoughts(text: string): Spoken {
         kept.length = 0
         goOnAt(mark.end)
         fences.reset()
+        first ??= mark.text
       } else if (hasThought) {
         kept.push(text.slice(from, mark.start))
         goOnAt(mark.end)
-      } else return { text: '', endsInThought: true }
+      } else return { text: '', endsInThought: true, mark: mark.text }
     }
   }
-  return { text: kept.join('') + text.slice(from), endsInThought: false }
+  const spoken = { text: kept.join('') + text.slice(from), endsInThought: false }
+  return first === undefined ? spoken : { ...spoken, mark: first }
 }
 
 /** Where the thought ends that each mark opens: behind its end, or at what begins the next message. */
