@@ -33,6 +33,7 @@ export async function completion(
   const { prefix = '' } = settings
   const body = {
     max_tokens: defaultMaxTokens,
+    ...request.parameters,
     ...settings.parameters,
     model: settings.model,
     prompt: promptOf(request, settings),
