@@ -96,7 +96,16 @@ async function asked(): Promise<Evaluated> {
   }
   const file = join(line.scratch, 'model.json')
   await writeFile(file, JSON.stringify(settings))
-  return printed('evaluate', '--benchmark', sampleFolder, '--model', 'mine', '--model-file', file)
+  return printed(
+    'evaluate',
+    '--benchmark',
+    sampleFolder,
+    '--model',
+    'mine',
+    '--no-probe',
+    '--model-file',
+    file,
+  )
 }
 /** Dialogues with tool calls. */
 async function conversed(): Promise<Evaluated> {

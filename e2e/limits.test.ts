@@ -209,7 +209,7 @@ test('an evaluation stops when the tokens are used up, nothing new begins, and i
   const requestsBefore = model.requests.length
   const begun = await call<EvaluationResource>('POST', '/v1/evaluations', {
     key,
-    body: { benchmark, model: 'scripted', samples: 16 },
+    body: { benchmark, model: 'scripted', probe: false, samples: 16 },
   })
   expect([begun.status, begun.body]).toEqual([202, expect.anything()])
   const { id } = begun.body
@@ -310,7 +310,7 @@ test('answers that one project has are not another’s, which cannot tell that t
     const before = model.requests.length
     const begun = await call<EvaluationResource>('POST', '/v1/evaluations', {
       key,
-      body: { benchmark, model: 'scripted', samples: 2 },
+      body: { benchmark, model: 'scripted', probe: false, samples: 2 },
     })
     const end = await stopped(key, begun.body.id)
     expect(end).toMatchObject({ status: 'succeeded', counts: { samples: 2, notScored: 0 } })

@@ -100,7 +100,11 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
     mayImport: ['runtimes', 'runtime', 'jail', 'contracts'],
     rule: 'sandbox imports runtimes, jail and contracts',
   },
-  models: { at: /^packages\/models\//, mayImport: ['contracts'], rule: 'models imports contracts' },
+  models: {
+    at: /^packages\/models\//,
+    mayImport: ['answers', 'contracts'],
+    rule: 'models imports answers and contracts',
+  },
   embeddings: {
     at: /^packages\/embeddings\//,
     mayImport: [],

@@ -337,6 +337,12 @@ const (
 	EvaluationRequestPromptingReflect EvaluationRequestPrompting = "reflect"
 )
 
+// Defines values for EvaluationResourceProbeStatus.
+const (
+	EvaluationResourceProbeStatusDone   EvaluationResourceProbeStatus = "done"
+	EvaluationResourceProbeStatusFailed EvaluationResourceProbeStatus = "failed"
+)
+
 // Defines values for EvaluationResourceStatus.
 const (
 	EvaluationResourceStatusCancelled EvaluationResourceStatus = "cancelled"
@@ -353,6 +359,12 @@ const (
 	EvaluationSummaryResultPartialStatusQueued    EvaluationSummaryResultPartialStatus = "queued"
 	EvaluationSummaryResultPartialStatusRunning   EvaluationSummaryResultPartialStatus = "running"
 	EvaluationSummaryResultPartialStatusSucceeded EvaluationSummaryResultPartialStatus = "succeeded"
+)
+
+// Defines values for EvaluationSummaryRunProbeStatus.
+const (
+	EvaluationSummaryRunProbeStatusDone   EvaluationSummaryRunProbeStatus = "done"
+	EvaluationSummaryRunProbeStatusFailed EvaluationSummaryRunProbeStatus = "failed"
 )
 
 // Defines values for FunctionCallKind.
@@ -509,6 +521,34 @@ const (
 	Xai        ModelSettingsDialect = "xai"
 )
 
+// Defines values for NoFindingFound.
+const (
+	NoFindingFoundNo NoFindingFound = "no"
+)
+
+// Defines values for NoFindingId.
+const (
+	NoFindingIdCallIds             NoFindingId = "callIds"
+	NoFindingIdCallTypes           NoFindingId = "callTypes"
+	NoFindingIdContextLength       NoFindingId = "contextLength"
+	NoFindingIdJsonSchema          NoFindingId = "jsonSchema"
+	NoFindingIdLeftovers           NoFindingId = "leftovers"
+	NoFindingIdMaxCompletionTokens NoFindingId = "maxCompletionTokens"
+	NoFindingIdMaxTokens           NoFindingId = "maxTokens"
+	NoFindingIdNamedTool           NoFindingId = "namedTool"
+	NoFindingIdParallelCalls       NoFindingId = "parallelCalls"
+	NoFindingIdSeed                NoFindingId = "seed"
+	NoFindingIdStreamOptions       NoFindingId = "streamOptions"
+	NoFindingIdStreamUsage         NoFindingId = "streamUsage"
+	NoFindingIdStreamedCalls       NoFindingId = "streamedCalls"
+	NoFindingIdStreaming           NoFindingId = "streaming"
+	NoFindingIdSystemRole          NoFindingId = "systemRole"
+	NoFindingIdTemperature         NoFindingId = "temperature"
+	NoFindingIdThoughts            NoFindingId = "thoughts"
+	NoFindingIdTools               NoFindingId = "tools"
+	NoFindingIdUsage               NoFindingId = "usage"
+)
+
 // Defines values for NoResultEndingStatus.
 const (
 	NoResult NoResultEndingStatus = "no_result"
@@ -613,6 +653,12 @@ const (
 	ReportResultPartialStatusQueued    ReportResultPartialStatus = "queued"
 	ReportResultPartialStatusRunning   ReportResultPartialStatus = "running"
 	ReportResultPartialStatusSucceeded ReportResultPartialStatus = "succeeded"
+)
+
+// Defines values for ReportRunProbeStatus.
+const (
+	ReportRunProbeStatusDone   ReportRunProbeStatus = "done"
+	ReportRunProbeStatusFailed ReportRunProbeStatus = "failed"
 )
 
 // Defines values for RequestedProvider.
@@ -729,10 +775,66 @@ const (
 	ToolMessageRoleTool ToolMessageRole = "tool"
 )
 
+// Defines values for UnknownFindingFound.
+const (
+	Unknown UnknownFindingFound = "unknown"
+)
+
+// Defines values for UnknownFindingId.
+const (
+	UnknownFindingIdCallIds             UnknownFindingId = "callIds"
+	UnknownFindingIdCallTypes           UnknownFindingId = "callTypes"
+	UnknownFindingIdContextLength       UnknownFindingId = "contextLength"
+	UnknownFindingIdJsonSchema          UnknownFindingId = "jsonSchema"
+	UnknownFindingIdLeftovers           UnknownFindingId = "leftovers"
+	UnknownFindingIdMaxCompletionTokens UnknownFindingId = "maxCompletionTokens"
+	UnknownFindingIdMaxTokens           UnknownFindingId = "maxTokens"
+	UnknownFindingIdNamedTool           UnknownFindingId = "namedTool"
+	UnknownFindingIdParallelCalls       UnknownFindingId = "parallelCalls"
+	UnknownFindingIdSeed                UnknownFindingId = "seed"
+	UnknownFindingIdStreamOptions       UnknownFindingId = "streamOptions"
+	UnknownFindingIdStreamUsage         UnknownFindingId = "streamUsage"
+	UnknownFindingIdStreamedCalls       UnknownFindingId = "streamedCalls"
+	UnknownFindingIdStreaming           UnknownFindingId = "streaming"
+	UnknownFindingIdSystemRole          UnknownFindingId = "systemRole"
+	UnknownFindingIdTemperature         UnknownFindingId = "temperature"
+	UnknownFindingIdThoughts            UnknownFindingId = "thoughts"
+	UnknownFindingIdTools               UnknownFindingId = "tools"
+	UnknownFindingIdUsage               UnknownFindingId = "usage"
+)
+
 // Defines values for VariableRole.
 const (
 	VariableRolePlaceholder VariableRole = "placeholder"
 	VariableRoleUser        VariableRole = "user"
+)
+
+// Defines values for YesFindingFound.
+const (
+	YesFindingFoundYes YesFindingFound = "yes"
+)
+
+// Defines values for YesFindingId.
+const (
+	YesFindingIdCallIds             YesFindingId = "callIds"
+	YesFindingIdCallTypes           YesFindingId = "callTypes"
+	YesFindingIdContextLength       YesFindingId = "contextLength"
+	YesFindingIdJsonSchema          YesFindingId = "jsonSchema"
+	YesFindingIdLeftovers           YesFindingId = "leftovers"
+	YesFindingIdMaxCompletionTokens YesFindingId = "maxCompletionTokens"
+	YesFindingIdMaxTokens           YesFindingId = "maxTokens"
+	YesFindingIdNamedTool           YesFindingId = "namedTool"
+	YesFindingIdParallelCalls       YesFindingId = "parallelCalls"
+	YesFindingIdSeed                YesFindingId = "seed"
+	YesFindingIdStreamOptions       YesFindingId = "streamOptions"
+	YesFindingIdStreamUsage         YesFindingId = "streamUsage"
+	YesFindingIdStreamedCalls       YesFindingId = "streamedCalls"
+	YesFindingIdStreaming           YesFindingId = "streaming"
+	YesFindingIdSystemRole          YesFindingId = "systemRole"
+	YesFindingIdTemperature         YesFindingId = "temperature"
+	YesFindingIdThoughts            YesFindingId = "thoughts"
+	YesFindingIdTools               YesFindingId = "tools"
+	YesFindingIdUsage               YesFindingId = "usage"
 )
 
 // Defines values for ListAuditParamsOutcome.
@@ -2268,7 +2370,10 @@ type EvaluationRequest struct {
 	Model *string `json:"model,omitempty"`
 
 	// Policy A policy of the benchmark; its first by default
-	Policy    *string                     `json:"policy,omitempty"`
+	Policy *string `json:"policy,omitempty"`
+
+	// Probe Whether the model’s endpoint is probed first, if its findings are not known yet. By default, it is if the model has prices. A failed probe does not stop the evaluation
+	Probe     *bool                       `json:"probe,omitempty"`
 	Prompting *EvaluationRequestPrompting `json:"prompting,omitempty"`
 
 	// Provider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
@@ -2375,7 +2480,25 @@ type EvaluationResource struct {
 	Options    EvaluationOptions `json:"options"`
 
 	// Parties The players of the other parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)
-	Parties  map[string]string `json:"parties,omitempty"`
+	Parties map[string]string `json:"parties,omitempty"`
+
+	// Probe The probe of the model’s endpoint before the first question, if there was one. GET /v1/models/{name} has the findings; `spent` excludes its usage
+	Probe *struct {
+		CompletionTokens int      `json:"completionTokens"`
+		CostUsd          *float64 `json:"costUsd"`
+
+		// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+		Estimated    *int `json:"estimated,omitempty"`
+		PromptTokens int  `json:"promptTokens"`
+
+		// Reason Why it failed; the evaluation continues
+		Reason *string `json:"reason,omitempty"`
+
+		// Remedies What is off, in sentences that name the option that mends it
+		Remedies []string                      `json:"remedies,omitempty"`
+		Requests int                           `json:"requests"`
+		Status   EvaluationResourceProbeStatus `json:"status"`
+	} `json:"probe,omitempty"`
 	Progress struct {
 		Done  int    `json:"done"`
 		Phase string `json:"phase"`
@@ -2399,6 +2522,9 @@ type EvaluationResource struct {
 	// Waiting What it has been waiting for, for ten seconds or longer, and what to do
 	Waiting *string `json:"waiting,omitempty"`
 }
+
+// EvaluationResourceProbeStatus defines model for EvaluationResource.Probe.Status.
+type EvaluationResourceProbeStatus string
 
 // EvaluationResourceStatus defines model for EvaluationResource.Status.
 type EvaluationResourceStatus string
@@ -2512,6 +2638,24 @@ type EvaluationSummary struct {
 			Responses []string `json:"responses,omitempty"`
 		} `json:"parties,omitempty"`
 
+		// Probe The probe of the model’s endpoint before the first question, with its usage, which `usage` and `costUsd` exclude
+		Probe *struct {
+			CompletionTokens int      `json:"completionTokens"`
+			CostUsd          *float64 `json:"costUsd"`
+
+			// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+			Estimated    *int `json:"estimated,omitempty"`
+			PromptTokens int  `json:"promptTokens"`
+
+			// Reason Why it failed; the evaluation continues
+			Reason *string `json:"reason,omitempty"`
+
+			// Remedies What is off, in sentences that name the option that mends it
+			Remedies []string                        `json:"remedies,omitempty"`
+			Requests int                             `json:"requests"`
+			Status   EvaluationSummaryRunProbeStatus `json:"status"`
+		} `json:"probe,omitempty"`
+
 		// Provider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
 		Provider *RequestedProvider `json:"provider,omitempty"`
 
@@ -2558,6 +2702,9 @@ type EvaluationSummary struct {
 
 // EvaluationSummaryResultPartialStatus defines model for EvaluationSummary.Result.Partial.Status.
 type EvaluationSummaryResultPartialStatus string
+
+// EvaluationSummaryRunProbeStatus defines model for EvaluationSummary.Run.Probe.Status.
+type EvaluationSummaryRunProbeStatus string
 
 // Evidence defines model for Evidence.
 type Evidence struct {
@@ -2616,6 +2763,11 @@ type FilterCount struct {
 	Phase    string `json:"phase"`
 	Reason   string `json:"reason"`
 	Scenario string `json:"scenario"`
+}
+
+// Finding defines model for Finding.
+type Finding struct {
+	union json.RawMessage
 }
 
 // FunctionCall defines model for FunctionCall.
@@ -3060,7 +3212,10 @@ type Model struct {
 	Links       map[string]string `json:"links"`
 
 	// Name Letters, digits, dot, dash, underscore
-	Name      string         `json:"name"`
+	Name string `json:"name"`
+
+	// Probe The last probe of this endpoint; absent if there was none since its address, model id, api, dialect, headers or query changed
+	Probe     *ModelProbe    `json:"probe,omitempty"`
 	Settings  *ModelSettings `json:"settings,omitempty"`
 	UpdatedAt *time.Time     `json:"updatedAt,omitempty"`
 }
@@ -3080,6 +3235,16 @@ type ModelComparison struct {
 	Models       []ComparedModel   `json:"models"`
 	Pairs        []ComparedPair    `json:"pairs"`
 	Power        float64           `json:"power"`
+}
+
+// ModelProbe The last probe of this endpoint; absent if there was none since its address, model id, api, dialect, headers or query changed
+type ModelProbe struct {
+	At time.Time `json:"at"`
+
+	// CostUsd null if no price is known
+	CostUsd  *float64  `json:"costUsd"`
+	Findings []Finding `json:"findings"`
+	Usage    Usage     `json:"usage"`
 }
 
 // ModelSettings defines model for ModelSettings.
@@ -3210,6 +3375,32 @@ type NamedCounts struct {
 	Name                 string         `json:"name"`
 	AdditionalProperties map[string]int `json:"-"`
 }
+
+// NoFinding defines model for NoFinding.
+type NoFinding struct {
+	Found NoFindingFound `json:"found"`
+
+	// How rejected: the endpoint answers with an error; ignored: it answers as without it; text, message: where calls or thoughts stand
+	How *string `json:"how,omitempty"`
+
+	// Id What was looked for (docs/models.md)
+	Id NoFindingId `json:"id"`
+
+	// Reason The endpoint’s error
+	Reason *string `json:"reason,omitempty"`
+
+	// Remedy What is off, in one sentence that names the option that mends it
+	Remedy *string `json:"remedy,omitempty"`
+
+	// Value A mark, a member of the message, a layout, or a number of tokens
+	Value *string `json:"value,omitempty"`
+}
+
+// NoFindingFound defines model for NoFinding.Found.
+type NoFindingFound string
+
+// NoFindingId What was looked for (docs/models.md)
+type NoFindingId string
 
 // NoResultEnding defines model for NoResultEnding.
 type NoResultEnding struct {
@@ -3921,6 +4112,24 @@ type ReportRun struct {
 		Responses []string `json:"responses,omitempty"`
 	} `json:"parties,omitempty"`
 
+	// Probe The probe of the model’s endpoint before the first question, with its usage, which `usage` and `costUsd` exclude
+	Probe *struct {
+		CompletionTokens int      `json:"completionTokens"`
+		CostUsd          *float64 `json:"costUsd"`
+
+		// Estimated Replies whose tokens the endpoint did not count, so that they were estimated
+		Estimated    *int `json:"estimated,omitempty"`
+		PromptTokens int  `json:"promptTokens"`
+
+		// Reason Why it failed; the evaluation continues
+		Reason *string `json:"reason,omitempty"`
+
+		// Remedies What is off, in sentences that name the option that mends it
+		Remedies []string             `json:"remedies,omitempty"`
+		Requests int                  `json:"requests"`
+		Status   ReportRunProbeStatus `json:"status"`
+	} `json:"probe,omitempty"`
+
 	// Provider The provider that computes the tensors of its runs. Default: execution’s choice. Results do not depend on it. For webgpu, programs in Python use execution’s choice
 	Provider *RequestedProvider `json:"provider,omitempty"`
 
@@ -3960,6 +4169,9 @@ type ReportRun struct {
 	// WallMs Duration in milliseconds; until now if the evaluation is running
 	WallMs float64 `json:"wallMs"`
 }
+
+// ReportRunProbeStatus defines model for ReportRun.Probe.Status.
+type ReportRunProbeStatus string
 
 // ReportSection defines model for ReportSection.
 type ReportSection struct {
@@ -4814,6 +5026,21 @@ type Transcript struct {
 	} `json:"tools,omitempty"`
 }
 
+// UnknownFinding defines model for UnknownFinding.
+type UnknownFinding struct {
+	Found UnknownFindingFound `json:"found"`
+
+	// Id What was looked for (docs/models.md)
+	Id     UnknownFindingId `json:"id"`
+	Reason string           `json:"reason"`
+}
+
+// UnknownFindingFound defines model for UnknownFinding.Found.
+type UnknownFindingFound string
+
+// UnknownFindingId What was looked for (docs/models.md)
+type UnknownFindingId string
+
 // UpdateWebhook defines model for UpdateWebhook.
 type UpdateWebhook struct {
 	// Description Purpose of the webhook
@@ -4962,6 +5189,32 @@ type WritingRequestSeed1 = string
 type WritingRequest_Seed struct {
 	union json.RawMessage
 }
+
+// YesFinding defines model for YesFinding.
+type YesFinding struct {
+	Found YesFindingFound `json:"found"`
+
+	// How rejected: the endpoint answers with an error; ignored: it answers as without it; text, message: where calls or thoughts stand
+	How *string `json:"how,omitempty"`
+
+	// Id What was looked for (docs/models.md)
+	Id YesFindingId `json:"id"`
+
+	// Reason The endpoint’s error
+	Reason *string `json:"reason,omitempty"`
+
+	// Remedy What is off, in one sentence that names the option that mends it
+	Remedy *string `json:"remedy,omitempty"`
+
+	// Value A mark, a member of the message, a layout, or a number of tokens
+	Value *string `json:"value,omitempty"`
+}
+
+// YesFindingFound defines model for YesFinding.Found.
+type YesFindingFound string
+
+// YesFindingId What was looked for (docs/models.md)
+type YesFindingId string
 
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
@@ -6828,6 +7081,94 @@ func (t Expr) MarshalJSON() ([]byte, error) {
 }
 
 func (t *Expr) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsYesFinding returns the union data inside the Finding as a YesFinding
+func (t Finding) AsYesFinding() (YesFinding, error) {
+	var body YesFinding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromYesFinding overwrites any union data inside the Finding as the provided YesFinding
+func (t *Finding) FromYesFinding(v YesFinding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeYesFinding performs a merge with any union data inside the Finding, using the provided YesFinding
+func (t *Finding) MergeYesFinding(v YesFinding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsNoFinding returns the union data inside the Finding as a NoFinding
+func (t Finding) AsNoFinding() (NoFinding, error) {
+	var body NoFinding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromNoFinding overwrites any union data inside the Finding as the provided NoFinding
+func (t *Finding) FromNoFinding(v NoFinding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeNoFinding performs a merge with any union data inside the Finding, using the provided NoFinding
+func (t *Finding) MergeNoFinding(v NoFinding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsUnknownFinding returns the union data inside the Finding as a UnknownFinding
+func (t Finding) AsUnknownFinding() (UnknownFinding, error) {
+	var body UnknownFinding
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromUnknownFinding overwrites any union data inside the Finding as the provided UnknownFinding
+func (t *Finding) FromUnknownFinding(v UnknownFinding) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeUnknownFinding performs a merge with any union data inside the Finding, using the provided UnknownFinding
+func (t *Finding) MergeUnknownFinding(v UnknownFinding) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Finding) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Finding) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -8712,6 +9053,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/models/{name} (the `PutModel` operationId).
 	PutModel(ctx context.Context, name string, body PutModelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ProbeModel Find out what a model’s endpoint does
+	//
+	// Asks a dozen cheap questions, which establish streaming, tool calls, schemas, roles, limits, marks in texts and more. Each finding is yes, no, or unknown with the reason; what is off has a sentence that names the option that mends it. The findings are stored, and requests are written accordingly. The questions are paid for like any others, and take up to two minutes.
+	//
+	// Corresponds with POST /v1/models/{name}/probe (the `ProbeModel` operationId).
+	ProbeModel(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListProjects List projects
 	//
@@ -10746,6 +11094,23 @@ func (c *Client) PutModelWithBody(ctx context.Context, name string, contentType 
 // Corresponds with PUT /v1/models/{name} (the `PutModel` operationId).
 func (c *Client) PutModel(ctx context.Context, name string, body PutModelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPutModelRequest(c.Server, name, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProbeModel Find out what a model’s endpoint does
+//
+// Asks a dozen cheap questions, which establish streaming, tool calls, schemas, roles, limits, marks in texts and more. Each finding is yes, no, or unknown with the reason; what is off has a sentence that names the option that mends it. The findings are stored, and requests are written accordingly. The questions are paid for like any others, and take up to two minutes.
+//
+// Corresponds with POST /v1/models/{name}/probe (the `ProbeModel` operationId).
+func (c *Client) ProbeModel(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProbeModelRequest(c.Server, name)
 	if err != nil {
 		return nil, err
 	}
@@ -15657,6 +16022,40 @@ func NewPutModelRequestWithBody(server string, name string, contentType string, 
 	return req, nil
 }
 
+// NewProbeModelRequest constructs an http.Request for the ProbeModel method
+func NewProbeModelRequest(server string, name string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "name", name, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/models/%s/probe", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListProjectsRequest constructs an http.Request for the ListProjects method
 func NewListProjectsRequest(server string, params *ListProjectsParams) (*http.Request, error) {
 	var err error
@@ -18008,6 +18407,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v1/models/{name} (the `PutModel` operationId).
 	PutModelWithResponse(ctx context.Context, name string, body PutModelJSONRequestBody, reqEditors ...RequestEditorFn) (*PutModelResponse, error)
+
+	// ProbeModelWithResponse Find out what a model’s endpoint does
+	//
+	// Asks a dozen cheap questions, which establish streaming, tool calls, schemas, roles, limits, marks in texts and more. Each finding is yes, no, or unknown with the reason; what is off has a sentence that names the option that mends it. The findings are stored, and requests are written accordingly. The questions are paid for like any others, and take up to two minutes.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/models/{name}/probe (the `ProbeModel` operationId).
+	ProbeModelWithResponse(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*ProbeModelResponse, error)
 
 	// ListProjectsWithResponse List projects
 	//
@@ -21034,6 +21442,41 @@ func (r PutModelResponse) StatusCode() int {
 	return 0
 }
 
+// ProbeModelResponse507Headers the declared response headers of an HTTP 507 response for ProbeModel
+type ProbeModelResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
+type ProbeModelResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Model
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *ProbeModelResponse507Headers
+}
+
+// Status returns HTTPResponse.Status
+func (r ProbeModelResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ProbeModelResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
 // ListProjectsResponse507Headers the declared response headers of an HTTP 507 response for ListProjects
 type ListProjectsResponse507Headers struct {
 	RetryAfter *string
@@ -23545,6 +23988,21 @@ func (c *ClientWithResponses) PutModelWithResponse(ctx context.Context, name str
 		return nil, err
 	}
 	return ParsePutModelResponse(rsp)
+}
+
+// ProbeModelWithResponse Find out what a model’s endpoint does
+//
+// Asks a dozen cheap questions, which establish streaming, tool calls, schemas, roles, limits, marks in texts and more. Each finding is yes, no, or unknown with the reason; what is off has a sentence that names the option that mends it. The findings are stored, and requests are written accordingly. The questions are paid for like any others, and take up to two minutes.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/models/{name}/probe (the `ProbeModel` operationId).
+func (c *ClientWithResponses) ProbeModelWithResponse(ctx context.Context, name string, reqEditors ...RequestEditorFn) (*ProbeModelResponse, error) {
+	rsp, err := c.ProbeModel(ctx, name, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseProbeModelResponse(rsp)
 }
 
 // ListProjectsWithResponse List projects
@@ -28639,6 +29097,66 @@ func ParsePutModelResponse(rsp *http.Response) (*PutModelResponse, error) {
 	switch {
 	case rsp.StatusCode == 507:
 		var headers PutModelResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseProbeModelResponse parses an HTTP response from a ProbeModelWithResponse call
+func ParseProbeModelResponse(rsp *http.Response) (*ProbeModelResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ProbeModelResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Model
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers ProbeModelResponse507Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

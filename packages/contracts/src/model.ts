@@ -3,6 +3,7 @@
  */
 import Type, { type Static } from 'typebox'
 import { recordOf } from './basics/record.ts'
+import { Finding } from './probe.ts'
 
 /** The built-in models: the reference code, and seeded mutants of it, which measure the oracle. */
 export const builtInModels = ['reference', 'mutant'] as const
@@ -148,25 +149,6 @@ export const ModelSettings = Type.Object(
 )
 export type ModelSettings = Static<typeof ModelSettings>
 
-export const Model = Type.Object(
-  {
-    name: ModelName,
-    kind: Type.Union([Type.Literal('endpoint'), Type.Literal('built-in')]),
-    description: Type.Optional(Type.String()),
-    settings: Type.Optional(ModelSettings),
-    declaredIn: Type.Optional(
-      Type.Literal('file', {
-        description:
-          'Whether the file in STATEEVAL_MODELS_FILE declares the model, which can then be changed only there',
-      }),
-    ),
-    updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
-    links: recordOf(Type.String()),
-  },
-  { additionalProperties: false },
-)
-export type Model = Static<typeof Model>
-
 /**
  * The usage of the calls of a sample or an evaluation, as the endpoint reported it; otherwise estimated
  * from the text.
@@ -186,6 +168,42 @@ export const Usage = Type.Object(
   { additionalProperties: false },
 )
 export type Usage = Static<typeof Usage>
+
+/** What a probe found, as long as the model's endpoint stays the same. */
+export const ModelProbe = Type.Object(
+  {
+    at: Type.String({ format: 'date-time' }),
+    findings: Type.Array(Finding),
+    usage: Usage,
+    costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null if no price is known' }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'The last probe of this endpoint; absent if there was none since its address, model id, api, dialect, headers or query changed',
+  },
+)
+export type ModelProbe = Static<typeof ModelProbe>
+
+export const Model = Type.Object(
+  {
+    name: ModelName,
+    kind: Type.Union([Type.Literal('endpoint'), Type.Literal('built-in')]),
+    description: Type.Optional(Type.String()),
+    settings: Type.Optional(ModelSettings),
+    declaredIn: Type.Optional(
+      Type.Literal('file', {
+        description:
+          'Whether the file in STATEEVAL_MODELS_FILE declares the model, which can then be changed only there',
+      }),
+    ),
+    updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    probe: Type.Optional(ModelProbe),
+    links: recordOf(Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type Model = Static<typeof Model>
 
 /**
  * Limits on an evaluation's usage. They are checked before each request, so requests in flight may exceed

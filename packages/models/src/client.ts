@@ -1,6 +1,8 @@
 /** The composed model client: limits, retries, and one request at a time on the wire. */
-import type { ModelSettings } from '@stateeval/contracts'
+import type { Finding, ModelSettings } from '@stateeval/contracts'
 import { checkEndpoint } from './check.ts'
+import { readContextLength } from './probe/context-length.ts'
+import { mannersOf } from './probe/manners.ts'
 import { measured } from './wrappers/measured.ts'
 import { type AskedQuestion, observed } from './wrappers/observed.ts'
 import { retried } from './wrappers/retried.ts'
@@ -18,6 +20,10 @@ export interface ModelClient {
    * it.
    */
   check(settings: ModelSettings): Promise<string | null>
+  /** The context length that the endpoint's list of models names; null if it names none. */
+  contextLength(settings: ModelSettings): Promise<number | null>
+  /** Writes requests from now on as a probe has found. */
+  takeFindings(settings: ModelSettings, findings: readonly Finding[]): void
 }
 export interface ModelClientOptions {
   /** Where keys, and the hosts that they are for, are read at call time. */
@@ -39,6 +45,8 @@ export interface ModelClientOptions {
   resolve?: Resolve
   /** Told of each question that was asked. */
   observe?: (question: AskedQuestion) => void
+  /** What a probe has found about an endpoint; null if it was not probed. */
+  findings?: (settings: ModelSettings) => Promise<readonly Finding[] | null>
   /** In place of HTTP, in tests; no connection of its own is checked. */
   fetch?: typeof fetch
 }
@@ -47,10 +55,26 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const { env, pause, clock, now, random, retries = 6, backoffMs = 500, networks, resolve } = options
   const transport = options.fetch ?? createTransport(networks, env, resolve)
   // From the outside in: a pause before a retry holds no slot.
-  const wire = { env, now, networks, transport }
-  const attempt = measured(createWire(wire), clock)
-  const asking = retried(paced(attempt, { clock, pause }), { pause, random, retries, backoffMs })
+  const { findings } = options
+  const wire = {
+    ...{ env, now, networks, transport },
+    ...(findings && {
+      found: async (settings: ModelSettings) => {
+        const found = await findings(settings)
+        return found && mannersOf(found)
+      },
+    }),
+  }
+  const { attempt, manners } = createWire(wire)
+  const asking = retried(paced(measured(attempt, clock), { clock, pause }), {
+    ...{ pause, random, retries, backoffMs },
+  })
   const { observe } = options
   const ask = observe ? observed(asking, { clock, observe }) : asking
-  return { ask, check: (settings) => checkEndpoint(settings, wire) }
+  return {
+    ask,
+    check: (settings) => checkEndpoint(settings, wire),
+    contextLength: (settings) => readContextLength(settings, wire),
+    takeFindings: (settings, found) => manners.take(settings, mannersOf(found)),
+  }
 }

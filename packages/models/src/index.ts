@@ -7,6 +7,7 @@ export * from './asking/question.ts'
 export * from './base-url.ts'
 export * from './client.ts'
 export * from './cost.ts'
+export * from './endpoint-id.ts'
 export * from './estimate.ts'
 export * from './key-hosts.ts'
 export * from './key.ts'
@@ -16,6 +17,7 @@ export * from './live/live-client.ts'
 export * from './live/request.ts'
 export * from './networks.ts'
 export * from './pace.ts'
+export { type ProbeEnd, probeModel, longestProbeMs } from './probe/probe.ts'
 export type {
   Ask,
   ModelAnswer,

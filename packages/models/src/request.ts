@@ -8,6 +8,7 @@ import type {
   Usage,
   VendorMembers,
 } from '@stateeval/contracts'
+import type { RequestManners } from './dialects/table.ts'
 
 /** A model by its name in reports, with its endpoint. */
 export interface NamedModel {
@@ -39,6 +40,22 @@ export interface ModelRequest {
   isScored?: true
   /** No other try follows. */
   isLastTry?: true
+  /** The answer tells how the reply came. */
+  isProbe?: true
+  /**
+   * The part of the request that is written as in OpenAI's API, whatever the endpoint's manners are, to see
+   * whether it is taken. A rejection teaches nothing.
+   */
+  plain?: keyof RequestManners
+}
+
+/** How a reply came. */
+export interface ReplyFacts {
+  isStreamed: boolean
+  /** Whether each call has an id of its own. */
+  hasIds: boolean
+  /** Whether each call has a type. */
+  hasTypes: boolean
 }
 
 /** An endpoint's answer and its usage. `requests` includes this one. */
@@ -52,6 +69,7 @@ export interface ModelAnswer {
   usage: Usage
   /** Milliseconds that the endpoint took for it: of the try that brought it. */
   ms?: number
+  facts?: ReplyFacts
 }
 
 /**

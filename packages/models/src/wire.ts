@@ -4,7 +4,8 @@
  */
 import { APIError } from 'openai'
 import { classify, defaultTimeoutMs, Flood, tooLate, Unusable } from './classify.ts'
-import { createManners } from './dialects/manners.ts'
+import { createManners, type FoundManners, type Manners } from './dialects/manners.ts'
+import type { RequestManners } from './dialects/table.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
 import { errorIn, type SaidError } from './error-body.ts'
 import type { Usage } from '@stateeval/contracts'
@@ -20,6 +21,13 @@ import type { Spend } from './wire/usage.ts'
 export interface WireOptions extends EndpointOptions {
   /** Milliseconds since 1970, for Retry-After dates. */
   now: () => number
+  /** What probes have found. */
+  found?: FoundManners
+}
+/** Attempts, and the manners that they have. */
+interface Wire {
+  attempt: Try
+  manners: Manners
 }
 
 /** The body of an error that rejects a request; empty for any other error. */
@@ -54,9 +62,15 @@ function unreadAnswer(
   return answerFrom({ text: said?.wrote ?? '', calls: [], finish, usage: undefined }, request, hide)
 }
 
-export function createWire(options: WireOptions): Try {
-  const manners = createManners()
-  return async ({ settings }, request, signal) => {
+/** Manners with one part as in OpenAI's API. */
+function without(manners: RequestManners, part: keyof RequestManners): RequestManners {
+  const { [part]: _, ...others } = manners
+  return others
+}
+
+export function createWire(options: WireOptions): Wire {
+  const manners = createManners(options.found)
+  const attempt: Try = async ({ settings }, request, signal) => {
     const endpoint = endpointOf(settings, options)
     if (!endpoint.ok) return { status: 'refused', kind: endpoint.kind, reason: endpoint.reason }
     const lack = settings.api === 'completions' ? lacking(request) : null
@@ -67,13 +81,15 @@ export function createWire(options: WireOptions): Try {
     const spend: Spend = (told) => (spent = spentOf(told))
     const parameters = Object.keys({ ...request.parameters, ...settings.parameters })
     const ask = async (): Promise<ModelAnswer> => {
-      const used = manners.of(settings)
+      const current = await manners.of(settings)
+      const used = request.plain === undefined ? current : without(current, request.plain)
       try {
         const on = { signal: time.signal, spend, manners: used }
         return await wires[settings.api ?? 'chat'](endpoint, settings, request, on)
       } catch (error) {
         // A rejected request cost nothing. Each lesson is another one, so they end.
-        if (manners.learn(settings, used, rejection(error), parameters)) return ask()
+        if (request.plain === undefined && manners.learn(settings, used, rejection(error), parameters))
+          return ask()
         throw error
       }
     }
@@ -90,4 +106,5 @@ export function createWire(options: WireOptions): Try {
       time.clear()
     }
   }
+  return { attempt, manners }
 }

@@ -21,6 +21,8 @@ export interface PlayedDialect {
   streamUsage?: readonly ['always', source: string]
   /** The first chunk, before any of the answer. */
   opening?: readonly [chunk: object, source: string]
+  /** Members of an entry of its list of models. */
+  listed?: readonly [entry: object, source: string]
   /** Lines between chunks that are no data. */
   comment?: readonly [line: string, source: string]
 }
@@ -111,6 +113,7 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
     thoughts: ['reasoning_content', 'https://api-docs.deepseek.com/guides/reasoning_model'],
   },
   mistral: {
+    listed: [{ max_context_length: 131072 }, 'https://docs.mistral.ai/api/#tag/models'],
     rejects: [
       {
         part: 'max_completion_tokens',
@@ -128,6 +131,7 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
     streamUsage: ['always', 'https://github.com/dnakov/anon-kode/issues/53'],
   },
   groq: {
+    listed: [{ context_window: 131072 }, 'https://console.groq.com/docs/models'],
     rejects: [
       {
         part: 'logprobs',
@@ -140,17 +144,27 @@ export const playedDialects: Readonly<Record<DialectId, PlayedDialect>> = {
   },
   xai: { thoughts: ['reasoning_content', 'https://docs.x.ai/docs/guides/reasoning'] },
   openrouter: {
+    listed: [{ context_length: 131072 }, 'https://openrouter.ai/docs/api-reference/list-available-models'],
     thoughts: ['reasoning', 'https://openrouter.ai/docs/use-cases/reasoning-tokens'],
     comment: [': OPENROUTER PROCESSING', 'https://openrouter.ai/docs/api-reference/streaming'],
   },
   bedrock: {},
   vllm: {
+    listed: [
+      { max_model_len: 131072 },
+      'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html',
+    ],
     thoughts: ['reasoning_content', 'https://docs.vllm.ai/en/latest/features/reasoning_outputs.html'],
   },
   sglang: {
+    listed: [{ max_model_len: 131072 }, 'https://docs.sglang.io/docs/backend/openai_api_completions'],
     thoughts: ['reasoning_content', 'https://docs.sglang.io/docs/advanced_features/separate_reasoning'],
   },
   'llama.cpp': {
+    listed: [
+      { meta: { n_ctx_train: 131072 } },
+      'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md',
+    ],
     rejects: [
       {
         part: 'named tool',

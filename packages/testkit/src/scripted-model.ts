@@ -63,6 +63,8 @@ export async function startScriptedModel(
     const parts: Buffer[] = []
     for await (const part of incoming) parts.push(part as Buffer)
     const [path = '', query = ''] = (incoming.url ?? '').split('?')
+    if (incoming.method === 'GET' && path.endsWith('/models') && dialect.listed)
+      return json(response, 200, { object: 'list', data: [{ id: 'listed', ...dialect.listed[0] }] })
     const kind = /\/(chat\/completions|completions|embeddings)$/.exec(path)?.[1]
     if (incoming.method !== 'POST' || kind === undefined)
       return json(response, 404, {

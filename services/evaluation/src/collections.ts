@@ -1,6 +1,7 @@
 /** The collections of this service. */
 import type { ComparisonResource, Payload } from '@stateeval/contracts'
 import { type DocumentStore, type FixedDocuments, type RevisedDocuments } from '@stateeval/service-kit'
+import type { StoredProbe } from './asking/probes.ts'
 import type { StoredModel } from './choices/models.ts'
 import type { StoredBaselineCheck } from './owners/baseline-check.ts'
 import type { EpisodeDocuments } from './episodes/stored.ts'
@@ -27,6 +28,8 @@ export interface Collections extends EpisodeDocuments {
   ends: FixedDocuments<true>
   /** Marks of questions that were sent out, by step and attempt. */
   asks: FixedDocuments<true>
+  /** What probes of models found. */
+  probes: RevisedDocuments<StoredProbe>
   /** Models that were named over HTTP. */
   models: RevisedDocuments<StoredModel>
   recordings: FixedDocuments<StoredRecording>
@@ -56,6 +59,7 @@ export const collectionsIn = (store: DocumentStore): Collections => ({
   ends: store.fixed('ends'),
   endedOwners: store.fixed('ended-owners'),
   asks: store.fixed('asks'),
+  probes: store.revised('model-probes'),
   models: store.revised('models'),
   recordings: store.fixed('recordings'),
   reviews: store.fixed('reviews'),

@@ -141,7 +141,7 @@ export function buildContext(
     ...{ webhookNetworks, webhookRetriesMs, signIn },
     ...catalogWith(artifactCache.get),
     ...collections,
-    ...askersIn(platform, collections.asks, { env, networks, liveApis }),
+    ...askersIn(platform, collections, { env, networks, liveApis }),
     env,
     fileModels,
     store,

@@ -113,7 +113,9 @@ test('a recording repeats an evaluation offline, to the byte; answers that are k
     model: 'x',
     prices: { promptPerMillion: 1000, completionPerMillion: 2000 },
   })
-  const first = await caller.ended((await caller.begin({ benchmark: set.id, model: 'recorded' })).id)
+  const first = await caller.ended(
+    (await caller.begin({ benchmark: set.id, model: 'recorded', probe: false })).id,
+  )
   const original = await caller.report(first.id)
   const n = cases.length
   expect(original.run).toMatchObject({ costUsd: (n * (10 * 1000 + 5 * 2000)) / 1e6, kept: 0 })
@@ -125,7 +127,9 @@ test('a recording repeats an evaluation offline, to the byte; answers that are k
     costUsd: 0.02,
   })
 
-  const again = await caller.ended((await caller.begin({ benchmark: set.id, model: 'recorded' })).id)
+  const again = await caller.ended(
+    (await caller.begin({ benchmark: set.id, model: 'recorded', probe: false })).id,
+  )
   expect(server.requests).toHaveLength(n)
   expect((await caller.report(again.id)).run).toMatchObject({
     kept: n,
@@ -133,7 +137,7 @@ test('a recording repeats an evaluation offline, to the byte; answers that are k
     usage: { requests: 0, promptTokens: 0 },
   })
   const fresh = await caller.ended(
-    (await caller.begin({ benchmark: set.id, model: 'recorded', fresh: true })).id,
+    (await caller.begin({ benchmark: set.id, model: 'recorded', probe: false, fresh: true })).id,
   )
   expect(server.requests).toHaveLength(2 * n)
   expect((await caller.report(fresh.id)).run).toMatchObject({ kept: 0, usage: { requests: n } })
@@ -211,7 +215,7 @@ test('a budget stops an evaluation cleanly, and a larger one lets it go on witho
     concurrency: 1,
     prices: { promptPerMillion: 1e5, completionPerMillion: 0 },
   })
-  const { id } = await caller.begin({ benchmark: set.id, model: 'dear', budget: { usd: 3.5 } })
+  const { id } = await caller.begin({ benchmark: set.id, model: 'dear', probe: false, budget: { usd: 3.5 } })
   const stopped = await caller.ended(id)
   expect(stopped).toMatchObject({
     status: 'cancelled',

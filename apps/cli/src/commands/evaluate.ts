@@ -41,6 +41,7 @@ interface EvaluateCommand extends ModelCommand, GateCommand {
   seed?: number | string
   provider?: EvaluationRequest['provider']
   tags?: string[]
+  probe?: boolean
 }
 
 /** Answers of a file, and the line of each. */
@@ -138,6 +139,7 @@ const passedOn = [
   'seed',
   'provider',
   'tags',
+  'probe',
 ] as const satisfies (keyof EvaluateCommand & keyof EvaluationRequest)[]
 
 export const evaluate = defineCommand<EvaluateCommand>({
@@ -201,6 +203,8 @@ export const evaluate = defineCommand<EvaluateCommand>({
         `limits of a dialogue, as turns=40,calls=100,tokens=200000,seconds=3600 or a subset; ${optionHelp('limits')}`,
         limits,
       )
+      .option('--probe', 'probe the model’s endpoint first, also if the model has no prices')
+      .option('--no-probe', 'do not probe the endpoint of a model with prices first')
       .option('--tags <list>', 'tags of the evaluation, separated by commas', names)
       .option('--seed <seed>', 'seed of mutants and examples', seed)
       .addOption(providerOption()),

@@ -15,7 +15,7 @@ export function configurationTemplate(commands: readonly DescribedCommand[], url
   ])
   const sections = commands
     .filter(({ name, options }) => !withoutSection.has(name) && options.length > 2)
-    .flatMap(({ name, options }) => [`#   ${name}:`, ...options.flatMap(lines)])
+    .flatMap(({ name, options }) => [`#   ${name}:`, ...settable(options).flatMap(lines)])
   return [
     '# Settings and defaults of the stateeval command. It reads this file from the working directory, or from',
     '# the nearest folder above. The command line overrides the environment, and the environment overrides this',
@@ -31,6 +31,12 @@ export function configurationTemplate(commands: readonly DescribedCommand[], url
     '',
   ].join('\n')
 }
+
+/** Of an option and its negation, one line sets both. */
+const settable = (options: readonly DescribedOption[]) =>
+  options.filter(
+    ({ name, isNegated }) => !isNegated || !options.some((one) => one.name === name && !one.isNegated),
+  )
 
 function lines({ name, describe, value, isNegated, flags, default: initial }: DescribedOption): string[] {
   const [long = ''] = flags

@@ -7,6 +7,7 @@ import { sampleTables } from './samples.ts'
 import { sectionText } from './sections.ts'
 import { inCommands } from '../suite/in-commands.ts'
 import { count, explanationsOf, interval, partialText, plural, rateText, words } from './format.ts'
+import { probeNote } from './probe.ts'
 import { timeLimitNote } from './time-limit.ts'
 
 const rateRow = (name: string, rate: Rate) => [name, count(rate), rateText(rate), interval(rate.interval)]
@@ -147,6 +148,11 @@ function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): st
   return note === null ? [] : [pc.yellow(note)]
 }
 
+function probed(model: string, probe: ReportRun['probe'], pc: Colors): string[] {
+  const note = probeNote(model, probe)
+  return note === null ? [] : [pc.yellow(note)]
+}
+
 /** Live APIs whose recorded responses stood for them. */
 function recordedApis(parties: ReportRun['parties'] = {}): string[] {
   const lines = Object.values(parties).flatMap(({ model, responses }) =>
@@ -161,7 +167,7 @@ function recordedApis(parties: ReportRun['parties'] = {}): string[] {
 export function reportTable(
   result: ReportResult,
   pc: Colors,
-  { cut = 0, parties, canaries }: Partial<Pick<ReportRun, 'cut' | 'parties' | 'canaries'>>,
+  { cut = 0, parties, canaries, probe }: Partial<Pick<ReportRun, 'cut' | 'parties' | 'canaries' | 'probe'>>,
   presentation: Pick<Presentation, 'sections' | 'failureSections'> = {},
 ): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
@@ -174,6 +180,7 @@ export function reportTable(
     ...(presentation.failureSections?.(result) ?? []).map(sectionText),
     ...unscored(result, pc),
     ...outOfTime(result, pc),
+    ...probed(result.model, probe, pc),
     ...cutShort(cut, pc),
     ...canaryNote(canaries, pc),
     ...(result.mutation ? mutation(result.mutation, pc) : []),

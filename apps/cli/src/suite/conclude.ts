@@ -4,6 +4,7 @@ import { rateOfCounts } from '@stateeval/program/format'
 import type { ExitCode, Invocation } from '../command.ts'
 import { grouped, plural, rateText } from '../report/format.ts'
 import { formats } from '../report/index.ts'
+import { probeNote } from '../report/probe.ts'
 import { timeLimitNote } from '../report/time-limit.ts'
 import type { Colors } from '../terminal.ts'
 import { trackBySetting } from '../commands/track.ts'
@@ -61,7 +62,10 @@ export async function conclude(
       later: again,
       remedy: again,
       more: (job) => (job.progress.phase === 'evaluate' ? spending(job) : []),
-      note: ({ counts, options }) => timeLimitNote(counts, options.timeLimit),
+      notes: [
+        ({ model, probe }) => probeNote(model, probe),
+        ({ counts, options }) => timeLimitNote(counts, options.timeLimit),
+      ],
     },
     terminal,
     signal,

@@ -37,6 +37,7 @@ const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCo
   cancelBenchmark: ({ id }) => stateeval(`cancel ${id}`),
   putModel: ({ name }, _, message) => stateeval(`model ${name} ${settingIn(message)}`),
   getModel: ({ name }) => stateeval(`model ${name}`),
+  probeModel: ({ name }) => stateeval(`model ${name} --probe`),
   listModels: () => stateeval('list models'),
   createEvaluation: () => stateeval('evaluate'),
   listEvaluations: () => stateeval('list evaluations'),

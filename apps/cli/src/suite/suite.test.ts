@@ -294,14 +294,14 @@ const slow = (looks: number) => {
 test('off a terminal only a note is said, once; with lines of progress one now and then, also with --json', async () => {
   const quiet = reader(false)
   const note = () => 'Time limits dominate.'
-  await watch({ ...slow(4), note }, quiet.terminal, new AbortController().signal, { lineEveryMs: 1 })
+  await watch({ ...slow(4), notes: [note] }, quiet.terminal, new AbortController().signal, { lineEveryMs: 1 })
   expect(quiet.output).toEqual({ out: '', err: 'Time limits dominate.\n' })
   for (const json of [false, true]) {
     const { output, terminal } = reader(false, json, true)
     const watching = {
       ...slow(6),
       more: () => ['50.0 % passed'],
-      note: ({ progress }: JobResource) => (progress.done > 1 ? 'Time limits dominate.' : null),
+      notes: [({ progress }: JobResource) => (progress.done > 1 ? 'Time limits dominate.' : null)],
     }
     await watch(watching, terminal, new AbortController().signal, { lineEveryMs: 150 })
     const lines = output.err.trimEnd().split('\n')

@@ -30,8 +30,8 @@ interface Watched<T extends JobResource> {
   remedy?: string
   /** More to tell while it runs: pass rate, cost. */
   more?: (job: T) => string[]
-  /** Something to know as soon as it shows, told once. */
-  note?: (job: T) => string | null
+  /** Things to know as soon as they show, each told once. */
+  notes?: readonly ((job: T) => string | null)[]
 }
 
 /** A job that ended without success. */
@@ -85,7 +85,7 @@ export function progressLine(
  * watching, not the job.
  */
 export async function watch<T extends JobResource>(
-  { title, first, get, later, remedy, more = () => [], note = () => null }: Watched<T>,
+  { title, first, get, later, remedy, more = () => [], notes = [] }: Watched<T>,
   terminal: Terminal,
   signal: AbortSignal,
   { patienceMs, lineEveryMs: everyMs = lineEveryMs }: Watching = {},
@@ -100,7 +100,7 @@ export async function watch<T extends JobResource>(
   const pace = createPace()
   let job = first
   let toldAt = performance.now()
-  let noted = false
+  const told = new Set<object>()
   let waitsFor: string | undefined
   for (
     let wait = 100;
@@ -116,9 +116,12 @@ export async function watch<T extends JobResource>(
     if (job.waiting !== undefined && job.waiting !== waitsFor)
       terminal.notice(`${title} ${first.id}: ${inCommands(job.waiting)}`)
     waitsFor = job.waiting
-    const newNote: string | null = noted ? null : note(job)
-    if (newNote !== null) terminal.notice(newNote)
-    noted ||= newNote !== null
+    for (const note of notes) {
+      const text = told.has(note) ? null : note(job)
+      if (text === null) continue
+      told.add(note)
+      terminal.notice(text)
+    }
     await pause(wait, waiting)
     job = await patiently(get, waiting)
   }

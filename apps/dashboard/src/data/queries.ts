@@ -63,6 +63,9 @@ export const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: () => all((query) => api().listModels({ query })),
 })
+/** With what a probe found, which the list leaves out. */
+export const modelQuery = (name: string) =>
+  queryOptions({ queryKey: ['model', name], queryFn: () => api().getModel({ params: { name } }) })
 export const kindsQuery = queryOptions({
   queryKey: ['kinds'],
   queryFn: async () => (await api().listBenchmarkKinds()).items,

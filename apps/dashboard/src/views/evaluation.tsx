@@ -10,6 +10,7 @@ import { download } from '../data/download.ts'
 import { useFollow } from '../data/follow.ts'
 import { evaluationQuery, isRunning, summaryQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
+import { Remedies } from '../parts/model-probe.tsx'
 import { Curve } from '../parts/curve.tsx'
 import { Rate, RateBar, RateText } from '../parts/rate.tsx'
 import { Section } from '../parts/section.tsx'
@@ -93,6 +94,7 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
       )}
       {status !== 'succeeded' && <Progress evaluation={evaluation} pace={paceOf(looks.current, total)} />}
       <Options evaluation={evaluation} />
+      <Probe evaluation={evaluation} />
       {summary.data ? (
         <Summary summary={summary.data} evaluation={evaluation} />
       ) : summary.error ? (
@@ -145,6 +147,17 @@ function Options({
       ))}
     </dl>
   )
+}
+
+/** The probe before the first question, if something was off. */
+function Probe({ evaluation: { probe } }: { evaluation: EvaluationResource }) {
+  if (!probe) return null
+  const { status, reason, remedies = [] } = probe
+  if (status === 'failed')
+    return (
+      <p className="explains">{`The probe of the model failed, and the evaluation continued: ${reason}`}</p>
+    )
+  return <Remedies of={remedies} />
 }
 
 function Summary({ summary, evaluation }: { summary: EvaluationSummary; evaluation: EvaluationResource }) {

@@ -10,6 +10,7 @@ import { benchmarksQuery, kindsQuery, modelsQuery } from '../data/queries.ts'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
+import { ModelProbing } from '../parts/model-probe.tsx'
 import { OptionsForm } from '../parts/options-form.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { count } from '../pure/format.ts'
@@ -51,6 +52,8 @@ function Form({ benchmarks, models, kinds }: Choices) {
   const benchmark = ready.find(({ id }) => id === chosen) ?? ready[0]
   const kind = kinds.find((one) => one.kind === benchmark?.kind)
   const [prompting, setPrompting] = useState<string>()
+  const [modelName, setModelName] = useState(model ?? models[0]?.name)
+  const chosenModel = models.find(({ name }) => name === modelName)
   const begin = useMutation({
     mutationFn: (body: EvaluationRequest) => api().createEvaluation({ body }),
     async onSuccess({ id }) {
@@ -94,12 +97,13 @@ function Form({ benchmarks, models, kinds }: Choices) {
       </label>
       <label>
         Model
-        <select name="model" defaultValue={model}>
+        <select name="model" defaultValue={model} onChange={({ target }) => setModelName(target.value)}>
           {models.map(({ name }) => (
             <option key={name}>{name}</option>
           ))}
         </select>
       </label>
+      {chosenModel?.kind === 'endpoint' && <ModelProbing key={chosenModel.name} name={chosenModel.name} />}
       <label>
         Tags
         <input name="tags" spellCheck={false} placeholder="nightly, team:search" />

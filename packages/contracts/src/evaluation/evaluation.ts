@@ -52,6 +52,12 @@ export const EvaluationRequest = Type.Object(
           'Whether every question is asked again, including those that an earlier evaluation answered. By default, stored answers are reused',
       }),
     ),
+    probe: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the model’s endpoint is probed first, if its findings are not known yet. By default, it is if the model has prices. A failed probe does not stop the evaluation',
+      }),
+    ),
     recording: Type.Optional(
       Type.String({
         pattern: '^rec_[0-9a-f]{64}$',
@@ -120,6 +126,22 @@ export const Spent = Type.Object(
 )
 export type Spent = Static<typeof Spent>
 
+/** The probe before an evaluation. */
+export const EvaluationProbe = Type.Object(
+  {
+    status: Type.Union([Type.Literal('done'), Type.Literal('failed')]),
+    reason: Type.Optional(Type.String({ description: 'Why it failed; the evaluation continues' })),
+    remedies: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What is off, in sentences that name the option that mends it',
+      }),
+    ),
+    ...Spent.properties,
+  },
+  { additionalProperties: false },
+)
+export type EvaluationProbe = Static<typeof EvaluationProbe>
+
 export const EvaluationResource = Type.Object(
   {
     ...jobFields,
@@ -143,6 +165,13 @@ export const EvaluationResource = Type.Object(
     tags: Type.Optional(tagList('Sorted; absent if there are none')),
     budget: Type.Optional(Budget),
     spent: Type.Optional(Spent),
+    probe: Type.Optional(
+      Type.Object(EvaluationProbe.properties, {
+        additionalProperties: false,
+        description:
+          'The probe of the model’s endpoint before the first question, if there was one. GET /v1/models/{name} has the findings; `spent` excludes its usage',
+      }),
+    ),
     counts: Type.Object(
       {
         samples: Type.Integer(),

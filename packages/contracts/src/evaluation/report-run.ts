@@ -5,7 +5,7 @@ import { recordOf } from '../basics/record.ts'
 import { Canaries } from '../execution.ts'
 import { ReportResult } from '../report.ts'
 import { RequestedProvider } from '../tensor.ts'
-import { Spent } from './evaluation.ts'
+import { EvaluationProbe, Spent } from './evaluation.ts'
 
 /** Whether the set's reference answers pass on this installation. */
 export const BaselineCheck = Type.Object(
@@ -96,6 +96,13 @@ export const ReportRun = Type.Object(
           description: 'Usage of the second opinions, which `usage` and `costUsd` exclude',
         },
       ),
+    ),
+    probe: Type.Optional(
+      Type.Object(EvaluationProbe.properties, {
+        additionalProperties: false,
+        description:
+          'The probe of the model’s endpoint before the first question, with its usage, which `usage` and `costUsd` exclude',
+      }),
     ),
     parties: Type.Optional(
       recordOf(

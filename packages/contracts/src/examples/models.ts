@@ -20,3 +20,25 @@ export const exampleModel: Model = {
   updatedAt: '2026-11-22T14:34:10.223Z',
   links: { self: '/v1/models/qwen' },
 }
+
+export const probedModel: Model = {
+  ...exampleModel,
+  probe: {
+    at: '2026-11-28T13:20:00.000Z',
+    findings: [
+      { id: 'streaming', found: 'yes' },
+      {
+        id: 'tools',
+        found: 'no',
+        how: 'text',
+        value: 'qwen',
+        remedy:
+          'Your server’s tool parser is off, so calls come as text: start the parser (vLLM: --enable-auto-tool-choice with --tool-call-parser), or choose --layout qwen.',
+      },
+      { id: 'parallelCalls', found: 'unknown', reason: 'the endpoint makes no tool calls' },
+      { id: 'contextLength', found: 'yes', value: '32768' },
+    ],
+    usage: { requests: 15, promptTokens: 1460, completionTokens: 620 },
+    costUsd: 0.000788,
+  },
+}

@@ -194,7 +194,7 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
 }
 
 function answered(
-  { text, toolCalls, vendor, finish, usage, retries, ms, repeated = 0, by, step: payer }: KeptAnswer,
+  { text, toolCalls, vendor, finish, facts, usage, retries, ms, repeated = 0, by, step: payer }: KeptAnswer,
   storeKey: string,
   account: Account,
   step: string,
@@ -209,6 +209,7 @@ function answered(
       text,
       ...(toolCalls && { toolCalls }),
       ...(vendor && { vendor }),
+      ...(facts && { facts }),
       ...cost,
       reported: usage,
       ...(ms !== undefined && { ms }),

@@ -4,6 +4,7 @@
  */
 import type { DialectId, ModelSettings } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
+import { endpointId } from '../endpoint-id.ts'
 import { bareHost, hostMatches } from '../networks.ts'
 import { dialects, type RequestManners } from './table.ts'
 
@@ -20,7 +21,8 @@ export function dialectOf({
   return (entry?.[0] as DialectId | undefined) ?? null
 }
 
-function knownManners(settings: ModelSettings): RequestManners {
+/** Those of a model's dialect. */
+export function knownManners(settings: ModelSettings): RequestManners {
   const id = dialectOf(settings)
   const facts = id === null ? {} : dialects[id].facts
   return Object.fromEntries(Object.entries(facts).map(([name, { value }]) => [name, value]))
@@ -100,30 +102,53 @@ export function mannersAfter(
   }
 }
 
+/** Reads what a probe has found about an endpoint; null if nothing. */
+export type FoundManners = (settings: ModelSettings) => Promise<RequestManners | null>
+
 export interface Manners {
-  of(settings: ModelSettings): RequestManners
+  of(settings: ModelSettings): Promise<RequestManners>
+  /** Takes what a probe has found now. */
+  take(settings: ModelSettings, found: RequestManners): void
   /** Whether another try can succeed: the error names a part that is now written otherwise. */
   learn(settings: ModelSettings, used: RequestManners, text: string, parameters: readonly string[]): boolean
 }
 
 const maxEndpoints = 1000
 
+/** Those of the dialect, and what was found besides. */
+function withFound(known: RequestManners, found: RequestManners): RequestManners {
+  const refused = [...new Set([...(known.refused ?? []), ...(found.refused ?? [])])]
+  return { ...found, ...known, ...(refused.length > 0 && { refused }) }
+}
+
 /** Remembers what endpoints taught. */
-export function createManners(): Manners {
+export function createManners(found: FoundManners = async () => null): Manners {
   const learnt = new LRUCache<string, RequestManners>({ max: maxEndpoints })
-  const keyOf = ({ baseUrl, model, headers, query, dialect }: ModelSettings) =>
-    JSON.stringify([baseUrl, model, headers, query, dialect])
-  const of = (settings: ModelSettings) => learnt.get(keyOf(settings)) ?? knownManners(settings)
+  const take: Manners['take'] = (settings, manners) =>
+    void learnt.set(endpointId(settings), withFound(knownManners(settings), manners))
   return {
-    of,
+    take,
+    async of(settings) {
+      const id = endpointId(settings)
+      const current = learnt.get(id)
+      if (current) return current
+      try {
+        const manners = await found(settings)
+        if (!learnt.has(id)) take(settings, manners ?? {})
+      } catch {
+        // The store is away: it is read with the next question.
+      }
+      return learnt.get(id) ?? knownManners(settings)
+    },
     learn(settings, used, text, parameters) {
       const part = rejectedPart(text)
       if (part === null) return false
-      const current = of(settings)
+      const id = endpointId(settings)
+      const current = learnt.get(id) ?? knownManners(settings)
       // Another request may have learnt it meanwhile.
       if (JSON.stringify(current) !== JSON.stringify(used)) return true
       const next = mannersAfter(current, part, parameters)
-      if (next !== null) learnt.set(keyOf(settings), next)
+      if (next !== null) learnt.set(id, next)
       return next !== null
     },
   }

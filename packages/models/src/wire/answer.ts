@@ -2,7 +2,7 @@
 import { maxToolCalls, type ModelToolCall, type VendorMembers } from '@stateeval/contracts'
 import { Unusable } from '../classify.ts'
 import { promptTokens } from '../estimate.ts'
-import type { ModelAnswer, ModelRequest } from '../request.ts'
+import type { ModelAnswer, ModelRequest, ReplyFacts } from '../request.ts'
 import type { RawCall } from './calls.ts'
 import { finishMeaning, storedFinish } from './finish.ts'
 import { longestAnswer, longestFinish, longestId, longestName, longestVendor } from './limits.ts'
@@ -22,6 +22,8 @@ export interface Raw {
   thoughts?: number
   /** Whether a stream was left because no more of it is kept. */
   isCut?: true
+  /** Whether it came in pieces. */
+  isStreamed?: boolean
 }
 
 /** Types of parts that are text for the reader: OpenAI's two names. */
@@ -135,6 +137,13 @@ function vendorOf({ others = {}, calls }: Raw, kept: number, hide: (text: string
   return JSON.stringify(vendor).length > longestVendor ? undefined : hidden(vendor, hide)
 }
 
+/** How the reply came, before what is missing in it was added. */
+const factsOf = ({ calls, isStreamed = false }: Raw): ReplyFacts => ({
+  isStreamed,
+  hasIds: calls.every(({ id }) => id !== '') && new Set(calls.map(({ id }) => id)).size === calls.length,
+  hasTypes: calls.every(({ type }) => type !== ''),
+})
+
 /** Whether an answer that looks like a failure of the endpoint's has come in each try. */
 const isTaken = ({ isScored, isLastTry }: ModelRequest) => isScored === true && isLastTry === true
 
@@ -180,6 +189,7 @@ export function answerFrom(raw: Raw, request: ModelRequest, hide: (text: string)
     ...(toolCalls.length > 0 && { toolCalls }),
     ...(vendor && { vendor }),
     finish: cut || lacksCalls ? 'length' : finish.slice(0, longestFinish),
+    ...(request.isProbe && { facts: factsOf(raw) }),
     ...usageFrom(raw.usage, request, { text: whole, toolCalls, thoughts }),
   }
 }

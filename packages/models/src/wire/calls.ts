@@ -11,6 +11,8 @@ export interface RawCall {
   id: string
   name: string
   arguments: string
+  /** Empty if none came. */
+  type: string
   /** Members that are not read, and go back unchanged. */
   others: Members
 }
@@ -44,6 +46,7 @@ function partOf(value: unknown): CallPart {
     id: textOf(call['id']),
     name: textOf(name),
     arguments: textOf(args),
+    type: textOf(call['type']),
     others: Object.keys(ofFunction).length > 0 ? { ...others, function: ofFunction } : others,
     index: Number.isNaN(index) ? null : index,
   }
@@ -131,14 +134,17 @@ export class CallCollector {
     return this.#calls
       .map((call, at) => ({ call, at }))
       .sort((a, b) => (a.call.index ?? a.at) - (b.call.index ?? b.at) || a.at - b.at)
-      .map(({ call: { id, name, pieces, others } }) => ({ id, name, arguments: pieces.join(''), others }))
+      .map(({ call: { id, name, type, pieces, others } }) => ({
+        ...{ id, name, type, others },
+        arguments: pieces.join(''),
+      }))
       .filter((call) => !isBlank(call))
   }
 
-  #open({ id, name, arguments: text, others, index }: CallPart): OpenCall {
+  #open({ id, name, type, arguments: text, others, index }: CallPart): OpenCall {
     const progress = new JsonProgress()
     progress.add(text)
-    const call: OpenCall = { id, name, others: { ...others }, index, pieces: [text], progress }
+    const call: OpenCall = { id, name, type, others: { ...others }, index, pieces: [text], progress }
     this.#calls.push(call)
     this.size += id.length + name.length + text.length + sizeOf(others)
     return call
@@ -163,6 +169,7 @@ export class CallCollector {
   #extend(call: OpenCall, part: CallPart): OpenCall {
     const before = call.id.length + call.name.length
     call.id ||= part.id
+    call.type ||= part.type
     call.index ??= part.index
     call.name = joinedName(call, part.name)
     const { progress, pieces } = call

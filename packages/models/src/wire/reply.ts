@@ -29,7 +29,7 @@ const readMembers: ReadonlySet<string> = new Set([
 ])
 
 /** Where servers put thoughts as text: DeepSeek, SGLang; vLLM, OpenRouter, Groq; gateways. */
-const thoughtMembers = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const
+export const thoughtMembers = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const
 
 const isNothing = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
@@ -53,6 +53,7 @@ export class ReplyCollector {
   #finish = ''
   #usage: unknown
   #isStreamed = false
+  #values = 0
   #form: ReplyForm
 
   constructor(form: ReplyForm) {
@@ -63,6 +64,7 @@ export class ReplyCollector {
   add(body: unknown): boolean {
     const { choices, usage, x_groq: groq } = membersOf(body)
     const choice = membersOf(Array.isArray(choices) ? choices[0] : undefined)
+    this.#values++
     // Moonshot puts the usage into the choice, Groq into a member of its own.
     this.#usage = usage ?? choice['usage'] ?? membersOf(groq)['usage'] ?? this.#usage
     const failure = errorOf(body) ?? (choice['error'] ? choice : undefined)
@@ -129,6 +131,7 @@ export class ReplyCollector {
       usage: this.#usage,
       others: this.#others,
       thoughts: this.#thoughts,
+      isStreamed: this.#isStreamed || this.#values > 1,
       ...((isCut || calls.length > maxToolCalls) && { isCut: true as const }),
     }
   }

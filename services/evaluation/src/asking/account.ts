@@ -3,7 +3,7 @@
  * owner has ended.
  */
 import type { Budget, Prices, Usage } from '@stateeval/contracts'
-import { type Account, costUsd, type Ledger, overBudget } from '@stateeval/models'
+import { type Account, addUsage, costUsd, type Ledger, noUsage, overBudget } from '@stateeval/models'
 import { modelsOf, pricesOf } from '../choices/choice.ts'
 import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
 import { progressOf, type ProgressReader } from '../owners/stage.ts'
@@ -104,12 +104,16 @@ async function usageOf(books: ProgressReader, owner: Owner): Promise<Usage> {
     books,
     owner,
   )
-  return {
+  return addUsage(probedUsage(owner), {
     requests: ofModel.requests + partyRequests,
     promptTokens: ofModel.promptTokens + partyPromptTokens,
     completionTokens: ofModel.completionTokens + partyCompletionTokens,
-  }
+  })
 }
+
+/** What the probe before an evaluation used. */
+const probedUsage = (owner: Owner): Usage =>
+  (owner.entity === 'evaluation' ? owner.probed?.usage : undefined) ?? noUsage
 
 const overWith = (owner: Owner, over: string | null) =>
   over === null
@@ -153,7 +157,8 @@ export const spentBy = (books: Books, owner: Owner): Promise<Usage> =>
 export async function wasAnswered(books: Books, owner: Owner): Promise<boolean> {
   // Only failed answers have second opinions.
   if (asksOpinions(owner)) return true
-  if ((await spentBy(books, owner)).requests > 0 || books.ledger.answers(owner) > 0) return true
+  if ((await spentBy(books, owner)).requests > probedUsage(owner).requests || books.ledger.answers(owner) > 0)
+    return true
   // Kept answers cost nothing; what they led to has ended all the same. Builds count no item as not scored.
   const { items, passed, notScored } = await progressOf(books, owner)
   return owner.entity === 'evaluation' ? owner.stage === 'samples' && items > notScored : passed > 0

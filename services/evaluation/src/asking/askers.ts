@@ -12,6 +12,7 @@ import {
   type Ledger,
   type ModelClient,
   type Networks,
+  probeModel,
 } from '@stateeval/models'
 import {
   documentsIn,
@@ -23,6 +24,7 @@ import {
   type Platform,
 } from '@stateeval/service-kit'
 import { howToGoOn } from '../owners/owner.ts'
+import { type ProbeParts, probeOf, type Probes } from './probes.ts'
 
 export interface Askers {
   /** Answers of models, shared by all services of the namespace; each project has its own. */
@@ -34,6 +36,8 @@ export interface Askers {
   asker: Asker
   /** Asks live APIs, once. */
   liveAsker: Asker
+  /** Asks a model the questions of a probe. */
+  probe: ProbeParts['probe']
 }
 
 /** What may be reached, and with which keys. */
@@ -55,7 +59,7 @@ export function askersIn(
     telemetry,
     quota,
   }: Pick<Platform, 'mongo' | 'artifacts' | 'now' | 'metrics' | 'telemetry' | 'quota'>,
-  asks: FixedDocuments<true>,
+  { asks, probes }: Probes & { asks: FixedDocuments<true> },
   { liveApis, ...reach }: Reach,
 ): Askers {
   const connection = {
@@ -65,7 +69,11 @@ export function askersIn(
     now: () => now().getTime(),
     random: Math.random,
   }
-  const modelClient = createModelClient({ ...connection, observe: modelMetrics(metrics, telemetry) })
+  const modelClient = createModelClient({
+    ...connection,
+    observe: modelMetrics(metrics, telemetry),
+    findings: async (settings) => (await probeOf({ probes }, settings))?.findings ?? null,
+  })
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
   const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')), now, (hashes) =>
     artifacts.keep(hashes),
@@ -78,6 +86,7 @@ export function askersIn(
     modelClient,
     // They wait for the same question that is under way, of the same project only.
     asker: eachProjects(() => createAsker({ answers, asks, ledger, meter, modelClient })),
+    probe: (account, model, signal) => probeModel({ modelClient, meter }, account, model, signal),
     liveAsker: eachProjects(() => createAsker({ answers, asks, ledger, modelClient: { ask: liveClient } })),
   }
 }

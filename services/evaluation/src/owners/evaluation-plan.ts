@@ -6,6 +6,8 @@
  */
 import type { BaselineCheck } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
+import type { Books } from '../asking/account.ts'
+import { probeBefore, type ProbeParts } from '../asking/probes.ts'
 import { countsOfItem, evaluationItem, type EvaluationItems } from './evaluation-items.ts'
 import { atLeast, type ItemWindow } from '../capacity.ts'
 import { beginOpinions, type OpinionStage } from './opinions.ts'
@@ -26,7 +28,7 @@ import {
 import { enterStage, outcomesOf, type Plan } from './stage.ts'
 
 /** What the stages of an evaluation are led with. */
-interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks {
+interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks, ProbeParts, Books {
   window: ItemWindow
 }
 
@@ -75,8 +77,19 @@ export const samplesStage = (
     model.kind === 'endpoint' && !rescored ? atLeast(window, 2 * (model.settings.concurrency ?? 8)) : window,
 })
 
-const samples = (context: EvaluationStages, owner: EvaluationOwner, baselineCheck: BaselineCheck) =>
-  enterStage(context, owner, samplesStage(context, owner), { baselineCheck })
+async function samples(
+  context: EvaluationStages,
+  owner: EvaluationOwner,
+  baselineCheck: BaselineCheck,
+): Promise<void> {
+  const probed = await probeBefore(context, owner)
+  // The sweep looks again.
+  if (probed === 'elsewhere') return
+  await enterStage(context, owner, samplesStage(context, owner), {
+    baselineCheck,
+    ...(probed && { probed }),
+  })
+}
 const refuse = (context: EvaluationStages, owner: EvaluationOwner, check: StoredBaselineCheck) => {
   const baselineCheck = baselineCheckOf(check, false)
   return context.owners.end(owner.id, { status: 'failed', error: refusal(baselineCheck), baselineCheck })

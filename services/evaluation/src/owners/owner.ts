@@ -136,6 +136,10 @@ export interface EvaluationOwner extends Common {
   model: ModelChoice
   options: EvaluationOptions
   opinion?: Opinion
+  /** The model's endpoint is probed before the first question, unless it is known. */
+  probesFirst?: true
+  /** How that went, if it was. */
+  probed?: { status: 'done' | 'failed'; reason?: string; remedies?: string[]; usage: Usage }
   /** Who plays further parts of its dialogues, by part. */
   parties?: Readonly<Record<string, Endpoint>>
   budget?: Budget
@@ -187,4 +191,6 @@ export const isEnded = ({ status }: Owner) => status !== 'queued' && status !== 
 export const howToGoOn = (id: string) =>
   id.startsWith('ev_')
     ? `resume the evaluation: POST /v1/evaluations/${id}/resume`
-    : 'build again; earlier answers are reused'
+    : id.startsWith('pr_')
+      ? 'probe the model again'
+      : 'build again; earlier answers are reused'

@@ -13,6 +13,7 @@ import { pricesOf } from '../choices/choice.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
 import { partialReport, type PartialSources } from '../owners/report.ts'
 import { endedEvaluation, existingEvaluation, type OwnerSource } from './existing.ts'
+import { probeNote } from './resources.ts'
 import type { Route } from './route.ts'
 
 export interface ReportSource extends OwnerSource, PartialSources {
@@ -75,6 +76,7 @@ function runOf(
     budget,
     rescored,
     provider,
+    probed,
   }: EvaluationOwner,
   ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'figures' | 'cases'>,
   cases: ReportRun['cases'],
@@ -103,6 +105,7 @@ function runOf(
     ...(ended.cut !== undefined && { cut: ended.cut }),
     ...(budget && { budget }),
     ...(ended.opinions && { secondOpinion: opinionsOf(ended.opinions, opinion?.by.settings.prices) }),
+    ...probeNote({ probed, model }),
     ...partiesOf(ended.parties, parties),
     ...(cases && { cases }),
   }

@@ -2,7 +2,7 @@
 import { ProblemError } from '@stateeval/contracts'
 import { type Bus, pageOf, pause, type Platform, type ServerEvent, type Tidy } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
-import { choiceWithPreset } from '../choices/choice.ts'
+import { choiceWithPreset, type ModelChoice } from '../choices/choice.ts'
 import { chooseModel, type GivenAnswers } from '../choices/models.ts'
 import { checkCases, checkChat, checkLanguages, completeOptions, worldsOfSet } from '../choices/options.ts'
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
@@ -170,6 +170,13 @@ export const deleteEvaluation: Route<'deleteEvaluation', OwnerSource & RemovalPa
   return { status: 204 }
 }
 
+/** Whether a model's endpoint is probed first: as wanted, else if its answers are paid for. */
+function probesFirst(choice: ModelChoice, wanted: boolean | undefined): boolean {
+  if (choice.kind !== 'endpoint' || choice.recording) return false
+  const { promptPerMillion = 0, completionPerMillion = 0 } = choice.settings.prices ?? {}
+  return wanted ?? promptPerMillion + completionPerMillion > 0
+}
+
 export const createEvaluation: Route<'createEvaluation', Creator> = async (
   { body: { request: body, answers }, idempotencyKey },
   context,
@@ -187,6 +194,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     user: _u,
     embeddings: _e,
     responses: _s,
+    probe,
     provider,
     ...chosenOptions
   } = body
@@ -232,6 +240,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     options,
     recorded: true,
     ...(opinion && { opinion }),
+    ...(probesFirst(choice, probe) && { probesFirst: true }),
     ...(parties && { parties }),
     ...(provider && { provider }),
     ...(budget && { budget }),

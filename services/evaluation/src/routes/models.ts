@@ -3,11 +3,13 @@ import {
   type BuiltInModel,
   builtInModels,
   type Model,
+  type ModelProbe,
   type ModelSettings,
   ProblemError,
 } from '@stateeval/contracts'
-import { faultOfSettings, type ModelRules } from '@stateeval/models'
+import { endpointId, faultOfSettings, type ModelRules } from '@stateeval/models'
 import type { RevisedDocuments } from '@stateeval/service-kit'
+import { forgetProbe, probeAndStore, type ProbeParts, probeOf, type Probes } from '../asking/probes.ts'
 import { isBuiltIn, type StoredModel } from '../choices/models.ts'
 import type { Route } from './route.ts'
 
@@ -30,18 +32,28 @@ const builtIn = (name: BuiltInModel): Model => ({
   description: descriptions[name],
   links: { self: `/v1/models/${name}` },
 })
-const endpoint = (name: string, { settings, updatedAt }: StoredModel): Model => ({
+/** What is shown of an endpoint besides its settings. */
+interface EndpointFacts {
+  probe?: ModelProbe | undefined
+}
+const endpoint = (
+  name: string,
+  { settings, updatedAt }: StoredModel,
+  { probe }: EndpointFacts = {},
+): Model => ({
   name,
   kind: 'endpoint',
   settings,
   updatedAt,
+  ...(probe && { probe }),
   links: { self: `/v1/models/${name}` },
 })
-const fromFile = (name: string, settings: ModelSettings): Model => ({
+const fromFile = (name: string, settings: ModelSettings, { probe }: EndpointFacts = {}): Model => ({
   name,
   kind: 'endpoint',
   settings,
   declaredIn: 'file',
+  ...(probe && { probe }),
   links: { self: `/v1/models/${name}` },
 })
 
@@ -51,9 +63,9 @@ function checkSettings(settings: ModelSettings, rules: ModelRules): void {
   if (fault) throw new ProblemError('unprocessable', fault.says, fault.field)
 }
 
-export const putModel: Route<'putModel', ModelList & Rules & { now: () => Date }> = async (
+export const putModel: Route<'putModel', ModelList & Probes & Rules & { now: () => Date }> = async (
   { params: { name }, body },
-  { fileModels, models, env, networks, now },
+  { fileModels, models, probes, env, networks, now },
 ) => {
   if (isBuiltIn(name))
     throw new ProblemError('conflict', `${name} is a built-in model; choose another name`, '/name')
@@ -61,24 +73,51 @@ export const putModel: Route<'putModel', ModelList & Rules & { now: () => Date }
     throw new ProblemError('conflict', `${name} is declared in a file; change it there`, '/name')
   checkSettings(body, { env, networks })
   const entry = { settings: body, updatedAt: now().toISOString() }
+  const before = await models.get(name)
   await models.replace(name, entry)
-  return { status: 200, body: endpoint(name, entry) }
+  if (before && endpointId(before.settings) !== endpointId(body))
+    await forgetProbe({ probes }, before.settings)
+  return { status: 200, body: endpoint(name, entry, { probe: await probeOf({ probes }, body) }) }
 }
 
-export const getModel: Route<'getModel', ModelList> = async (
-  { params: { name } },
-  { fileModels, models },
-) => {
-  if (isBuiltIn(name)) return { status: 200, body: builtIn(name) }
+async function existingModel(
+  { fileModels, models, probes }: ModelList & Probes,
+  name: string,
+): Promise<Model> {
+  if (isBuiltIn(name)) return builtIn(name)
   const declared = fileModels.get(name)
-  if (declared) return { status: 200, body: fromFile(name, declared) }
+  if (declared) return fromFile(name, declared, { probe: await probeOf({ probes }, declared) })
   const entry = await models.get(name)
   if (!entry)
     throw new ProblemError(
       'not-found',
       `there is no model ${JSON.stringify(name)}; PUT /v1/models/${name} names one`,
     )
-  return { status: 200, body: endpoint(name, entry) }
+  return endpoint(name, entry, { probe: await probeOf({ probes }, entry.settings) })
+}
+
+export const getModel: Route<'getModel', ModelList & Probes> = async ({ params: { name } }, context) => ({
+  status: 200,
+  body: await existingModel(context, name),
+})
+
+export const probeModel: Route<
+  'probeModel',
+  ModelList & ProbeParts & { newId: (prefix: string) => string }
+> = async ({ params: { name }, signal }, context) => {
+  const { settings } = await existingModel(context, name)
+  if (!settings) throw new ProblemError('conflict', `${name} is built in and has no endpoint to probe`)
+  if (settings.api === 'embeddings')
+    throw new ProblemError(
+      'unprocessable',
+      `the model ${name} has the api embeddings, which answers no questions; name a model of api chat or completions`,
+      '/name',
+    )
+  const id = context.newId('pr')
+  const end = await probeAndStore(context, { id, by: id }, { name, settings }, signal)
+  if (!end.ok)
+    throw new ProblemError('unprocessable', `the model ${name} cannot be probed: ${end.reason}`, '/name')
+  return { status: 200, body: await existingModel(context, name) }
 }
 
 export const listModels: Route<'listModels', ModelList> = async (
@@ -104,14 +143,16 @@ export const listModels: Route<'listModels', ModelList> = async (
   }
 }
 
-export const deleteModel: Route<'deleteModel', ModelList> = async (
+export const deleteModel: Route<'deleteModel', ModelList & Probes> = async (
   { params: { name } },
-  { fileModels, models },
+  { fileModels, models, probes },
 ) => {
   if (isBuiltIn(name)) throw new ProblemError('conflict', `${name} is built in and cannot be deleted`)
   if (fileModels.has(name))
     throw new ProblemError('conflict', `${name} is declared in a file; remove it there`, '/name')
+  const entry = await models.get(name)
   if (!(await models.remove(name)))
     throw new ProblemError('not-found', `there is no model ${JSON.stringify(name)}`)
+  if (entry) await forgetProbe({ probes }, entry.settings)
   return { status: 204 }
 }

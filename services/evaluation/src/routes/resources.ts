@@ -1,7 +1,8 @@
 /** Owners in the contract's form. */
-import { type BenchmarkResource, type EvaluationResource, type Usage } from '@stateeval/contracts'
+import type { BenchmarkResource, EvaluationProbe, EvaluationResource, Usage } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import { modelName, pricesOf } from '../choices/choice.ts'
+import { readCheckStage } from '../owners/baseline-check.ts'
 import {
   type BenchmarkOwner,
   type EvaluationOwner,
@@ -40,9 +41,12 @@ async function stageProgress(
   }
   const { total = 0 } = owner.stages[owner.stage] ?? {}
   const ended = total > 0 ? await progressOf(context, owner, { look: true }) : noProgress
+  const isProbing = owner.entity === 'evaluation' && owner.probesFirst && readCheckStage(owner.stage)
   const phase =
     total > 0 && ended.items === total
-      ? lastPhase[owner.entity]
+      ? isProbing
+        ? 'model probe'
+        : lastPhase[owner.entity]
       : (phases[owner.stage.replace(/-\d+$/, '')] ?? owner.stage)
   // The check has all cases but the first, which was the probe's.
   return { progress: { done: ended.items, total, phase }, ended }
@@ -159,6 +163,7 @@ export async function evaluationResource(
     ...(owner.model.kind === 'endpoint' && {
       spent: { ...usage, costUsd: costUsd(usage, pricesOf(owner.model)) },
     }),
+    ...probeNote(owner),
     counts: {
       samples: owner.set.cases * owner.options.samples,
       scored: ended.scored,
@@ -167,6 +172,15 @@ export async function evaluationResource(
       timeouts: ended.timeouts ?? 0,
     },
   }
+}
+
+/** The probe before an evaluation as it is shown. */
+export function probeNote({ probed, model }: Pick<EvaluationOwner, 'probed' | 'model'>): {
+  probe?: EvaluationProbe
+} {
+  if (!probed) return {}
+  const { usage, ...note } = probed
+  return { probe: { ...note, ...usage, costUsd: costUsd(usage, pricesOf(model)) } }
 }
 
 const namesOf = (parties: NonNullable<EvaluationOwner['parties']>) =>

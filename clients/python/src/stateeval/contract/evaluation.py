@@ -590,6 +590,26 @@ class EvaluationApi:
             ),
         )
 
+    def probe_model(
+        self,
+        name: str,
+    ) -> types.Model:
+        """Find out what a model’s endpoint does.
+
+        Asks a dozen cheap questions, which establish streaming, tool calls, schemas, roles, limits,
+        marks in texts and more. Each finding is yes, no, or unknown with the reason; what is off
+        has a sentence that names the option that mends it. The findings are stored, and requests
+        are written accordingly. The questions are paid for like any others, and take up to two
+        minutes.
+        """
+        return cast(
+            "types.Model",
+            self._transport.send(
+                "POST",
+                f"/v1/models/{quote(name)}/probe",
+            ),
+        )
+
     def create_evaluation(
         self,
         body: types.EvaluationRequest,

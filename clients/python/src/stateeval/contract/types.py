@@ -1111,6 +1111,10 @@ class EvaluationRequest(TypedDict):
     """Whether every question is asked again, including those that an earlier evaluation answered. By
     default, stored answers are reused
     """
+    probe: NotRequired[bool]
+    """Whether the model’s endpoint is probed first, if its findings are not known yet. By default, it
+    is if the model has prices. A failed probe does not stop the evaluation
+    """
     recording: NotRequired[str]
     """Instead of a model: answers every question from this recording, without a request"""
     secondOpinion: NotRequired[str]
@@ -1215,6 +1219,10 @@ class EvaluationResource(TypedDict):
     """Sorted; absent if there are none"""
     budget: NotRequired[Budget]
     spent: NotRequired[Spent]
+    probe: NotRequired[EvaluationResourceProbe]
+    """The probe of the model’s endpoint before the first question, if there was one. GET
+    /v1/models/{name} has the findings; `spent` excludes its usage
+    """
     counts: EvaluationResourceCounts
     """Counts of the samples that have ended; they grow while the evaluation runs"""
 
@@ -1229,6 +1237,24 @@ class EvaluationResourceCounts(TypedDict):
     """Samples that ended without a score, after infrastructure errors or refused questions"""
     timeouts: int
     """Scored samples that failed because their code reached its time limit"""
+
+
+class EvaluationResourceProbe(TypedDict):
+    """The probe of the model’s endpoint before the first question, if there was one. GET
+    /v1/models/{name} has the findings; `spent` excludes its usage
+    """
+
+    status: Literal["done", "failed"]
+    reason: NotRequired[str]
+    """Why it failed; the evaluation continues"""
+    remedies: NotRequired[list[str]]
+    """What is off, in sentences that name the option that mends it"""
+    requests: int
+    promptTokens: int
+    completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
+    costUsd: float | None
 
 
 class EvaluationResourceProgress(TypedDict):
@@ -1355,6 +1381,10 @@ class EvaluationSummaryRun(TypedDict):
     budget: NotRequired[Budget]
     secondOpinion: NotRequired[EvaluationSummaryRunSecondOpinion]
     """Usage of the second opinions, which `usage` and `costUsd` exclude"""
+    probe: NotRequired[EvaluationSummaryRunProbe]
+    """The probe of the model’s endpoint before the first question, with its usage, which `usage` and
+    `costUsd` exclude
+    """
     parties: NotRequired[dict[str, EvaluationSummaryRunPartiesValue]]
     """Usage of the players of the other parts, by part; `usage` and `costUsd` exclude it"""
 
@@ -1369,6 +1399,24 @@ class EvaluationSummaryRunPartiesValue(TypedDict):
     costUsd: float | None
     responses: NotRequired[list[str]]
     """The evaluations and recordings whose responses replaced a live API"""
+
+
+class EvaluationSummaryRunProbe(TypedDict):
+    """The probe of the model’s endpoint before the first question, with its usage, which `usage` and
+    `costUsd` exclude
+    """
+
+    status: Literal["done", "failed"]
+    reason: NotRequired[str]
+    """Why it failed; the evaluation continues"""
+    remedies: NotRequired[list[str]]
+    """What is off, in sentences that name the option that mends it"""
+    requests: int
+    promptTokens: int
+    completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
+    costUsd: float | None
 
 
 class EvaluationSummaryRunSecondOpinion(TypedDict):
@@ -1497,6 +1545,9 @@ class FilterCount(TypedDict):
     phase: str
     reason: str
     count: int
+
+
+Finding: TypeAlias = "YesFinding | NoFinding | UnknownFinding"
 
 
 class FoundProvider(TypedDict):
@@ -2167,6 +2218,7 @@ class Model(TypedDict):
     there
     """
     updatedAt: NotRequired[str]
+    probe: NotRequired[ModelProbe]
     links: dict[str, str]
 
 
@@ -2177,6 +2229,18 @@ class ModelComparison(TypedDict):
     pairs: list[ComparedPair]
     explanations: dict[str, str]
     """An explanation of each statistic, in two sentences"""
+
+
+class ModelProbe(TypedDict):
+    """The last probe of this endpoint; absent if there was none since its address, model id, api,
+    dialect, headers or query changed
+    """
+
+    at: str
+    findings: list[Finding]
+    usage: Usage
+    costUsd: float | None
+    """null if no price is known"""
 
 
 class ModelSettings(TypedDict):
@@ -2294,6 +2358,22 @@ class MutationReportSurvivorsItem(TypedDict):
 
 NamedCounts: TypeAlias = "dict[str, str | int]"
 """Counts of samples, by the benchmark’s own names"""
+
+
+class NoFinding(TypedDict):
+    id: Literal["streaming", "usage", "streamUsage", "streamOptions", "systemRole", "maxTokens", "maxCompletionTokens", "jsonSchema", "tools", "callIds", "callTypes", "parallelCalls", "namedTool", "streamedCalls", "leftovers", "thoughts", "temperature", "seed", "contextLength"]
+    """What was looked for (docs/models.md)"""
+    found: Literal["no"]
+    how: NotRequired[str]
+    """rejected: the endpoint answers with an error; ignored: it answers as without it; text, message:
+    where calls or thoughts stand
+    """
+    value: NotRequired[str]
+    """A mark, a member of the message, a layout, or a number of tokens"""
+    reason: NotRequired[str]
+    """The endpoint’s error"""
+    remedy: NotRequired[str]
+    """What is off, in one sentence that names the option that mends it"""
 
 
 class NoResultEnding(TypedDict):
@@ -2968,6 +3048,10 @@ class ReportRun(TypedDict):
     budget: NotRequired[Budget]
     secondOpinion: NotRequired[ReportRunSecondOpinion]
     """Usage of the second opinions, which `usage` and `costUsd` exclude"""
+    probe: NotRequired[ReportRunProbe]
+    """The probe of the model’s endpoint before the first question, with its usage, which `usage` and
+    `costUsd` exclude
+    """
     parties: NotRequired[dict[str, ReportRunPartiesValue]]
     """Usage of the players of the other parts, by part; `usage` and `costUsd` exclude it"""
     cases: NotRequired[list[ReportRunCasesItem]]
@@ -2994,6 +3078,24 @@ class ReportRunPartiesValue(TypedDict):
     costUsd: float | None
     responses: NotRequired[list[str]]
     """The evaluations and recordings whose responses replaced a live API"""
+
+
+class ReportRunProbe(TypedDict):
+    """The probe of the model’s endpoint before the first question, with its usage, which `usage` and
+    `costUsd` exclude
+    """
+
+    status: Literal["done", "failed"]
+    reason: NotRequired[str]
+    """Why it failed; the evaluation continues"""
+    remedies: NotRequired[list[str]]
+    """What is off, in sentences that name the option that mends it"""
+    requests: int
+    promptTokens: int
+    completionTokens: int
+    estimated: NotRequired[int]
+    """Replies whose tokens the endpoint did not count, so that they were estimated"""
+    costUsd: float | None
 
 
 class ReportRunSecondOpinion(TypedDict):
@@ -4000,6 +4102,13 @@ class TranslationRequestPrograms(TypedDict):
     agents: NotRequired[TranslationAgents]
 
 
+class UnknownFinding(TypedDict):
+    id: Literal["streaming", "usage", "streamUsage", "streamOptions", "systemRole", "maxTokens", "maxCompletionTokens", "jsonSchema", "tools", "callIds", "callTypes", "parallelCalls", "namedTool", "streamedCalls", "leftovers", "thoughts", "temperature", "seed", "contextLength"]
+    """What was looked for (docs/models.md)"""
+    found: Literal["unknown"]
+    reason: str
+
+
 class UpdateWebhook(TypedDict):
     url: str
     """http or https, without a user or password. A host that is not public must be in
@@ -4153,3 +4262,19 @@ class WritingRequest(TypedDict):
     """
     seed: NotRequired[int | str]
     """Selects the model’s answers: another seed asks the model again"""
+
+
+class YesFinding(TypedDict):
+    id: Literal["streaming", "usage", "streamUsage", "streamOptions", "systemRole", "maxTokens", "maxCompletionTokens", "jsonSchema", "tools", "callIds", "callTypes", "parallelCalls", "namedTool", "streamedCalls", "leftovers", "thoughts", "temperature", "seed", "contextLength"]
+    """What was looked for (docs/models.md)"""
+    found: Literal["yes"]
+    how: NotRequired[str]
+    """rejected: the endpoint answers with an error; ignored: it answers as without it; text, message:
+    where calls or thoughts stand
+    """
+    value: NotRequired[str]
+    """A mark, a member of the message, a layout, or a number of tokens"""
+    reason: NotRequired[str]
+    """The endpoint’s error"""
+    remedy: NotRequired[str]
+    """What is off, in one sentence that names the option that mends it"""

@@ -1,6 +1,6 @@
 /** Named models. */
 import Type from 'typebox'
-import { builtInModel, exampleModel } from '../../examples/models.ts'
+import { builtInModel, exampleModel, probedModel } from '../../examples/models.ts'
 import { page, pageQuery } from '../../job.ts'
 import { Model, ModelName, ModelSettings, modelNamePattern } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
@@ -45,6 +45,21 @@ export const modelOperations = defineOperations({
       200: { description: 'A page', schema: page(Model), example: { items: [builtInModel, exampleModel] } },
     },
     errors: [400],
+  },
+  probeModel: {
+    method: 'POST',
+    path: '/v1/models/:name/probe',
+    scope: 'run',
+    work: true,
+    tag: 'models',
+    summary: 'Find out what a model’s endpoint does',
+    description:
+      'Asks a dozen cheap questions, which establish streaming, tool calls, schemas, roles, limits, marks in texts and more. Each finding is yes, no, or unknown with the reason; what is off has a sentence that names the option that mends it. The findings are stored, and requests are written accordingly. The questions are paid for like any others, and take up to two minutes.',
+    params: NameParams,
+    success: {
+      200: { description: 'The model with its findings', schema: Model, example: probedModel },
+    },
+    errors: [400, 404, 409, 422],
   },
   deleteModel: {
     method: 'DELETE',

@@ -8,6 +8,7 @@ import {
   BuildOptions,
   changes,
   EvaluationOptions,
+  EvaluationProbe,
   EvaluationTag,
   JobStatus,
   Manifest,
@@ -169,6 +170,18 @@ export const EvaluationForm = formOf<EvaluationOwner>()(
       options: EvaluationOptions,
       opinion: Type.Optional(
         Type.Object({ by: Endpoint, prompt: Sha256, failed: Type.Optional(Sha256) }, closedObject),
+      ),
+      probesFirst: Type.Optional(Type.Literal(true)),
+      probed: Type.Optional(
+        Type.Object(
+          {
+            status: EvaluationProbe.properties.status,
+            reason: Type.Optional(Type.String()),
+            remedies: Type.Optional(Type.Array(Type.String())),
+            usage: Usage,
+          },
+          closedObject,
+        ),
       ),
       parties: Type.Optional(recordOf(Endpoint, { maxProperties: 64 })),
       budget: Type.Optional(Budget),

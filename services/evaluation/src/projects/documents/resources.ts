@@ -91,6 +91,8 @@ const AnswerForm = formOf<KeptAnswer>()(
       toolCalls: Type.Optional(Type.Array(ModelToolCall)),
       vendor: Type.Optional(VendorMembers),
       finish: Type.String(),
+      // Answers to probes are not kept.
+      facts: Type.Optional(Type.Never()),
       usage: Usage,
       ms: Type.Optional(Count),
       key: Sha256,

@@ -1,0 +1,12 @@
+/** What identifies an endpoint: what was found about it holds as long as this does not change. */
+import { contentId, type ModelSettings } from '@stateeval/contracts'
+
+/** The hash of a model's address, name at the endpoint, wire, and what is added to each request. */
+export const endpointId = ({
+  baseUrl,
+  model,
+  api = 'chat',
+  dialect,
+  headers,
+  query,
+}: ModelSettings): string => contentId({ baseUrl, model, api, dialect, headers, query })

@@ -1,0 +1,117 @@
+/** Probes of models: what they found, by endpoint, and the probe before an evaluation. */
+import type { EvaluationProbe, ModelProbe, ModelSettings } from '@stateeval/contracts'
+import {
+  type Account,
+  costUsd,
+  endpointId,
+  longestProbeMs,
+  type ModelClient,
+  type NamedModel,
+  type ProbeEnd,
+} from '@stateeval/models'
+import type { RevisedDocuments } from '@stateeval/service-kit'
+import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
+import type { Owners } from '../owners/owners.ts'
+import { accountOf, type Books } from './account.ts'
+
+/** A probe that has begun or ended, under the id of its endpoint. */
+export interface StoredProbe {
+  begunAt: string
+  /** Who pays for it. */
+  by: string
+  probe?: ModelProbe
+}
+
+export interface Probes {
+  probes: RevisedDocuments<StoredProbe>
+}
+export interface ProbeParts extends Probes {
+  probe: (account: Account, model: NamedModel, signal: AbortSignal) => Promise<ProbeEnd>
+  modelClient: Pick<ModelClient, 'takeFindings'>
+  now: () => Date
+}
+
+/** What was found about the endpoint of these settings; undefined if it was not probed. */
+export const probeOf = async ({ probes }: Probes, settings: ModelSettings): Promise<ModelProbe | undefined> =>
+  (await probes.get(endpointId(settings)))?.probe
+
+/** Forgets what was found about an endpoint. */
+export const forgetProbe = ({ probes }: Probes, settings: ModelSettings): Promise<boolean> =>
+  probes.remove(endpointId(settings))
+
+/** Probes a model, and stores what was found. A failed probe leaves what an earlier one found. */
+export async function probeAndStore(
+  { probe, probes, modelClient, now }: ProbeParts,
+  account: Account,
+  model: NamedModel,
+  signal: AbortSignal,
+): Promise<ProbeEnd> {
+  const { settings } = model
+  const begunAt = now().toISOString()
+  const end = await probe(account, model, signal)
+  if (!end.ok) return end
+  const { findings, usage } = end
+  const found: ModelProbe = {
+    at: now().toISOString(),
+    findings,
+    usage,
+    costUsd: costUsd(usage, settings.prices),
+  }
+  await probes.replace(endpointId(settings), { begunAt, by: account.by, probe: found })
+  modelClient.takeFindings(settings, findings)
+  return end
+}
+
+/** Sentences about what is off. */
+export const remediesIn = ({ findings }: Pick<ModelProbe, 'findings'>): string[] =>
+  findings.flatMap((finding) => ('remedy' in finding && finding.remedy) || [])
+
+/** What a probe says of an evaluation. Costs are added where it is shown. */
+export type ProbeNote = Pick<EvaluationProbe, 'status' | 'reason' | 'remedies'> & {
+  usage: ProbeEnd['usage']
+}
+const noteOf = (end: ProbeEnd): ProbeNote => {
+  if (!end.ok) return { status: 'failed', reason: end.reason, usage: end.usage }
+  const remedies = remediesIn(end)
+  return { status: 'done', ...(remedies.length > 0 && { remedies }), usage: end.usage }
+}
+
+/** A probe that has not ended after this time never will: its replica was killed. */
+const lostMs = longestProbeMs + 15_000
+
+/**
+ * Probes the model of an evaluation before its first question, unless its endpoint is known. `elsewhere`: a
+ * probe of this endpoint is under way; look again later. Null if there is nothing to note.
+ */
+export async function probeBefore(
+  context: ProbeParts & Books & { owners: Pick<Owners, 'get'> },
+  owner: EvaluationOwner,
+): Promise<ProbeNote | 'elsewhere' | null> {
+  const { id, model, probesFirst } = owner
+  if (!probesFirst || model.kind !== 'endpoint') return null
+  const endpoint = endpointId(model.settings)
+  const { probes } = context
+  const now = context.now().getTime()
+  const mark: StoredProbe = { begunAt: new Date(now).toISOString(), by: id }
+  if (!(await probes.create(endpoint, mark))) {
+    let stored: StoredProbe | undefined
+    const own = await probes.update(endpoint, (current) => {
+      stored = current
+      return current.probe || now - Date.parse(current.begunAt) < lostMs ? null : mark
+    })
+    const { probe, by } = stored ?? {}
+    // A kill may have come between the probe and this evaluation's note of it.
+    if (probe) return by === id ? noteOf({ ok: true, ...probe }) : null
+    if (own?.begunAt !== mark.begunAt || own.by !== id) return 'elsewhere'
+  }
+  const account: Account = {
+    ...accountOf(context, owner),
+    async hasEnded() {
+      const current = await context.owners.get(id)
+      return current === null || isEnded(current)
+    },
+  }
+  const end = await probeAndStore(context, account, model, new AbortController().signal)
+  if (!end.ok) await probes.remove(endpoint)
+  return noteOf(end)
+}
