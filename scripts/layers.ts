@@ -130,9 +130,9 @@ export const layers: Record<string, { at: RegExp; mayImport: string[]; rule: str
   client: { at: /^packages\/client\//, mayImport: ['contracts'], rule: 'the client imports contracts' },
   flows: {
     at: /^packages\/flows\//,
-    mayImport: ['models', 'workflow', 'domain', 'program', 'contracts'],
+    mayImport: ['models', 'workflow', 'answers', 'domain', 'program', 'contracts'],
     pure: true,
-    rule: 'flows are pure: they import models, workflow, generate, translate, score, program and contracts',
+    rule: 'flows are pure: they import models, workflow, answers, generate, translate, score, program and contracts',
   },
   service: {
     at: /^services\/[^/]+\//,

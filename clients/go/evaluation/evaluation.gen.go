@@ -18,6 +18,13 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AnswerEndingKind.
+const (
+	Finish   AnswerEndingKind = "finish"
+	Leftover AnswerEndingKind = "leftover"
+	Thought  AnswerEndingKind = "thought"
+)
+
 // Defines values for ApiKeyScopes.
 const (
 	ApiKeyScopesAdmin ApiKeyScopes = "admin"
@@ -1003,6 +1010,23 @@ type AgentReply struct {
 		PromptTokens     *int `json:"promptTokens,omitempty"`
 	} `json:"usage,omitempty"`
 }
+
+// AnswerEnding defines model for AnswerEnding.
+type AnswerEnding struct {
+	Answers int `json:"answers"`
+
+	// Kind leftover: a special token that the server left in the text; thought: a thought without an end; finish: a finish reason other than the usual ones
+	Kind AnswerEndingKind `json:"kind"`
+
+	// Mark The token, the mark of the thought, or the finish reason
+	Mark string `json:"mark"`
+
+	// Of All answers of the model, those of dialogues included
+	Of int `json:"of"`
+}
+
+// AnswerEndingKind leftover: a special token that the server left in the text; thought: a thought without an end; finish: a finish reason other than the usual ones
+type AnswerEndingKind string
 
 // ApiKey defines model for ApiKey.
 type ApiKey struct {
@@ -2607,8 +2631,11 @@ type EvaluationSummary struct {
 		CostUsd *float64 `json:"costUsd"`
 
 		// Cut Answers that a limit cut short, as the endpoint reports; they tend to fail
-		Cut        *int   `json:"cut,omitempty"`
-		Evaluation string `json:"evaluation"`
+		Cut *int `json:"cut,omitempty"`
+
+		// Endings Marks and finish reasons in which at least 5 % of the answers end: mostly a fault of the endpoint or of its settings. Absent if there are none
+		Endings    []AnswerEnding `json:"endings,omitempty"`
+		Evaluation string         `json:"evaluation"`
 
 		// FinishedAt Absent while the evaluation runs
 		FinishedAt *time.Time `json:"finishedAt,omitempty"`
@@ -4081,8 +4108,11 @@ type ReportRun struct {
 	CostUsd *float64 `json:"costUsd"`
 
 	// Cut Answers that a limit cut short, as the endpoint reports; they tend to fail
-	Cut        *int   `json:"cut,omitempty"`
-	Evaluation string `json:"evaluation"`
+	Cut *int `json:"cut,omitempty"`
+
+	// Endings Marks and finish reasons in which at least 5 % of the answers end: mostly a fault of the endpoint or of its settings. Absent if there are none
+	Endings    []AnswerEnding `json:"endings,omitempty"`
+	Evaluation string         `json:"evaluation"`
 
 	// FinishedAt Absent while the evaluation runs
 	FinishedAt *time.Time `json:"finishedAt,omitempty"`

@@ -6,6 +6,7 @@
 import type { Said, Score, Turn } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { answerIn, dialogueOf, emptyLog, type Entry, type Log } from './dialogue.ts'
+import { endingsIn } from './endings.ts'
 import { continuationOf } from './events.ts'
 import { again, type ItemAnswer, type ItemNeed, troubleOf } from './flow.ts'
 import { afterFurther, beginFurther, furtherNeed, observationsOf, outcomeWhenFailed } from './mutant.ts'
@@ -50,8 +51,11 @@ function advance(carried: Carried, context: SampleContext, before: Played, first
     }
   }
   const { done: said, notScored } = turn
+  const { kind } = context.responder
+  const isBuiltIn = kind === 'reference' || kind === 'mutant' || kind === 'none'
+  const endings = isBuiltIn ? {} : { endings: endingsIn(played.since) }
   return ended(
-    { ...carried, step: 'close', said, ...(notScored && { notScored }), log: played.log },
+    { ...carried, ...endings, step: 'close', said, ...(notScored && { notScored }), log: played.log },
     context,
     played.since,
   )

@@ -16,6 +16,7 @@ import type {
 import { type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import { emptyLog, isDialogue, type Log } from './dialogue.ts'
+import type { Endings } from './endings.ts'
 import type { Next } from './flow.ts'
 import type { FurtherRuns, Replay, SampleRecord } from './record.ts'
 import type { Seeds } from './seeds.ts'
@@ -91,6 +92,8 @@ export interface Effort {
   cut?: number
   /** Why the model ended its last answer. */
   finish?: string
+  /** How its answers end. Absent for built-in models, and where a version before stored it. */
+  endings?: Endings
   /** Questions that the model gave no answer to. */
   unanswered?: Unanswered[]
 }
@@ -171,6 +174,7 @@ const effortOf = ({
   repeated,
   cut,
   finish,
+  endings,
   unanswered,
 }: Effort): Effort => ({
   retries,
@@ -186,6 +190,7 @@ const effortOf = ({
   ...(repeated && { repeated }),
   ...(cut && { cut }),
   ...(finish !== undefined && { finish }),
+  ...(endings && { endings }),
   ...(unanswered && { unanswered }),
 })
 

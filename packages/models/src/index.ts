@@ -30,4 +30,5 @@ export type {
 export * from './retry-after.ts'
 export * from './settings.ts'
 export * from './similarity.ts'
+export { finishMeaning } from './wire/finish.ts'
 export { createTransport, HostRefused, type Resolve } from './transport.ts'

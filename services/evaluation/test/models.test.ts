@@ -206,6 +206,23 @@ test('what was answered can be had page by page, and scored again; answers that 
   expect(page.items).toEqual(answers)
 })
 
+test('a report warns of the same mark or finish reason in many answers', async () => {
+  const solve = solver(cases)
+  const server = await endpoint((request) => ({
+    say: `${(solve(request) as ScriptedAnswer).say}${request.count === 0 ? '' : '<|im_end|>'}`,
+    finish: request.count < 2 ? 'SAFETY' : 'stop',
+  }))
+  await caller.model('leaves', { baseUrl: server.baseUrl, model: 'marks' })
+  const { id } = await caller.ended((await caller.begin({ benchmark: set.id, model: 'leaves' })).id)
+  const of = cases.length
+  const { run } = await caller.report(id)
+  const endings = [
+    { kind: 'leftover', mark: '<|im_end|>', answers: of - 1, of },
+    { kind: 'finish', mark: 'content_filter', answers: 2, of },
+  ]
+  expect(run.endings).toEqual(endings)
+})
+
 test('a budget stops an evaluation cleanly, and a larger one lets it go on without paying twice', async () => {
   const solve = solver(cases)
   const server = await endpoint((request) => ({ ...solve(request), afterMs: 20 }))

@@ -9,7 +9,7 @@ import { reportTable } from './table.ts'
 
 interface Report {
   result: ReportResult
-  run: Partial<Pick<ReportRun, 'cut' | 'kind' | 'parties' | 'canaries' | 'probe'>>
+  run: Partial<Pick<ReportRun, 'cut' | 'kind' | 'parties' | 'canaries' | 'probe' | 'endings'>>
 }
 
 /** What the kind of the benchmark adds. */

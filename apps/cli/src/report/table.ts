@@ -1,6 +1,13 @@
 /** A report as tables for a terminal, in sections separated by blank lines. */
-import { formatCanaries } from '@stateeval/program/format'
-import type { Canaries, MutationReport, Rate, ReportResult, ReportRun } from '@stateeval/contracts'
+import { endingText, formatCanaries } from '@stateeval/program/format'
+import type {
+  AnswerEnding,
+  Canaries,
+  MutationReport,
+  Rate,
+  ReportResult,
+  ReportRun,
+} from '@stateeval/contracts'
 import type { Presentation } from '@stateeval/program/presentation'
 import { type Colors, table } from '../terminal.ts'
 import { sampleTables } from './samples.ts'
@@ -148,6 +155,13 @@ function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): st
   return note === null ? [] : [pc.yellow(note)]
 }
 
+/** Those that were cut short have a line already. */
+const unusualEndings = (endings: readonly AnswerEnding[], pc: Colors) =>
+  endings.filter(({ mark }) => mark !== 'length').map((ending) => pc.yellow(endingText(ending)))
+
+/** What of a run the table shows. */
+type ShownRun = Partial<Pick<ReportRun, 'cut' | 'parties' | 'canaries' | 'probe' | 'endings'>>
+
 function probed(model: string, probe: ReportRun['probe'], pc: Colors): string[] {
   const note = probeNote(model, probe)
   return note === null ? [] : [pc.yellow(note)]
@@ -167,7 +181,7 @@ function recordedApis(parties: ReportRun['parties'] = {}): string[] {
 export function reportTable(
   result: ReportResult,
   pc: Colors,
-  { cut = 0, parties, canaries, probe }: Partial<Pick<ReportRun, 'cut' | 'parties' | 'canaries' | 'probe'>>,
+  { cut = 0, parties, canaries, probe, endings = [] }: ShownRun,
   presentation: Pick<Presentation, 'sections' | 'failureSections'> = {},
 ): string {
   const head = `${pc.bold(result.model)} on benchmark ${result.digest.slice(0, 12)}`
@@ -182,6 +196,7 @@ export function reportTable(
     ...outOfTime(result, pc),
     ...probed(result.model, probe, pc),
     ...cutShort(cut, pc),
+    ...unusualEndings(endings, pc),
     ...canaryNote(canaries, pc),
     ...(result.mutation ? mutation(result.mutation, pc) : []),
     ...failures(result, 10),

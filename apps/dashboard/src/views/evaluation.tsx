@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, EvaluationSummary } from '@stateeval/contracts'
-import { formatCanaries, words } from '@stateeval/program/format'
+import { endingText, formatCanaries, words } from '@stateeval/program/format'
 import { useRef } from 'react'
 import { inFile } from 'virtual:contract'
 import { api } from '../data/api.ts'
@@ -170,6 +170,11 @@ function Summary({ summary, evaluation }: { summary: EvaluationSummary; evaluati
           figure is of these.
         </p>
       )}
+      {summary.run.endings?.map((ending) => (
+        <p className="note" key={`${ending.kind} ${ending.mark}`}>
+          {endingText(ending)}
+        </p>
+      ))}
       <section aria-labelledby="pass">
         <h2 id="pass">pass@1</h2>
         <div className="figures">

@@ -28,6 +28,21 @@ export const BaselineCheck = Type.Object(
 )
 export type BaselineCheck = Static<typeof BaselineCheck>
 
+/** How many answers end in the same unusual way. */
+export const AnswerEnding = Type.Object(
+  {
+    kind: Type.Union([Type.Literal('leftover'), Type.Literal('thought'), Type.Literal('finish')], {
+      description:
+        'leftover: a special token that the server left in the text; thought: a thought without an end; finish: a finish reason other than the usual ones',
+    }),
+    mark: Type.String({ description: 'The token, the mark of the thought, or the finish reason' }),
+    answers: Type.Integer({ minimum: 1 }),
+    of: Type.Integer({ minimum: 1, description: 'All answers of the model, those of dialogues included' }),
+  },
+  { additionalProperties: false },
+)
+export type AnswerEnding = Static<typeof AnswerEnding>
+
 /** The run of an evaluation: nothing in it is reproducible. */
 export const ReportRun = Type.Object(
   {
@@ -85,6 +100,12 @@ export const ReportRun = Type.Object(
     cut: Type.Optional(
       Type.Integer({
         description: 'Answers that a limit cut short, as the endpoint reports; they tend to fail',
+      }),
+    ),
+    endings: Type.Optional(
+      Type.Array(AnswerEnding, {
+        description:
+          'Marks and finish reasons in which at least 5 % of the answers end: mostly a fault of the endpoint or of its settings. Absent if there are none',
       }),
     ),
     budget: Type.Optional(Budget),

@@ -1,5 +1,5 @@
 /** Names and counts for people. */
-import type { Bracket, Measures } from '@stateeval/contracts'
+import type { AnswerEnding, Bracket, Measures } from '@stateeval/contracts'
 import { computeBracket } from '@stateeval/contracts/bracket'
 import { inPercent } from '@stateeval/contracts/percent'
 
@@ -25,6 +25,25 @@ export const interval = (range: readonly [number, number] | null) =>
 /** How canaries found warm jails, such as `412 of 412 clean`. */
 export const formatCanaries = ({ clean, touched }: { clean: number; touched: number }): string =>
   `${clean} of ${clean + touched} clean`
+
+const endingRemedies: Record<AnswerEnding['kind'], (mark: string) => string> = {
+  leftover: (mark) =>
+    `end in the special token ${mark}, which the server leaves in the text. Add it to "stop" among the model’s parameters, or correct the server’s chat template.`,
+  thought: (mark) =>
+    `end within a thought (${mark}). Raise max_tokens among the model’s parameters, or start the server’s reasoning parser.`,
+  finish: (mark) =>
+    `end with the finish reason ${mark}. ${
+      mark === 'length'
+        ? 'Raise max_tokens among the model’s parameters.'
+        : mark === 'content_filter'
+          ? 'The endpoint withholds them: change its filter, or choose another endpoint.'
+          : 'Look it up in the endpoint’s documentation.'
+    }`,
+}
+
+/** A warning about answers that end in the same unusual way. */
+export const endingText = ({ kind, mark, answers, of }: AnswerEnding): string =>
+  `${answers} of ${plural(of, 'answer')} (${percent(answers / of)}) ${endingRemedies[kind](mark)}`
 
 /** The pass rate of counted samples, and its bracket if some have no score. */
 export function rateOfCounts({ scored, passed, notScored }: SampleCounts): BracketedRate {

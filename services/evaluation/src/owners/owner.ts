@@ -3,6 +3,7 @@
  * is a number of items.
  */
 import type {
+  AnswerEnding,
   BaselineCheck,
   Budget,
   BuildOptions,
@@ -170,6 +171,7 @@ export interface EvaluationOwner extends Common {
     kept?: number
     repeated?: number
     cut?: number
+    endings?: AnswerEnding[]
     /** What those who play further parts used, by part. */
     parties?: Record<string, Usage>
     /** What second opinions used. */

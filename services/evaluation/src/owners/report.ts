@@ -9,7 +9,7 @@ import {
   type ScoredSample,
   type Usage,
 } from '@stateeval/contracts'
-import { addCounts, type SampleOutcome } from '@stateeval/flows'
+import { addCounts, frequentEndings, type SampleOutcome } from '@stateeval/flows'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { Artifacts, Cached } from '@stateeval/service-kit'
@@ -171,6 +171,7 @@ const countsOf = (scored: readonly ScoredSample[]) => ({
 function effortOf(outcomes: readonly Outcome[]) {
   const sum = (of: (outcome: Outcome) => number) =>
     outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  const endings = frequentEndings(outcomes.map((outcome) => outcome.endings))
   return {
     retries: sum(({ retries }) => retries),
     runtimes: [...new Set(outcomes.flatMap(({ runtimes }) => runtimes))].sort(),
@@ -186,6 +187,7 @@ function effortOf(outcomes: readonly Outcome[]) {
     kept: sum(({ kept = 0 }) => kept),
     repeated: sum(({ repeated = 0 }) => repeated),
     cut: sum(({ cut = 0 }) => cut),
+    ...(endings.length > 0 && { endings }),
   }
 }
 

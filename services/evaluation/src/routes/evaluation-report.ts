@@ -103,6 +103,7 @@ function runOf(
     ...(ended.kept !== undefined && { kept: ended.kept }),
     ...(ended.repeated !== undefined && { repeated: ended.repeated }),
     ...(ended.cut !== undefined && { cut: ended.cut }),
+    ...(ended.endings && { endings: ended.endings }),
     ...(budget && { budget }),
     ...(ended.opinions && { secondOpinion: opinionsOf(ended.opinions, opinion?.by.settings.prices) }),
     ...probeNote({ probed, model }),

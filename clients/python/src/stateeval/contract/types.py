@@ -49,6 +49,18 @@ class AgreedProgramTranslation(TypedDict):
     usage: NotRequired[Usage]
 
 
+class AnswerEnding(TypedDict):
+    kind: Literal["leftover", "thought", "finish"]
+    """leftover: a special token that the server left in the text; thought: a thought without an end;
+    finish: a finish reason other than the usual ones
+    """
+    mark: str
+    """The token, the mark of the thought, or the finish reason"""
+    answers: int
+    of: int
+    """All answers of the model, those of dialogues included"""
+
+
 AnyExecutionRequest: TypeAlias = "ExecutionRequest | CallsExecutionRequest"
 
 
@@ -1378,6 +1390,10 @@ class EvaluationSummaryRun(TypedDict):
     """Requests sent again because the service was killed while they were in flight"""
     cut: NotRequired[int]
     """Answers that a limit cut short, as the endpoint reports; they tend to fail"""
+    endings: NotRequired[list[AnswerEnding]]
+    """Marks and finish reasons in which at least 5 % of the answers end: mostly a fault of the
+    endpoint or of its settings. Absent if there are none
+    """
     budget: NotRequired[Budget]
     secondOpinion: NotRequired[EvaluationSummaryRunSecondOpinion]
     """Usage of the second opinions, which `usage` and `costUsd` exclude"""
@@ -3045,6 +3061,10 @@ class ReportRun(TypedDict):
     """Requests sent again because the service was killed while they were in flight"""
     cut: NotRequired[int]
     """Answers that a limit cut short, as the endpoint reports; they tend to fail"""
+    endings: NotRequired[list[AnswerEnding]]
+    """Marks and finish reasons in which at least 5 % of the answers end: mostly a fault of the
+    endpoint or of its settings. Absent if there are none
+    """
     budget: NotRequired[Budget]
     secondOpinion: NotRequired[ReportRunSecondOpinion]
     """Usage of the second opinions, which `usage` and `costUsd` exclude"""

@@ -3,6 +3,7 @@
  * set, and the artifacts that it names.
  */
 import {
+  AnswerEnding,
   BaselineCheck,
   Budget,
   BuildOptions,
@@ -210,6 +211,7 @@ export const EvaluationForm = formOf<EvaluationOwner>()(
             kept: Type.Optional(Count),
             repeated: Type.Optional(Count),
             cut: Type.Optional(Count),
+            endings: Type.Optional(Type.Array(AnswerEnding)),
             parties: Type.Optional(recordOf(Usage)),
             opinions: Type.Optional(
               Type.Object({ usage: Usage, retries: Count, kept: Count, repeated: Count }, closedObject),
