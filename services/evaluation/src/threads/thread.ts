@@ -9,10 +9,10 @@ import {
   writingFlow,
   type WritingState,
 } from '@stateeval/flows'
-import type { TaskSource } from '@stateeval/program'
 import { catalogWith, needed } from '../catalog.ts'
 import { artifactFault as faultOf } from '../projects/documents/artifact-forms.ts'
 import type { ArtifactTask } from '../projects/documents/artifacts.ts'
+import { openedSources } from './opened-sources.ts'
 import type { Opening, QuestionTask, SourceCall, StepTask } from './apart.ts'
 
 /** What the case of the present step needs. */
@@ -73,12 +73,6 @@ export function callSource({ opening, method, args }: SourceCall) {
 const copied = (files: Readonly<Record<string, Uint8Array>>) =>
   Object.fromEntries(Object.entries(files).map(([hash, bytes]) => [hash, Uint8Array.from(bytes)]))
 
-/** The task source of the last step: a build writes many parts of one. */
-let last: { key: string; taskSource: TaskSource } | undefined
-function taskSourceOf({ benchmark: id, key, specification, options, prompts }: Opening): TaskSource {
-  if (last?.key !== key) {
-    const text = Buffer.from(specification).toString()
-    last = { key, taskSource: benchmark(id).writing!.open(text, options, prompts) }
-  }
-  return last.taskSource
-}
+const taskSourceOf = openedSources(({ benchmark: id, specification, options, prompts }) =>
+  benchmark(id).writing!.open(Buffer.from(specification).toString(), options, prompts),
+)
