@@ -17,7 +17,7 @@ const presentation: Presentation = {
   builtFrom: 'specification',
   dataset: { folders: ['tasks', 'specs'], file: /\.(json|ya?ml)$/ },
   options: {
-    setup: 'full or arguments completion (full)',
+    setup: 'full or arguments completion, or import: the code ends after the require (full)',
     layout: 'prompts for chat, base or instruct models (chat)',
     settings: 'published',
     timeLimit: '5',

@@ -29,26 +29,62 @@ export function ofModels({ tables }: Published, models: readonly string[] | unde
   return { tables: Object.fromEntries(narrowed) }
 }
 
+/** A table of the paper: its name in the published data, and its title. */
+interface PaperTable {
+  name: string
+  title: string
+}
 const setups: readonly {
   setup: Setup
   name: string
-  short: string
-  complete: string
-  byApi: readonly string[]
+  short: PaperTable
+  complete: PaperTable
+  byApi: readonly PaperTable[]
 }[] = [
   {
     setup: 'full',
-    name: 'full completion',
-    short: 'III full completion',
-    complete: 'VI full completion',
-    byApi: ['VIII StarCoder2 15B full', 'X GPT-4o full'],
+    name: 'Full Completion',
+    short: {
+      name: 'III full completion',
+      // Fig. 2 draws the numbers of Tables III and IV.
+      title: 'Table III and Fig. 2 (top): Evaluation Results for Full Completion',
+    },
+    complete: {
+      name: 'VI full completion',
+      title: 'Table VI: Complete Evaluation Results for Full Completion',
+    },
+    byApi: [
+      {
+        name: 'VIII StarCoder2 15B full',
+        title: 'Table VIII: Evaluation Results of StarCoder2 by API for Full Completion',
+      },
+      {
+        name: 'X GPT-4o full',
+        title: 'Table X: Evaluation Results of GPT-4o by API for Full Completion',
+      },
+    ],
   },
   {
     setup: 'arguments',
-    name: 'argument completion',
-    short: 'IV argument completion',
-    complete: 'VII argument completion',
-    byApi: ['IX StarCoder2 15B argument', 'XI GPT-4o argument'],
+    name: 'Argument Completion',
+    short: {
+      name: 'IV argument completion',
+      title: 'Table IV and Fig. 2 (bottom): Evaluation Results for Argument Completion',
+    },
+    complete: {
+      name: 'VII argument completion',
+      title: 'Table VII: Complete Evaluation Results for Argument Completion',
+    },
+    byApi: [
+      {
+        name: 'IX StarCoder2 15B argument',
+        title: 'Table IX: Evaluation Results of StarCoder2 by API for Argument Completion',
+      },
+      {
+        name: 'XI GPT-4o argument',
+        title: 'Table XI: Evaluation Results of GPT-4o by API for Argument Completion',
+      },
+    ],
   },
 ]
 /** What the paper calls the APIs of Tables VIII to XI; any other is called by its id. */
@@ -86,10 +122,10 @@ export function paperTables(
       valuesOf(result, policy, group, part)
     const counted = countedText(members, policy)
     const models = members.map(({ model }) => model)
-    const wide = (title: string, names: readonly string[], beside: string): TitledTable => {
+    const wide = ({ name: beside, title }: PaperTable, names: readonly string[]): TitledTable => {
       const { columns, cell } = columnsOf(published.tables[beside])
       return {
-        title,
+        title: `${title}, ${policy} (* as published)${counted}`,
         head: ['', ...models, ...columns.map((column) => `${column} *`)],
         rows: names.map((row) => [
           row,
@@ -101,7 +137,7 @@ export function paperTables(
     const narrow = (result: ReportResult): TitledTable => {
       const apis = apisOf(result, policy)
       return {
-        title: `${result.model} by API for ${name}, ${policy}${countedText([result], policy)}`,
+        title: `Evaluation Results of ${result.model} by API for ${name}, ${policy}${countedText([result], policy)}`,
         head: ['', 'Overall', ...apis.map(titleOf)],
         rows: [...rows[setup].complete, 'Timeouts', 'Unsatisfiable constraints'].map((row) => [
           row,
@@ -112,11 +148,11 @@ export function paperTables(
       }
     }
     return [
-      wide(`Table ${short}, ${policy} (* as published)${counted}`, rows[setup].short, short),
-      wide(`Table ${complete}, ${policy} (* as published)${counted}`, rows[setup].complete, complete),
+      wide(short, rows[setup].short),
+      wide(complete, rows[setup].complete),
       ...members.map(narrow),
-      ...byApi.flatMap((title) =>
-        published.tables[title] ? [asPublished(title, published.tables[title])] : [],
+      ...byApi.flatMap(({ name: beside, title }) =>
+        published.tables[beside] ? [asPublished(title, published.tables[beside])] : [],
       ),
     ]
   })
@@ -141,7 +177,7 @@ function columnsOf(table: PublishedTable | undefined) {
 function asPublished(title: string, table: PublishedTable): TitledTable {
   const { columns, cell } = columnsOf(table)
   return {
-    title: `Table ${title} (as published)`,
+    title: `${title} (as published)`,
     head: ['', ...columns],
     rows: Object.keys(table.rows).map((row) => [row, ...columns.map((_, n) => cellText(row, cell(row, n)))]),
   }

@@ -1,8 +1,11 @@
 /** The code that a model is to complete (WAPIIBench, section II-B). */
 import type { Task } from '../case.ts'
 
-/** full: the model finds endpoint and arguments. arguments: method and URL are given. */
-export const setups = ['full', 'arguments'] as const
+/**
+ * full: the model finds endpoint and arguments. arguments: method and URL are given. import: the code ends
+ * with the line that requires axios; released with the benchmark, and not in the paper.
+ */
+export const setups = ['full', 'arguments', 'import'] as const
 export type Setup = (typeof setups)[number]
 
 export function starterOf(
@@ -10,6 +13,7 @@ export function starterOf(
   { config: { method, url } }: Pick<Task, 'config'>,
   setup: Setup,
 ): string {
-  const head = `// ${instruction}\nconst axios = require('axios');\n\n`
-  return head + (setup === 'full' ? 'axios.' : `axios.${method}('${url}',`)
+  const head = `// ${instruction}\nconst axios = require('axios');\n`
+  if (setup === 'import') return head
+  return `${head}\n${setup === 'full' ? 'axios.' : `axios.${method}('${url}',`}`
 }

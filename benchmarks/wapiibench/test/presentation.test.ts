@@ -57,14 +57,14 @@ test('each setup has its tables, and the published columns stand beside', () => 
     published,
   )
   expect(tables.map(({ title }) => title)).toEqual([
-    'Table III full completion, published (* as published)',
-    'Table VI full completion, published (* as published)',
-    'm1 by API for full completion, published',
-    'm2 by API for full completion, published',
-    'Table X GPT-4o full (as published)',
-    'Table IV argument completion, published (* as published)',
-    'Table VII argument completion, published (* as published)',
-    'm3 by API for argument completion, published',
+    'Table III and Fig. 2 (top): Evaluation Results for Full Completion, published (* as published)',
+    'Table VI: Complete Evaluation Results for Full Completion, published (* as published)',
+    'Evaluation Results of m1 by API for Full Completion, published',
+    'Evaluation Results of m2 by API for Full Completion, published',
+    'Table X: Evaluation Results of GPT-4o by API for Full Completion (as published)',
+    'Table IV and Fig. 2 (bottom): Evaluation Results for Argument Completion, published (* as published)',
+    'Table VII: Complete Evaluation Results for Argument Completion, published (* as published)',
+    'Evaluation Results of m3 by API for Argument Completion, published',
   ])
   const [third, sixth, m1, , tenth] = tables
   expect(third!.head).toEqual(['', 'm1', 'm2', 'GPT-4o *'])
@@ -92,7 +92,7 @@ test('the columns are the APIs of the set: those of the paper in its order, then
     ...base.measures!.slice(0, 1),
   ]
   const table = paperTables([{ ...base, measures }], 'published', { tables: {} }).find(({ title }) =>
-    title.startsWith('m by API'),
+    title.startsWith('Evaluation Results of m by API'),
   )!
   expect(table.head).toEqual(['', 'Overall', 'Asana', 'Slack', 'constructor', 'library'])
   expect(table.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.40', '0.30', '0.10', '0.20'])
@@ -124,9 +124,9 @@ test('of the published models only those that are wanted stand beside', () => {
       ({ title, head }) => [title, ...head.slice(1)],
     )
   expect(heads('b')).toEqual([
-    ['Table III full completion, published (* as published)', 'm1'],
-    ['Table VI full completion, published (* as published)', 'm1', 'B *'],
-    ['m1 by API for full completion, published', 'Overall', 'Slack'],
+    ['Table III and Fig. 2 (top): Evaluation Results for Full Completion, published (* as published)', 'm1'],
+    ['Table VI: Complete Evaluation Results for Full Completion, published (* as published)', 'm1', 'B *'],
+    ['Evaluation Results of m1 by API for Full Completion, published', 'Overall', 'Slack'],
   ])
   const [third, , , tenth] = paperTables(
     [result('m1', 'full', 0.5)],
@@ -134,7 +134,7 @@ test('of the published models only those that are wanted stand beside', () => {
     ofModels(published, ['gpt-4']),
   )
   expect(third!.rows).toContainEqual(['Correct implementations (t)', '0.50', '0.60'])
-  expect(tenth!.title).toBe('Table X GPT-4o full (as published)')
+  expect(tenth!.title).toBe('Table X: Evaluation Results of GPT-4o by API for Full Completion (as published)')
   const [, sixth] = paperTables([result('m1', 'full', 0.5)], 'published', ofModels(published, ['B']))
   expect(sixth!.rows).toContainEqual(['Correct implementations (t)', '0.50', '–'])
 })
@@ -149,10 +149,10 @@ test('samples that are left out are told in the title, which every choice of row
   const titles = (results: ReportResult[]) =>
     paperTables(results, 'published', { tables: {} }).map(({ title }) => title)
   expect(titles([some, result('m2', 'full', 0.5)])).toEqual([
-    'Table III full completion, published (* as published); 4 of 8 samples of m1 count',
-    'Table VI full completion, published (* as published); 4 of 8 samples of m1 count',
-    'm1 by API for full completion, published; 4 of 8 samples of m1 count',
-    'm2 by API for full completion, published',
+    'Table III and Fig. 2 (top): Evaluation Results for Full Completion, published (* as published); 4 of 8 samples of m1 count',
+    'Table VI: Complete Evaluation Results for Full Completion, published (* as published); 4 of 8 samples of m1 count',
+    'Evaluation Results of m1 by API for Full Completion, published; 4 of 8 samples of m1 count',
+    'Evaluation Results of m2 by API for Full Completion, published',
   ])
   const running = { status: 'running', ended: 4, samples: 10 } as const
   expect(titles([{ ...result('m1', 'full', 1), partial: running }])[0]).toContain('; 4 of 10 samples of m1')

@@ -28,6 +28,9 @@ test('starter code', () => {
   expect(starterOf(c.instruction, c.task, 'arguments')).toBe(
     `// ${c.instruction}\nconst axios = require('axios');\n\naxios.post('https://api.library.example/v2/books',`,
   )
+  expect(starterOf(c.instruction, c.task, 'import')).toBe(
+    `// ${c.instruction}\nconst axios = require('axios');\n`,
+  )
 })
 test('chat: the first sentence is the system’s', () => {
   const [system, user] = messages({})
