@@ -35,7 +35,9 @@ function subsetOf(
   const { openapi, info, security } = root
   const { title, description, version } = isNode(info) ? info : {}
   const all = isNode(root['components']) ? root['components'] : {}
-  const needed = componentsOf(root, paths)
+  const referred = componentsOf(root, paths)
+  const files = referred['x-files']
+  const needed = Object.fromEntries(Object.entries(referred).filter(([kind]) => kind !== 'x-files'))
   const schemes = all['securitySchemes']
   const components = { ...needed, ...(schemes !== undefined && { securitySchemes: schemes }) }
   return {
@@ -45,12 +47,16 @@ function subsetOf(
     security,
     paths,
     ...(Object.keys(components).length > 0 && { components }),
+    ...(files === undefined ? {} : { 'x-files': files }),
   }
 }
 const subsetText = (api: Api, targets: readonly Target[]) =>
   stringify(subsetOf(api, targets), { aliasDuplicateObjects: false, lineWidth: 0 })
 
-/** Everything that is referred to from there, and from what is referred to, in the places where it stands. */
+/**
+ * Everything that is referred to from there, and from what is referred to, in the places where it stands:
+ * components, and other files of the specification (`x-files`).
+ */
 function componentsOf(root: Node, from: unknown): Node {
   const entries = new Map<string, unknown>()
   const open: unknown[] = [from]
@@ -59,9 +65,11 @@ function componentsOf(root: Node, from: unknown): Node {
     if (Array.isArray(value)) open.push(...(value as unknown[]))
     if (!isNode(value)) continue
     open.push(...Object.values(value))
-    const [, kind, name] = /^#\/components\/([^/]+)\/([^/]+)/.exec(String(value['$ref'] ?? '')) ?? []
-    if (kind === undefined || name === undefined || entries.has(`${kind}/${name}`)) continue
-    const target = lookUp(root, `#/components/${kind}/${name}`)
+    const [, place, kind, name] =
+      /^#\/((?:components\/)?([^/]+))\/([^/]+)/.exec(String(value['$ref'] ?? '')) ?? []
+    const isKept = place?.startsWith('components/') || place === 'x-files'
+    if (!isKept || kind === undefined || name === undefined || entries.has(`${kind}/${name}`)) continue
+    const target = lookUp(root, `#/${place}/${name}`)
     entries.set(`${kind}/${name}`, target)
     open.push(target)
   }

@@ -82,7 +82,10 @@ export function openDocument(value: unknown, file: string): Document {
       const reference = node['$ref']
       if (steps > longestChain) wrong(place, `refers in a circle: ${reference}`)
       if (!reference.startsWith('#/'))
-        wrong(place, `refers to ${reference}; only references within the document are supported`)
+        wrong(
+          place,
+          `refers to ${reference}, which is not a part of the document; a specification of several files is read from its folder: npx stateeval build --spec FOLDER`,
+        )
       const target = lookUp(root, reference)
       if (target === undefined) wrong(place, `refers to ${reference}, which does not exist`)
       node = object(target, reference)

@@ -150,7 +150,7 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   }),
   doctor: Doctor,
   generate: Type.Object({ programs: Type.Array(Program), statistics: optional(GenerationStatistics) }),
-  build: benchmark,
+  build: either(benchmark, answer('planBenchmark')),
   import: benchmark,
   list: Type.Array(either(Located, answer('getEvaluation'), answer('getModel'))),
   show: Located,

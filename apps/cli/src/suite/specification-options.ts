@@ -1,5 +1,4 @@
 /** The options of a build from a specification, and their request. */
-import { basename } from 'node:path'
 import type { WritingRequest } from '@stateeval/contracts'
 import type { Command } from 'commander'
 import { Failure } from '../command.ts'
@@ -8,6 +7,7 @@ import { kindsBuiltFrom } from './kinds.ts'
 import { budgetOf, declareModel, importedRecording, type ModelCommand } from './model-options.ts'
 import { integer } from './options.ts'
 import { readText, unreadable } from '../text-file.ts'
+import { readSpecification } from './specification-files.ts'
 
 export interface SpecificationCommand extends ModelCommand {
   kind?: string
@@ -28,7 +28,7 @@ export const specificationOptions = (command: Command) =>
   command
     .option(
       '--spec <file>',
-      'instead of a scenario: a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0); a model writes a task for each endpoint',
+      'instead of a scenario: a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0), or the folder of one with several files; a model writes a task for each endpoint',
     )
     .option(
       '--dry-run',
@@ -65,7 +65,7 @@ const need = (file: string, what: string) =>
 
 /** `shop-v2` of `specs/shop v2.yaml`. */
 const idOf = (file: string) =>
-  basename(file)
+  file
     .replace(/\.(ya?ml|json)$/i, '')
     .replace(/[^A-Za-z0-9_.-]+/g, '-')
     .slice(0, 100)
@@ -100,10 +100,10 @@ export async function writingRequest(
   const from = 'file' in source ? 'specification' : 'seed'
   const kind = options.kind ?? kindsBuiltFrom(from)[0]
   if (kind === undefined) throw new Failure(`No installed benchmark can be built from a ${from}.`)
-  const specification =
+  const { name, text: specification } =
     'file' in source
-      ? await need(source.file, 'an OpenAPI specification in YAML or JSON')
-      : JSON.stringify({ samples: source.samples, ...(seed !== undefined && { seed }) })
+      ? await readSpecification(source.file)
+      : { name: kind, text: JSON.stringify({ samples: source.samples, ...(seed !== undefined && { seed }) }) }
   if (!options.dryRun) await declareModel(options, terminal)
   const more = {
     model,
@@ -122,7 +122,7 @@ export async function writingRequest(
   return {
     kind,
     specification,
-    id: api ?? ('file' in source ? idOf(source.file) : kind),
+    id: api ?? idOf(name),
     ...budgetOf(options),
     ...settings,
   }
