@@ -186,9 +186,8 @@ function whySkipped(
   if ((others as readonly string[]).includes(method))
     return `the method ${method} is not supported; supported: ${askable.join(', ')}`
   if (/[?#'"\\\s]/.test(template)) return 'its path has characters that no path may have'
-  if (parameters.some((one) => one['in'] === 'path' && isNested(one, document)))
+  if (parameters.some((one) => one['in'] === 'path' && one['style'] === undefined && isNested(one, document)))
     return 'its path has a list or an object'
-  if (parameters.some((one) => one['in'] === 'cookie' && one['required'] === true)) return 'it needs a cookie'
   if (!body?.required) return undefined
   if (!bodied.has(method)) return `the method ${method} has no body`
   return Object.entries(body.media).some(([, content]) => mayBeObject(content, document))

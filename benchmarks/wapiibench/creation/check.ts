@@ -8,6 +8,7 @@ import { starterOf, setups } from '../prompt/starter.ts'
 import { read } from '../readings.ts'
 import { answerFor } from '../player.ts'
 import { isNode, type Node } from '../specification/document.ts'
+import { fromPlaceText } from '../specification/written.ts'
 import { type Api, mayBeObject, type Scheme, type Target } from './api.ts'
 import { faultsOf, type FaultKind as ValueKind } from './schema.ts'
 
@@ -156,6 +157,7 @@ function pathFaults(
   { endpoints, document }: Api,
 ): Fault[] {
   const { endpoint, values, rest: raw } = endpoints.sound(url, method)!
+  const declared = ownMember(endpoint.operations, method)?.parameters ?? []
   const faults: Fault[] = []
   if (!/^[A-Za-z0-9._~!$()*,;=:@+/<>-]*$/.test(raw))
     faults.push({
@@ -170,7 +172,11 @@ function pathFaults(
     const parameter = parameters.find((one) => one['in'] === 'path' && one['name'] === name)
     if (/[{}]/.test(value))
       faults.push({ kind: 'missing argument', says: `config.url must have a value for ${at}` })
-    else faults.push(...valueFaults(schemaOf(parameter), value, at, document.root, true))
+    else {
+      const field = declared.findLast((one) => one.in === 'path' && one.name === name)
+      const meant = field ? fromPlaceText(value, field) : value
+      faults.push(...valueFaults(schemaOf(parameter), meant, at, document.root, true))
+    }
   }
   return faults
 }
@@ -187,11 +193,15 @@ function argumentFaults(config: Config, target: Target, api: Api): Fault[] {
   const { headers = {}, params = {}, data } = config as { headers?: Fields; params?: Fields; data?: Fields }
   return [
     ...headerFaults(headers, target, api),
+    ...cookieFaults(headers, target, api),
     ...queryFaults(params, target, api),
     ...bodyFaults(headers, data, target, api),
     ...securityFaults(headers, params, target),
   ]
 }
+
+/** Headers that are written in one way. */
+const usualNames: Readonly<Record<string, string>> = { accept: 'Accept', 'content-type': 'Content-Type' }
 
 /** Headers that parameters can't describe. */
 const reserved = new Set(['accept', 'content-type', 'authorization'])
@@ -210,11 +220,12 @@ function headerFaults(headers: Fields, target: Target, { document: { root }, end
       faults.push({ kind: 'wrong type', says: `${at} must be a string that a header can contain` })
       continue
     }
-    if (['accept', 'content-type'].includes(name.toLowerCase())) {
-      const usual = name.toLowerCase() === 'accept' ? 'Accept' : 'Content-Type'
+    const usual = usualNames[name.toLowerCase()]
+    if (usual !== undefined) {
       if (name !== usual) faults.push({ kind: 'unknown argument', says: `${at} must be written ${usual}` })
       continue
     }
+    if (name.toLowerCase() === 'cookie') continue
     const parameter = parameters.find((one) => same(one['name'], name))
     const authenticates =
       schemesOf(target, 'header').some((one) => same(one.name, name)) ||
@@ -237,6 +248,33 @@ function headerFaults(headers: Fields, target: Target, { document: { root }, end
       faults.push(missing(`config.headers.${name}`))
   return faults
 }
+/** The cookies of a request, by name: each is an argument. */
+const cookiesIn = (headers: Fields): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    String(ownMember(headers, 'Cookie') ?? '')
+      .split(';')
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
+      .map((one) => [one.split('=', 1)[0]!, one.slice(one.indexOf('=') + 1)]),
+  )
+
+function cookieFaults(headers: Fields, target: Target, { document: { root } }: Api): Fault[] {
+  const parameters = target.parameters.filter((one) => one['in'] === 'cookie')
+  const cookies = cookiesIn(headers)
+  const faults = Object.entries(cookies).flatMap(([name, value]): Fault[] => {
+    const at = `the cookie ${name} in config.headers.Cookie`
+    if (schemesOf(target, 'cookie').some((one) => one.name === name)) return []
+    const parameter = parameters.find((one) => one['name'] === name)
+    return parameter
+      ? valueFaults(schemaOf(parameter), value, at, root, true)
+      : [{ kind: 'unknown argument', says: `${at} is unknown; ${theyAre('cookies', parameters)}` }]
+  })
+  for (const { name, required } of parameters as { name: string; required?: boolean }[])
+    if (required && !Object.hasOwn(cookies, name))
+      faults.push(missing(`the cookie ${name} in config.headers.Cookie`))
+  return faults
+}
+
 /** Slack documents its token as a parameter, too; tasks send it as the Authorization header. */
 const isToken = (name: string) => name.toLowerCase() === 'token'
 const missing = (at: string): Fault => ({
@@ -337,23 +375,21 @@ const notWritten = (value: Json, at: string): string[] =>
  * One alternative of what authenticates must be there as a whole, with a placeholder in place of the secret.
  */
 function securityFaults(headers: Fields, params: Fields, { security }: Target): Fault[] {
-  const places: Record<string, Fields> = { header: headers, query: params }
+  const places: Record<string, Fields> = { header: headers, query: params, cookie: cookiesIn(headers) }
   const secretFaults = security.flat().flatMap(({ in: where, name }): Fault[] => {
     const value = ownMember(places[where] ?? {}, name)
     if (value === undefined || (typeof value === 'string' && /<(key|token)>/.test(value))) return []
     return [
       {
         kind: 'value not allowed',
-        says: `config.${where === 'query' ? 'params' : 'headers'}.${name} must contain the placeholder <key> or <token>, never a secret`,
+        says: `${where === 'cookie' ? `the cookie ${name}` : `config.${where === 'query' ? 'params' : 'headers'}.${name}`} must contain the placeholder <key> or <token>, never a secret`,
       },
     ]
   })
   const met =
     security.length === 0 ||
     security.some((all) =>
-      all.every(
-        ({ in: where, name }) => where === 'cookie' || ownMember(places[where] ?? {}, name) !== undefined,
-      ),
+      all.every(({ in: where, name }) => ownMember(places[where] ?? {}, name) !== undefined),
     )
   if (met) return secretFaults
   const ways = security.map((all) => all.map(({ in: where, name }) => `${name} (${where})`).join(' and '))

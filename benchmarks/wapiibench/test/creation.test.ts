@@ -10,6 +10,7 @@ import { samplesIn } from '../creation/samples.ts'
 import { writing } from '../creation/writing.ts'
 import { published, skipReason } from './data.ts'
 import { answerOf, shopTasks, shopText, stockText, taskFor, wantedIn } from './creation/tasks.ts'
+import { apiOf, server } from './specified.ts'
 
 const options = { id: 'shop', rounds: 3, together: 10, longest: 400_000 }
 const shop = openApi(shopText, options)
@@ -421,7 +422,35 @@ test('endpoints that no configuration can call are named with the reason', () =>
     'HEAD /orders: the method head is not supported; supported: get, put, post, delete, patch',
     'PUT /articles/{article}/picture: its body is not an object of arguments',
   ])
-  expect(skipped(stockText)).toEqual(['GET /items/{number}: it needs a cookie'])
+  expect(skipped(stockText)).toEqual([])
+})
+test('cookies are arguments in one header', () => {
+  const api = apiOf(
+    {
+      '/a': {
+        get: {
+          security: [{ key: [] }],
+          parameters: [{ name: 'session', in: 'cookie', required: true, schema: { type: 'integer' } }],
+        },
+      },
+    },
+    { components: { securitySchemes: { key: { type: 'apiKey', in: 'cookie', name: 'SID' } } } },
+  )
+  const faultsOf = (cookie: string | undefined) => {
+    const headers = cookie === undefined ? {} : { Cookie: cookie }
+    const checked = checkTask('Ask.', { url: `${server}/a`, method: 'get', headers }, api.targets[0]!, api)
+    return 'faults' in checked ? checked.faults.map(({ says }) => says) : []
+  }
+  expect(faultsOf('session=7; SID=<key>')).toEqual([])
+  expect(faultsOf(undefined)).toEqual([
+    'the cookie session in config.headers.Cookie is missing, which the specification requires',
+    'authentication is missing: SID (cookie)',
+  ])
+  expect(faultsOf('session=x; SID=secret; other=1')).toEqual([
+    'the cookie session in config.headers.Cookie must be an integer, not "x"',
+    expect.stringMatching(/^the cookie other in config\.headers\.Cookie is unknown/),
+    'the cookie SID must contain the placeholder <key> or <token>, never a secret',
+  ])
 })
 test('a part of the API has the same names of cases as the whole', () =>
   expect(writing.open(shopText, { ...options, paths: ['/orders/search'] }, texts).targets).toEqual([

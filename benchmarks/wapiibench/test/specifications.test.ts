@@ -38,7 +38,11 @@ test.each<[string, object, unknown[]]>([
   [
     'an operation in another file',
     { '/a': { get: { $ref: 'operations/a.yml' } } },
-    ['GET /a', broken, expect.stringMatching(/refers to operations\/a\.yml; only references within/)],
+    [
+      'GET /a',
+      broken,
+      expect.stringMatching(/refers to operations\/a\.yml, which is not a part of the document/),
+    ],
   ],
   [
     'an operation that stands elsewhere in the document',
@@ -56,6 +60,20 @@ test.each<[string, object, unknown[]]>([
       '/a/{ids}': { get: { parameters: [{ name: 'ids', in: 'path', schema: { type: 'array' } }] } },
     },
     ['GET /a/{ids}', 'its path has a list or an object'],
+  ],
+  [
+    'a list in the path with a style',
+    {
+      '/a/{ids}': {
+        get: { parameters: [{ name: 'ids', in: 'path', style: 'matrix', schema: { type: 'array' } }] },
+      },
+    },
+    ['GET /a/{ids}'],
+  ],
+  [
+    'a required cookie',
+    { '/a': { get: { parameters: [{ name: 'c', in: 'cookie', required: true }] } } },
+    ['GET /a'],
   ],
 ])('%s takes nothing else with it', (_, paths, expected) => {
   const components = { 'x-operations': { a: { parameters: [{ name: 'q', in: 'query' }] } } }
