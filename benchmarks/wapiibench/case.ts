@@ -32,6 +32,8 @@ export const Task = Type.Object(
     title: Type.String({ minLength: 1, maxLength: 200 }),
     index: Type.Integer({ minimum: 0 }),
     config: Config,
+    /** Texts that the program can read, by file name: what it may upload. */
+    files: Type.Optional(recordOf(Type.String({ maxLength: 100_000 }))),
     /** Where it isn't stored by its hash beside the case. */
     specification: Type.Optional(Specification),
   },

@@ -59,19 +59,19 @@ function resume(
     const { reason, detail } = event
     return { done: saidIn(state && readAt(state.message, state.runs)), notScored: { reason, detail } }
   }
-  if (state === null && event.kind === 'replied') return next(readAt(newestMessage(transcripts), []))
+  if (state === null && event.kind === 'replied') return next(readAt(newestMessage(transcripts), []), c)
   if (state !== null && event.kind === 'executed')
-    return next(readAt(state.message, [...state.runs, event.run]))
+    return next(readAt(state.message, [...state.runs, event.run]), c)
   throw new TypeError(
     `an episode that waits for ${state === null ? 'an answer' : 'a run'} cannot continue with ${event.kind}`,
   )
 }
 
 /** Executes what has not run yet. */
-function next(state: Executing): Turn {
+function next(state: Executing, { task: { files } }: WapiiCase): Turn {
   const code = state.programs[state.runs.length]
   if (code === undefined) return { done: saidIn(state) }
-  const inputs = [{ variables: {}, world: {} }]
+  const inputs = [{ variables: {}, world: files ? { files } : {} }]
   const { message, runs } = state
   return wait(
     { message, runs },

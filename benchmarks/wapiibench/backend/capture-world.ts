@@ -13,16 +13,25 @@ const loggedCharacters = 4096
 
 /**
  * An initial world is {}, or { "reply": { "status", "data" } }: how every request is answered. Default: 200
- * without a body.
+ * without a body. Its `files` are texts that the program can read, by name. With
+ * `"fetch": true`, requests of fetch are captured as well.
  */
 export const createCaptureWorld = (): World => ({
   id: 'axios-capture',
   languages: ['javascript'],
   async open(initial, { requests: maxRequests }) {
-    const reply = readReply(initial)
+    const { files: given, fetch = false, ...rest } = asObject(initial, 'world')
+    const files = readFiles(given)
+    const reply = readReply(rest)
     let captures: CapturedRequest[] = []
     return {
-      channel: { kind: 'capture', reply, take: (requests) => void (captures = requests) },
+      channel: {
+        kind: 'capture',
+        reply,
+        ...(files && { files }),
+        ...(fetch === true && { fetch }),
+        take: (requests) => void (captures = requests),
+      },
       async observe() {
         return {
           world: {
@@ -41,16 +50,24 @@ export const createCaptureWorld = (): World => ({
   async close() {},
 })
 
-function readReply(initial: Json): CaptureReply {
-  const { reply, ...others } = asObject(initial, 'world')
+function readReply({ reply, ...others }: Record<string, Json>): CaptureReply {
   const other = Object.keys(others)[0]
   if (other !== undefined)
-    throw new InitialError(`world.${other}: give {} or { "reply": { "status", "data" } }`)
+    throw new InitialError(
+      `world.${other}: give {}, { "reply": { "status", "data" } } or { "files": { name: text } }`,
+    )
   if (reply === undefined) return { status: 200 }
   const { status = 200, ...data } = asObject(reply, 'world.reply')
   if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
     throw new InitialError('world.reply.status: give an HTTP status from 200 to 599')
   return { status: status as number, ...('data' in data && { data: data['data'] }) }
+}
+
+function readFiles(files: Json | undefined): Record<string, string> | undefined {
+  if (files === undefined) return undefined
+  for (const [name, text] of Object.entries(asObject(files, 'world.files')))
+    if (typeof text !== 'string') throw new InitialError(`world.files.${name}: give a text`)
+  return files as Record<string, string>
 }
 
 function asObject(value: Json, at: string): Record<string, Json> {

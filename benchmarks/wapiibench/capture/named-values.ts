@@ -26,6 +26,7 @@ type NameReader = (name: string) => readonly [string, ...string[]]
 export function nameReader(fields: readonly Field[]): NameReader {
   const declared = new Set(fields.map(({ name }) => name))
   const literal = new Set(fields.flatMap(({ name }) => bracketed.exec(name)?.[1] ?? []))
+  const openOwner = fields.find((field) => field.open === true && isExploded(field))?.name
   const owners = new Map(
     fields
       .filter((field) => isExploded(field))
@@ -39,7 +40,7 @@ export function nameReader(fields: readonly Field[]): NameReader {
       if (!brackets.test(rest)) break
       if (declared.has(name.slice(0, at))) return [name.slice(0, at), ...rest.slice(1, -1).split('][')]
     }
-    const owner = owners.get(name)
+    const owner = owners.get(name) ?? openOwner
     if (owner !== undefined) return [owner, name]
     const parts = partsOf(name)
     // Where brackets belong to the names of an API, one that isn't documented is its own.

@@ -2,7 +2,7 @@
  * A captured request as it would have reached the server: joined, split and decoded as URLs and forms are,
  * in the names and styles of the operation that it calls. Never throws.
  */
-import { type Json, isRecord } from '@stateeval/contracts'
+import { type CapturedFile, type Json, isRecord } from '@stateeval/contracts'
 import { writtenEqual } from '../judge/equality.ts'
 import type { RequestConfig } from '../judge/types.ts'
 import { familyOf, isOfMedia } from '../specification/media.ts'
@@ -195,8 +195,11 @@ function bodyOf(
   unreadable: Unreadable,
 ): Pick<SoundRequest, 'data' | 'form' | 'family'> {
   if (data === undefined || data === null || data === '') return { data: {} }
-  if (dataType === 'FormData' || dataType === 'form-data')
-    return formOf(data as [string, Json][], 'a multipart form')
+  if (dataType === 'FormData' || dataType === 'form-data') {
+    const parts = (Array.isArray(data) ? data : []).filter(Array.isArray) as [string, string, CapturedFile?][]
+    const pairs = parts.map(([name, text, file]): Pair => [String(name), file ? { ...file } : text])
+    return formOf(pairs, 'a multipart form')
+  }
   const media = mediaOf(headers)
   const family = media === undefined ? {} : { family: familyOf(media) }
   if (isTooDeep(data)) return unread(tooDeep)

@@ -3,7 +3,7 @@
  * that was asked, header names have no case, and values count as equal where they are written the same in
  * their place.
  */
-import { type Json, ownMember } from '@stateeval/contracts'
+import { isRecord, type Json, ownMember, sha256 } from '@stateeval/contracts'
 import { type Captured } from '../capture/captured.ts'
 import {
   bodyForms,
@@ -156,7 +156,8 @@ function sameValue(
     const field = bodyForms(operation, request.family)
       .flatMap(({ properties }) => properties)
       .find((one) => one.name === name)
-    return sameWritten(expected, formValue(expected, actual), field)
+    const told = withFileTexts(expected, actual, field?.file === true)
+    return sameWritten(expected, formValue(expected, told), field)
   }
   const cookie = location === 'headers' ? cookieIn(name) : undefined
   const parameter = parameterOf(operation, location, name)
@@ -204,6 +205,24 @@ function numbersOf(value: Json): Json {
   if (Array.isArray(value)) return value.map(numbersOf)
   return typeof value === 'string' && number.test(value) ? Number(value) : value
 }
+
+/**
+ * Files with the expected content as its text, where the property is a file; a part without a file's name is
+ * a plain value, whatever it was made of.
+ */
+function withFileTexts(expected: Json, actual: Json, isFile: boolean): Json {
+  if (Array.isArray(actual))
+    return actual.map((one, n) =>
+      withFileTexts(Array.isArray(expected) ? (expected[n] ?? null) : expected, one, isFile),
+    )
+  if (!isCapturedFile(actual)) return actual
+  const text = Array.isArray(expected) && expected.length === 1 ? expected[0] : expected
+  const isMeant = isFile || actual['filename'] === undefined
+  return isMeant && typeof text === 'string' && sha256(text) === actual['sha256'] ? text : actual
+}
+/** Values of forms are texts; only the recorder writes a number. */
+const isCapturedFile = (value: Json): value is Record<string, Json> =>
+  isRecord(value) && typeof value['size'] === 'number' && typeof value['sha256'] === 'string'
 
 /** A nested value inside a form is mostly written as JSON. */
 const formValue = (expected: Json, actual: Json): Json =>

@@ -138,18 +138,19 @@ export function endpointsOf(specification: Specification): Endpoints {
     ...compiled.flatMap(({ operations }) => Object.values(operations).flatMap(({ servers = [] }) => servers)),
   ]
   const others = [...new Set(otherServers)].map(beginningOf)
-  /** The published evaluator knows one server; those of other documents are taken alike. */
-  const withoutServer = (url: string) => {
-    if (url.startsWith(server)) return url.slice(server.length)
-    const other = others.find((beginning) => beginning.test(url))
-    return other ? url.replace(other, '') : url
-  }
+  /** The published evaluator knows one server; several are taken alike, and one may begin with another. */
+  const withoutServer = (url: string): string[] => [
+    ...(url.startsWith(server) ? [url.slice(server.length)] : []),
+    ...others.flatMap((beginning) => (beginning.test(url) ? [url.replace(beginning, '')] : [])),
+  ]
   const byUrl = new Map<string, readonly Compiled[]>()
   const published = (url: string): readonly Compiled[] => {
     const before = byUrl.get(url)
     if (before) return before
-    const rest = withoutServer(url)
-    const matches = compiled.filter(({ loose }) => loose.test(rest))
+    const rests = withoutServer(url)
+    const matches = compiled.filter(({ loose }) =>
+      rests.length === 0 ? loose.test(url) : rests.some((rest) => loose.test(rest)),
+    )
     // A candidate may compute URLs of any length.
     if (url.length > longestRemembered) return matches
     if (byUrl.size >= remembered) byUrl.clear()

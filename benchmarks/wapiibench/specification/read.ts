@@ -78,12 +78,12 @@ export function specificationOf(
   ) => {
     const isExploded = where !== 'path' && where !== 'header' && explode !== false
     const isLoose = type === 'object' && isExploded && (style === undefined || style === 'form')
+    const members = isLoose ? propertiesOf(schema, `${place}/schema`) : undefined
     return {
       ...(typeof style === 'string' && style !== usualStyles[where] && { style }),
       ...(typeof explode === 'boolean' && { explode }),
-      ...(isLoose && {
-        properties: propertiesOf(schema, `${place}/schema`).properties.map(({ name }) => name),
-      }),
+      ...(members && { properties: members.properties.map(({ name }) => name) }),
+      ...(members?.open && { open: true as const }),
     }
   }
   let partsLeft = maxParts
@@ -111,6 +111,7 @@ export function specificationOf(
         name,
         ...(type && { type }),
         ...(required.has(name) && { required: true }),
+        ...(isFile(value, `${place}/properties/${name}`) && { file: true as const }),
         ...about(description),
       }
     })
@@ -134,6 +135,13 @@ export function specificationOf(
       open: open || (isFree && node['properties'] === undefined),
       patterns,
     }
+  }
+  /** 3.0 says it by a format, 3.1 by a media type of the content. */
+  const isFile = (schema: unknown, place: string, depth = 0): boolean => {
+    if (!isNode(schema) || depth > 5) return false
+    const { format, contentMediaType, contentEncoding, items } = resolve(schema, place)
+    const isBinary = contentMediaType !== undefined && contentEncoding === undefined
+    return format === 'binary' || isBinary || isFile(items, `${place}/items`, depth + 1)
   }
   /** In 3.1, what stands beside a reference holds as well. */
   const besideReference = (schema: unknown): Node | undefined => {

@@ -27,13 +27,24 @@ const Written = {
   properties: Type.Optional(
     Type.Array(Name, { description: 'Of an object that is exploded: names that stand for themselves' }),
   ),
+  open: Type.Optional(
+    Type.Literal(true, { description: 'Of such an object: it takes all other names as well' }),
+  ),
 }
 export const Parameter = Type.Object(
   { name: Name, in: Type.String({ description: 'path, query, header or cookie' }), ...Typed, ...Written },
   closedObject,
 )
 export type Parameter = Static<typeof Parameter>
-export const Property = Type.Object({ name: Name, ...Typed, ...Written }, closedObject)
+export const Property = Type.Object(
+  {
+    name: Name,
+    ...Typed,
+    ...Written,
+    file: Type.Optional(Type.Literal(true, { description: 'It is a file, or a list of files' })),
+  },
+  closedObject,
+)
 export type Property = Static<typeof Property>
 
 const BodyForm = {

@@ -13,6 +13,7 @@ export interface Field {
   explode?: boolean
   json?: true
   properties?: readonly string[]
+  open?: boolean
 }
 
 /** The style of a place where the specification names none, and what stands between members of one text. */
@@ -59,22 +60,25 @@ export function fromPlaceText(text: string, field: Field): Json {
   const { name, style = 'simple', explode = false } = field
   if (field.json) return nestedJson(text) ?? text
   if (style === 'label') {
-    if (!text.startsWith('.')) return text
+    if (!text.startsWith('.')) return unstyled(text)
     const rest = text.slice(1)
     return isNested(field) ? divided(rest, explode ? '.' : ',', field, explode) : rest
   }
   if (style === 'matrix') {
-    if (!text.startsWith(';')) return text
+    if (!text.startsWith(';')) return unstyled(text)
     const parts = text.slice(1).split(';')
     if (isObject(field) && explode) return membersOf(parts.map((part) => part.split('=')))
     const prefix = `${name}=`
-    if (parts.some((part) => !part.startsWith(prefix))) return text
+    if (parts.some((part) => !part.startsWith(prefix))) return unstyled(text)
     const values = parts.map((part) => part.slice(prefix.length))
     if (isList(field) && explode) return values
     return isNested(field) && values.length === 1 ? divided(values[0]!, ',', field) : values.join(';')
   }
   return isNested(field) ? divided(text, ',', field, explode) : text
 }
+
+/** A text that is not in its style: equal to none that is. */
+const unstyled = (text: string): Json => ({ [`not in its style: ${text}`]: true })
 
 /** `a,1,b,2` of an object, `a=1,b=2` of an exploded one, `a,b` of a list. */
 function divided(text: string, by: string, field: Field, isExplodedHere = false): Json {

@@ -25,7 +25,10 @@ export async function candidateOf(
     { language: 'javascript', prompting: 'direct', documentation: 'none', ...options },
     {
       reply: oneAnswer(answer),
-      execute: async ({ code }) => ({ observations: [await runHere(code)], runtime: 'here' }),
+      execute: async ({ code, inputs }) => {
+        const { files } = (inputs[0]?.world ?? {}) as Pick<WapiiCase['task'], 'files'>
+        return { observations: [await runHere(code, files)], runtime: 'here' }
+      },
     },
   )
   return candidate

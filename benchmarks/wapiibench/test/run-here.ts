@@ -2,11 +2,14 @@
  * Runs trusted programs in this process with the sandbox's own recorder: as fast as scoring is, so that tests
  * may have thousands.
  */
+import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Json, Observation } from '@stateeval/contracts'
+import { withFiles } from '../../../packages/runtime-javascript/src/runner/files.ts'
 import { type Axios, Recorder } from '../../../packages/runtime-javascript/src/runner/recorder.ts'
 
-const axios = createRequire(import.meta.url)('axios') as Axios & { create(): Axios }
+const here = createRequire(import.meta.url)
+const axios = here('axios') as Axios & { create(): Axios }
 const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...values: unknown[]) => Promise<void>
@@ -31,16 +34,30 @@ const asScript = (code: string) =>
     .replace(/^export \{.*$/gm, '')
     .replace(/^export /gm, '')
 
-export async function runHere(code: string): Promise<Observation> {
+/** @param files the program can read them by name */
+export async function runHere(
+  code: string,
+  files: Readonly<Record<string, string>> = {},
+  isFetchCaptured = false,
+): Promise<Observation> {
   const instance = axios.create() as Axios & { default?: unknown }
   instance.default = instance
   const recorder = new Recorder({ reply: { status: 200 }, maxRequests: 100, bytes: 1e6 }, () => undefined)
   recorder.attach(instance)
+  const scope: { fetch: unknown } = { fetch }
+  if (isFetchCaptured) recorder.attachFetch(scope)
   const requests = () => (JSON.parse(recorder.added('{"x":1}')) as { requests?: Json }).requests ?? []
   try {
-    const program = new AsyncFunction('require', 'console', 'module', 'exports', asScript(code))
+    const program = new AsyncFunction('require', 'console', 'module', 'exports', 'fetch', asScript(code))
     const module = { exports: {} }
-    await program(() => instance, quiet, module, module.exports)
+    const given: Readonly<Record<string, unknown>> = { axios: instance, fs: withFiles(fs, files) }
+    await program(
+      (name: string) => given[name] ?? (here(name) as unknown),
+      quiet,
+      module,
+      module.exports,
+      scope.fetch,
+    )
     for (let turns = 0; turns < 2; turns++) await new Promise((go) => setImmediate(go))
     return observation({ status: 'no_result', reason: 'there is no RESULT' }, requests())
   } catch (error) {

@@ -13,14 +13,23 @@ export const apiOf = (paths: object, more: object = {}): Api =>
     id: 'api',
   } as WritingOptions)
 
-export const caseFor = ({ artifact }: Pick<Api, 'artifact'>, config: Config): WapiiCase => ({
+export const caseFor = (
+  { artifact }: Pick<Api, 'artifact'>,
+  config: Config,
+  files?: Record<string, string>,
+): WapiiCase => ({
   id: 'api-0',
   kind: 'wapiibench',
   group: 'api',
   instruction: 'Ask for it.',
-  task: { api: 'api', title: 'API', index: 0, config },
+  task: { api: 'api', title: 'API', index: 0, config, ...(files && { files }) },
   artifacts: [artifact.hash],
 })
 
-export const scoreFor = (api: Pick<Api, 'artifact'>, config: Config, code: string): Promise<Score> =>
-  scoreOf(benchmarkOf({ [api.artifact.hash]: api.artifact.bytes }), caseFor(api, config), code)
+export const scoreFor = (
+  api: Pick<Api, 'artifact'>,
+  config: Config,
+  code: string,
+  files?: Record<string, string>,
+): Promise<Score> =>
+  scoreOf(benchmarkOf({ [api.artifact.hash]: api.artifact.bytes }), caseFor(api, config, files), code)

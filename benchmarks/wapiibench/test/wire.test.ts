@@ -129,6 +129,8 @@ test('names that are not documented make arguments as ever', () => {
   })
 })
 
+/** What programs can read. */
+const files = { 'whale.png': 'pixels of a whale', 'shark.png': 'pixels of a shark' }
 type Row = [name: string, code: string, sound: string]
 const list = { type: 'array', items: { type: 'string' } }
 const point = { type: 'object', properties: { x: { type: 'integer' }, y: { type: 'integer' } } }
@@ -153,7 +155,9 @@ const table = (
         sound: 'correct',
       }))
     test.each(rows)('%s', async (_, code, sound) =>
-      expect(summaries(await scoreFor(api, config, code.replaceAll('$', server)))['sound']).toBe(sound),
+      expect(summaries(await scoreFor(api, config, code.replaceAll('$', server), files))['sound']).toBe(
+        sound,
+      ),
     )
   })
 const query = (name: string, schema: object, more: object = {}) => ({
@@ -195,6 +199,11 @@ table('an object that is exploded', query('at', point), { params: { at: { x: 1, 
   ['as members', sent('x=1&y=2'), 'correct'],
   ['one value is another', sent('x=1&y=3'), wrong],
   ['one more', sent('x=1&y=2&z=3'), 'illegal illegal/params'],
+])
+const anyMembers = { type: 'object', additionalProperties: { type: 'integer' } }
+table('an exploded object of any members', query('at', anyMembers), { params: { at: { x: 1 } } }, [
+  ['a member', sent('x=1'), 'correct'],
+  ['another member', sent('x=1&z=2'), wrong],
 ])
 table('an object that is not', query('at', point, { explode: false }), { params: { at: { x: 1, y: 2 } } }, [
   ['with commas', sent('at=x,1,y,2'), 'correct'],
@@ -451,4 +460,59 @@ table(
   posts,
   [['one that matches', posted(`{ name: 'a', 'x-b': 1 }`), 'wrong unnecessary/data']],
   {},
+)
+
+const photo = {
+  type: 'object',
+  properties: { photo: { type: 'string', format: 'binary' }, title: { type: 'string' } },
+}
+const multipart = 'multipart/form-data'
+const upload = { photo: 'pixels of a whale', title: 'Moby' }
+const native = (part: string, title = `'Moby'`) =>
+  `const form = new FormData(); form.append('photo', ${part}); form.append('title', ${title}); await axios.post('$/a', form)`
+const packaged = (part: string) =>
+  `const FormData = require('form-data'); const form = new FormData(); form.append('photo', ${part}); form.append('title', 'Moby'); await axios.post('$/a', form, { headers: form.getHeaders() })`
+const wrongFile = 'wrong incorrect/data'
+table(
+  'an upload',
+  body({ [multipart]: photo }),
+  { method: 'post', headers: { 'Content-Type': multipart }, data: upload },
+  [
+    ['a Blob', native(`new Blob(['pixels of a whale']), 'whale.png'`), 'correct'],
+    ['a File', native(`new File(['pixels of ', 'a whale'], 'whale.png', { type: 'image/png' })`), 'correct'],
+    ['a Blob of other bytes', native(`new Blob(['pixels of a shark'])`), wrongFile],
+    [
+      'a text where the title has a file',
+      native(`new Blob(['pixels of a whale'])`, `new Blob(['Moby']), 'm.txt'`),
+      wrongFile,
+    ],
+    ['form-data with a Buffer', packaged(`Buffer.from('pixels of a whale'), 'whale.png'`), 'correct'],
+    ['form-data with a stream', packaged(`require('fs').createReadStream('whale.png')`), 'correct'],
+    ['form-data with another stream', packaged(`require('fs').createReadStream('shark.png')`), wrongFile],
+    [
+      'a file that is read',
+      native(`new Blob([require('fs').readFileSync('./whale.png')]), 'whale.png'`),
+      'correct',
+    ],
+    ['a file that is opened', native(`await require('fs').openAsBlob('whale.png'), 'whale.png'`), 'correct'],
+    [
+      'postForm of a stream',
+      `await axios.postForm('$/a', { photo: require('fs').createReadStream('whale.png'), title: 'Moby' })`,
+      'correct',
+    ],
+    ['the name of the file', native(`'whale.png'`), wrongFile],
+  ],
+)
+const nested = { a: { b: ['c', 'd'] } }
+table(
+  'qs',
+  body({ [asForm]: { type: 'object', properties: { a: { type: 'object' } } } }),
+  { method: 'post', headers: { 'Content-Type': asForm }, data: nested },
+  [
+    [
+      'in a body',
+      `const qs = require('qs'); await axios.post('$/a', qs.stringify({ a: { b: ['c', 'd'] } }))`,
+      'correct',
+    ],
+  ],
 )

@@ -1,6 +1,17 @@
 /** A request in the world axios-capture: axios’s configuration after its own transformations. */
 import type { Json } from './basics/json.ts'
 
+/** A file of a form: what a program can upload, by what tells it from others. */
+export interface CapturedFile {
+  filename?: string
+  /** Its media type, where it has one. */
+  type?: string
+  size: number
+  sha256: string
+}
+/** One part of a form; of a file, its value is no more than a rendering. */
+export type CapturedPart = [name: string, value: string] | [name: string, value: string, file: CapturedFile]
+
 /** Undefined members are missing; the rest is converted to JSON, as in a recording of the configuration. */
 export interface CapturedRequest {
   method: string
@@ -16,7 +27,7 @@ export interface CapturedRequest {
   params?: Json
   /** The program has a paramsSerializer of its own: `uri` has what it wrote. */
   serialized?: true
-  /** The body after transformRequest: mostly a text. Of a form, its [name, value] pairs. */
+  /** The body after transformRequest: mostly a text. Of a form, its parts (CapturedPart). */
   data?: Json
   /**
    * Of which kind the body was: string, object, FormData, form-data (the package that axios makes forms

@@ -21,8 +21,11 @@ export interface Job {
   baseUrl: string | null
   /** RESULT and captured requests together may be this long. */
   resultBytes: number
-  /** Requests of axios are recorded and answered so; null where they are sent. */
-  capture: (CaptureReply & { maxRequests: number }) | null
+  /**
+   * Requests of axios are recorded and answered so; null where they are sent. `files` can be read by name, as
+   * texts; with `fetch`, its requests are recorded as well.
+   */
+  capture: (CaptureReply & { maxRequests: number; files?: Record<string, string>; fetch?: true }) | null
   /**
    * The module between the host’s functions and the code; null where there are none. `key` stands for the
    * text.

@@ -231,7 +231,14 @@ function surfaceOf(channel: Channel, language: Language): Job['surface'] {
 }
 
 const captureOf = (channel: Channel, { requests }: Limits) =>
-  channel.kind === 'capture' ? { ...channel.reply, maxRequests: requests } : null
+  channel.kind === 'capture'
+    ? {
+        ...channel.reply,
+        maxRequests: requests,
+        ...(channel.files && { files: channel.files }),
+        ...(channel.fetch && { fetch: true as const }),
+      }
+    : null
 
 /** Of a run that bails, nothing counts: its world isn’t asked. */
 async function observe(

@@ -25,9 +25,16 @@ export type Channel =
   | { kind: 'http'; accept(connection: Duplex): void }
   /**
    * No sockets either: requests of axios are recorded where they would be sent, and answered at once. `take`
-   * gets them when the code has ended; none if the run was killed.
+   * gets them when the code has ended; none if the run was killed. The code can read `files` by name;
+   * with `fetch`, its requests are recorded as well.
    */
-  | { kind: 'capture'; reply: CaptureReply; take(requests: CapturedRequest[]): void }
+  | {
+      kind: 'capture'
+      reply: CaptureReply
+      files?: Record<string, string>
+      fetch?: true
+      take(requests: CapturedRequest[]): void
+    }
   /**
    * Functions of the host, behind a module of ours in the jail; no sockets. `handle` gets what hostile code
    * may have written: bounded (limits.requests calls, limits.resultKiB each way, nested as RESULT may be),

@@ -3,6 +3,7 @@
  * process.
  */
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -99,6 +100,59 @@ test.each(styles.map((style, at) => [style.name, style, at] as const))('%s', asy
 describe.each(levels)('%s', (level) => {
   const once = (code: string, world?: Json, limits?: Partial<Limits>) =>
     run(level, program(code), world, limits)
+
+  test('files of forms are told by name, type and digest', async () => {
+    const digest = (text: string) => ({
+      size: text.length,
+      sha256: createHash('sha256').update(text).digest('hex'),
+    })
+    const { requests } = await once(
+      `const f = new FormData(); f.append('a', new File(['one'], 'a.txt', { type: 'text/plain' })); await axios.post('/x', f)
+      const Packaged = require('form-data'); const p = new Packaged()
+      p.append('b', Buffer.from('two'), { filename: 'b.bin' }); p.append('c', require('node:fs').createReadStream('c.csv')); p.append('d', 'text')
+      await axios.post('/x', p)
+      await axios.post('/x', require('qs').stringify({ a: [1] }))`,
+      { files: { 'c.csv': 'three' } },
+    )
+    expect(requests.map(({ data }) => data)).toEqual([
+      [['a', '[object File]', { filename: 'a.txt', type: 'text/plain', ...digest('one') }]],
+      [
+        ['b', 'two', { filename: 'b.bin', type: 'application/octet-stream', ...digest('two') }],
+        ['c', '[object Object]', { filename: 'c.csv', type: 'text/csv', ...digest('three') }],
+        ['d', 'text'],
+      ],
+      'a%5B0%5D=1',
+    ])
+  })
+  test('a request of a form stays before those that follow', async () => {
+    const { requests } = await once(
+      `const f = new FormData(); f.append('a', '1'); await Promise.all([axios.post('/1', f), axios.get('/2')])`,
+    )
+    expect(requests.map(({ url }) => url)).toEqual(['/1', '/2'])
+  })
+  test('requests of fetch are captured where the world says so', async () => {
+    const code = `const answers = [await fetch('https://a.example/x?b=1', { method: 'POST', body: new URLSearchParams({ c: '2' }) })]
+      const f = new FormData(); f.append('d', new Blob(['one']), 'd.txt')
+      answers.push(await fetch(new URL('https://a.example/y'), { method: 'PUT', body: f }))
+      RESULT = [answers.map(({ status }) => status), await answers[0].json()]`
+    const { requests, ending } = await run(level, code, {
+      fetch: true,
+      reply: { status: 201, data: { id: 7 } },
+    })
+    expect(ending).toEqual({ status: 'completed', result: [[201, 201], { id: 7 }] })
+    expect(requests).toMatchObject([
+      {
+        ...{ method: 'post', url: 'https://a.example/x?b=1', data: 'c=2', dataType: 'string' },
+        headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+      },
+      { method: 'put', dataType: 'FormData', data: [['d', '[object File]', { filename: 'd.txt', size: 3 }]] },
+    ])
+    expect((await run(level, `await fetch('https://a.example/x')`)).requests).toEqual([])
+  })
+  test('files that are none are refused', async () => {
+    const { ending } = await once('1', { files: { a: 1 } })
+    expect(ending).toMatchObject({ reason: expect.stringContaining('world.files.a: give a text') })
+  })
 
   test('forms keep their parts', async () => {
     const { requests } =

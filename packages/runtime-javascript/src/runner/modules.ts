@@ -1,8 +1,10 @@
 /**
- * The modules that candidate code may require and import: axios, as one bundle, and the builtins of Node.
- * The jail contains no others.
+ * The modules that candidate code may require and import: axios with form-data and qs, as one bundle, and the
+ * builtins of Node. The jail contains no others.
  */
+import type * as Fs from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
+import { withFiles } from './files.ts'
 import { named } from './named.ts'
 import type { Axios, Recorder } from './recorder.ts'
 
@@ -22,11 +24,19 @@ export function alsoGive(modules: Readonly<Record<string, unknown>>) {
   extraModules = modules
 }
 
+/** Files that the program can read, in its working folder. */
+export function giveFiles(files: Readonly<Record<string, string>>) {
+  const fs = withFiles(builtin('node:fs') as typeof Fs, files)
+  const modules = { fs, 'node:fs': fs, 'fs/promises': fs.promises, 'node:fs/promises': fs.promises }
+  extraModules = { ...extraModules, ...modules }
+}
+
 export function load(name: unknown): unknown {
   if (typeof name !== 'string') throw new TypeError('The "id" argument must be of type string')
   if (hasOwn(extraModules, name)) return extraModules[name]
   // Loaded when first asked for: a program that uses fetch doesn’t pay for it. The bundler puts it in.
   if (name === 'axios') return (axios ??= loadAxios())
+  if (name === 'form-data' || name === 'qs') return (packages[name] ??= loadPackage(name))
   if (isBuiltin(name)) return builtin(name)
   throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
 }
@@ -37,6 +47,13 @@ function loadAxios(): unknown {
   recorder?.attach(axiosModule)
   return axiosModule
 }
+
+/** Packages that programs make bodies and queries with. The form is the one that axios knows. */
+const packages: Partial<Record<'form-data' | 'qs', unknown>> = {}
+/* eslint-disable @typescript-eslint/no-require-imports -- the bundler puts them in */
+const loadPackage = (name: 'form-data' | 'qs'): unknown =>
+  name === 'qs' ? require('qs') : require('form-data')
+/* eslint-enable @typescript-eslint/no-require-imports */
 
 /** A module as `import * as` sees it: its members, and itself as the default. */
 export function namespace(name: unknown): Record<string, unknown> {

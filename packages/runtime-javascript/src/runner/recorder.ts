@@ -5,7 +5,7 @@
  */
 import type { CaptureReply } from '@stateeval/runtime'
 import { unsafeJson } from '@stateeval/runtime/protocol'
-import type { Json } from '@stateeval/contracts'
+import type { CapturedFile, CapturedPart, Json } from '@stateeval/contracts'
 
 /** The part of axios that is used here. */
 export interface Axios {
@@ -39,6 +39,8 @@ const { stringify, parse } = JSON
 const tagOf = Object.prototype.toString
 const byteLength = Buffer.byteLength.bind(Buffer)
 const partName = /\bname="([^"]*)"/
+const partFile = /\bfilename="([^"]*)"/
+const partType = /\bContent-Type:\s*([^\r\n]+)/i
 
 export class Recorder {
   readonly #job: RecorderJob
@@ -72,16 +74,31 @@ export class Recorder {
     this.#exceed(what)
   }
 
-  async #capture(axios: Axios, config: Config): Promise<unknown> {
-    const { reply, maxRequests, bytes } = this.#job
-    const text = stringify(described(axios, config))
+  /** From here on, requests of fetch are recorded and answered as those of axios. */
+  attachFetch(scope: { fetch: unknown }) {
+    scope.fetch = async (input: unknown, init?: RequestInit) => {
+      this.#record(await describedFetch(input, init))
+      const { status } = this.#job.reply
+      const body = bodiless.has(status) ? null : (this.#answer ?? null)
+      return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+    }
+  }
+  #record(request: object) {
+    const { maxRequests, bytes } = this.#job
+    const text = stringify(request)
     const unsafe = unsafeJson(parse(text) as Json)
     if (unsafe !== undefined) throw new TypeError(`The request ${unsafe}`)
     if (this.#count >= maxRequests) this.#stop('requests')
     this.#bytes += byteLength(text) + 1
     if (this.#bytes > bytes) this.#stop('oversize')
     this.#texts += this.#count++ === 0 ? text : `,${text}`
-    const { status } = reply
+  }
+
+  async #capture(axios: Axios, config: Config): Promise<unknown> {
+    const form = formOf(config['data'])
+    const parts = form && partsOf(form)
+    this.#record(described(axios, config, isPromise(parts) ? await parts : parts))
+    const { status } = this.#job.reply
     const response = {
       status,
       data: this.#answer === undefined ? undefined : (parse(this.#answer) as unknown),
@@ -101,7 +118,26 @@ export class Recorder {
   }
 }
 
-function described(axios: Axios, config: Config) {
+/** Responses of these may have no body. */
+const bodiless = new Set([204, 205, 304])
+
+/** A request of fetch in the form of axios's: what a server would see is the same. */
+async function describedFetch(input: unknown, init: RequestInit | undefined) {
+  const request = new Request(input as string, init)
+  const { method, url } = request
+  const form = formOf(init?.body)
+  const text = form || request.body === null ? undefined : await request.text()
+  return {
+    method: method.toLowerCase(),
+    url,
+    uri: url,
+    headers: Object.fromEntries(request.headers),
+    ...(form ? { data: await partsOf(form), dataType: 'FormData' } : {}),
+    ...(text === undefined ? {} : { data: text, dataType: 'string' }),
+  }
+}
+
+function described(axios: Axios, config: Config, parts: CapturedPart[] | undefined) {
   const { method, url, baseURL, headers, params, paramsSerializer, data, auth } = config
   return {
     method,
@@ -111,7 +147,7 @@ function described(axios: Axios, config: Config) {
     headers,
     params,
     ...(params && paramsSerializer ? { serialized: true } : {}),
-    ...body(data),
+    ...(parts ? { data: parts, dataType: typeOfForm(data) } : body(data)),
     auth,
   }
 }
@@ -135,19 +171,76 @@ function body(data: unknown): { data?: unknown; dataType?: string } {
   if (typeof data !== 'object' || data === null)
     return { data, dataType: data === null ? 'null' : typeof data }
   const tag = tagOf.call(data).slice(8, -1)
-  if (tag === 'FormData' && Array.isArray((data as PackagedForm)._streams))
-    return { data: packaged(data as PackagedForm), dataType: 'form-data' }
-  if (tag === 'FormData')
-    return {
-      data: [...(data as FormData).entries()].map(([name, value]) => [name, printed(value)]),
-      dataType: 'FormData',
-    }
   return { data, dataType: tag === 'Object' ? 'object' : tag === 'Array' ? 'array' : tag }
 }
 
-const packaged = ({ _streams: streams }: PackagedForm) =>
-  streams.flatMap((head, at) =>
-    at % 3 === 0 ? [[partName.exec(String(head))?.[1] ?? '', printed(streams[at + 1])]] : [],
+/** Name, value and head of each part; undefined where the data is no form. */
+type FormPart = { name: string; value: unknown; filename?: string | undefined; type?: string | undefined }
+function formOf(data: unknown): FormPart[] | undefined {
+  if (typeof data !== 'object' || data === null || tagOf.call(data) !== '[object FormData]') return undefined
+  if (typeOfForm(data) === 'form-data')
+    return (data as PackagedForm)._streams.flatMap((head, at, streams) => {
+      if (at % 3 !== 0) return []
+      const text = String(head)
+      const of = (pattern: RegExp) => pattern.exec(text)?.[1]
+      return [
+        { name: of(partName) ?? '', value: streams[at + 1], filename: of(partFile), type: of(partType) },
+      ]
+    })
+  return [...(data as FormData).entries()].map(([name, value]) =>
+    typeof value === 'string' ? { name, value } : { name, value, filename: value.name, type: value.type },
   )
+}
+const typeOfForm = (data: unknown) =>
+  Array.isArray((data as PackagedForm)._streams) ? 'form-data' : 'FormData'
+
+/** Bytes of blobs and streams take their time; other forms are recorded in the order of their requests. */
+function partsOf(form: readonly FormPart[]): CapturedPart[] | Promise<CapturedPart[]> {
+  const parts = form.map(({ name, value, filename, type }): CapturedPart | Promise<CapturedPart> => {
+    const bytes = bytesOf(value)
+    if (bytes === undefined) return [name, printed(value)]
+    const told = (content: Uint8Array): CapturedPart => [
+      name,
+      printed(value),
+      { ...(filename && { filename }), ...(type && { type }), ...fileOf(content) },
+    ]
+    return isPromise(bytes) ? bytes.then(told) : told(bytes)
+  })
+  return parts.some(isPromise)
+    ? Promise.all(parts.map((part) => Promise.resolve(part)))
+    : (parts as CapturedPart[])
+}
+const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise
+
+/** The source of a stream that form-data holds back until the form is sent. */
+interface DelayedStream {
+  source?: AsyncIterable<Uint8Array | string>
+  resume(): void
+}
+/** undefined: the value is a text. */
+function bytesOf(value: unknown): Uint8Array | Promise<Uint8Array> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (value instanceof Uint8Array) return value
+  if (value instanceof Blob) return value.arrayBuffer().then((buffer) => new Uint8Array(buffer))
+  const source = (value as DelayedStream).source
+  return source && typeof (value as DelayedStream).resume === 'function'
+    ? allOf(value as unknown as NodeJS.ReadableStream)
+    : undefined
+}
+async function allOf(stream: NodeJS.ReadableStream): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  return new Promise((resolve, reject) => {
+    stream.on('data', (chunk: Uint8Array | string) => chunks.push(Buffer.from(chunk as Uint8Array)))
+    stream.on('end', () => resolve(Buffer.concat(chunks)))
+    stream.on('error', reject)
+    stream.resume()
+  })
+}
+
+/** Crypto is loaded when a program uploads the first file: others don't pay for it. */
+function fileOf(bytes: Uint8Array): Pick<CapturedFile, 'size' | 'sha256'> {
+  const { createHash } = process.getBuiltinModule('node:crypto')
+  return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
 const printed = (value: unknown) =>
   typeof value === 'string' ? value : Buffer.isBuffer(value) ? value.toString('utf8') : tagOf.call(value)

@@ -7,7 +7,7 @@ import { encodeFrame, frameFd, type Job, type RunOutcome, unfinished } from '@st
 import type { Surroundings } from '@stateeval/runtime'
 import { capture, captureSyntax, framesKept } from './capture.ts'
 import { writeAll } from './io.ts'
-import { alsoGive, load, namespace, recordWith } from './modules.ts'
+import { alsoGive, giveFiles, load, namespace, recordWith } from './modules.ts'
 import { type Reader, resultOf } from './readers.ts'
 import { Recorder } from './recorder.ts'
 import { resultText } from './result.ts'
@@ -119,6 +119,8 @@ export function run(job: Job): Promise<void> | undefined {
       )
     : undefined
   if (recorder) recordWith(recorder)
+  if (job.capture?.files) giveFiles(job.capture.files)
+  if (job.capture?.fetch) recorder?.attachFetch(globalThis)
   current = { job, recorder, encoded: (value) => value }
   const variables = surround(job)
   if (variables instanceof Error) {
