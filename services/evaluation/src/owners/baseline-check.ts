@@ -23,6 +23,9 @@ export interface StoredBaselineCheck {
   mode?: Mode
   /** Whose verdicts decide; absent where the evaluation names none. */
   policy?: string
+  /** How the task is put, and for which kind of model; absent where the evaluation names none. */
+  setup?: string
+  layout?: string
   /** Hash of who plays further parts; absent where nobody does. */
   parties?: string
   /** What computes tensors; absent where the evaluation names nothing. */
@@ -35,19 +38,26 @@ export interface BaselineChecks {
   baselineChecks: FixedDocuments<StoredBaselineCheck>
 }
 type About = Omit<StoredBaselineCheck, 'cases' | 'failed'>
-const idOf = ({ digest, language, mode, policy, parties, provider, runtime }: About) =>
+const idOf = ({ digest, language, mode, policy, setup, layout, parties, provider, runtime }: About) =>
   [
     `${digest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}`,
     ...(mode === undefined ? [] : [`mode ${mode}`]),
-    ...(policy === undefined ? [] : [`policy ${policy}`]),
+    ...combinationOf({ policy, setup, layout }),
     ...(parties === undefined ? [] : [parties]),
     ...(provider === undefined ? [] : [`provider ${provider}`]),
   ].join('/')
 
+type Combination = Pick<StoredBaselineCheck, 'policy' | 'setup' | 'layout'>
+/** The options that decide whether a reference passes. */
+const combinationOf = (options: Combination): string[] =>
+  (['policy', 'setup', 'layout'] as const).flatMap((name) =>
+    options[name] === undefined ? [] : [`${name} ${options[name]}`],
+  )
+
 /** The subject of the check, without the runtime. Judges that answer alike count as the same. */
 export function aboutCheck({
   set: { digest },
-  options: { language, mode, policy },
+  options: { language, mode, policy, setup, layout },
   parties,
   provider,
 }: EvaluationOwner): Omit<About, 'runtime'> {
@@ -60,6 +70,8 @@ export function aboutCheck({
     ...(language && { language }),
     ...(mode && { mode }),
     ...(policy !== undefined && { policy }),
+    ...(setup !== undefined && { setup }),
+    ...(layout !== undefined && { layout }),
     ...(provider !== undefined && { provider }),
     ...(parties && { parties: contentId(Object.fromEntries(who)).slice(0, 16) }),
   }
@@ -125,8 +137,10 @@ export function unfinished(id: string, cases: readonly { case: string; reason: s
 }
 
 /** The error for a set whose reference answers do not pass; it names the cases. */
-export function refusal({ cases, failed }: BaselineCheck): string {
+export function refusal({ cases, failed }: BaselineCheck, options: Combination): string {
   const names = failed.slice(0, 5).map(({ case: id, reason }) => `${id} (${reason})`)
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : ''
-  return `the reference answers of ${failed.length} of ${cases} cases do not pass here, so this set cannot measure a model: ${names.join(', ')}${more}; compare its versions with this installation's, or build it again`
+  const combination = combinationOf(options)
+  const under = combination.length === 0 ? 'here' : `here under ${combination.join(', ')}`
+  return `the reference answers of ${failed.length} of ${cases} cases do not pass ${under}, so this set cannot measure a model: ${names.join(', ')}${more}; compare its versions with this installation's, or build it again`
 }

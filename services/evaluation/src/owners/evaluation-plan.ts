@@ -92,7 +92,11 @@ async function samples(
 }
 const refuse = (context: EvaluationStages, owner: EvaluationOwner, check: StoredBaselineCheck) => {
   const baselineCheck = baselineCheckOf(check, false)
-  return context.owners.end(owner.id, { status: 'failed', error: refusal(baselineCheck), baselineCheck })
+  return context.owners.end(owner.id, {
+    status: 'failed',
+    error: refusal(baselineCheck, owner.options),
+    baselineCheck,
+  })
 }
 
 const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: StoredBaselineCheck['failed']) =>
