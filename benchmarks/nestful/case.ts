@@ -115,6 +115,11 @@ function requireJson(field: string, json: string, kind: 'object' | 'list' | 'val
   badCase(field, `must be the JSON text of ${kind === 'object' ? 'an object' : 'a list'}`)
 }
 
+/** What `checkSample` says of a gold call whose API has no specification: no prompt can offer it. */
+export const withoutSpecification = 'there is no specification of'
+export const isAnswerable = ({ task }: Pick<NestfulCase, 'task'>): boolean =>
+  !task.faults.some((fault) => fault.includes(withoutSpecification))
+
 /** The label of the n-th call, from 1, in the spelling of the case's own: `var1`, `$var1`, `$var_1`. */
 export function labelAt({ task }: Pick<NestfulCase, 'task'>, n: number | 'N'): string {
   const [, spelling = '$var_'] = /^(\$?var_?)\d{1,9}$/.exec(task.calls[0]?.label ?? '') ?? []

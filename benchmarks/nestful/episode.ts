@@ -4,18 +4,19 @@
 import type { EpisodeEvent, EpisodeOptions, Reading, Said, Transcript, Turn } from '@stateeval/contracts'
 import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
 import { type ApisOf, pythonSourcesOf } from './apis.ts'
-import { labelAt, type NestfulCase } from './case.ts'
+import { isAnswerable, labelAt, type NestfulCase, withoutSpecification } from './case.ts'
 import { requestOf, type Scope, scopeAfter } from './execution/live.ts'
 import { type Step, stepsOf } from './execution/steps.ts'
 import { familyFor, promptFor, setupFor } from './prompt/prompt.ts'
 import { toolNames } from './prompt/tools.ts'
-import { readingsIn } from './readings.ts'
+import { noCall } from './outcome.ts'
+import { readingsIn, readingsOf } from './readings.ts'
 
 /** How a step ended: the place of its run, or what is known of it without one. */
 type Ended = { run: number } | { note: string }
 type Live = { call: number; scope: Scope }
 /** The answer is in the transcript, so what was read of it is computed anew. */
-type Running = { message: number; ended: Ended[]; live?: Live; mock?: true }
+type Running = { message: number; ended: Ended[]; live?: Live }
 type State = null | Running
 
 /** Of one list, to live APIs: no published one has more than eight calls, and every request may cost. */
@@ -24,6 +25,18 @@ const maxRequests = 100
 export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<NestfulCase> => {
   const stepsFor = (c: NestfulCase, readings: readonly Reading[]) =>
     stepsOf(readings, c, apisOf(c), pythonSourcesOf(host, c))
+
+  /**
+   * Whether the sample runs over live APIs: where all hosts of its gold calls are there, whatever an answer
+   * calls.
+   */
+  const isLive = (c: NestfulCase, { parts = [] }: EpisodeOptions) =>
+    c.task.form === 'v1' &&
+    c.task.passable === true &&
+    c.task.calls.every(({ name }) => {
+      const http = apisOf(c).apis.get(name)?.http
+      return http !== undefined && parts.includes(`http:${http.host}`)
+    })
 
   const readingsFor = (c: NestfulCase, options: EpisodeOptions, message: Transcript['messages'][number]) => {
     const toolCalls = message.role === 'assistant' ? (message.toolCalls ?? []) : []
@@ -54,7 +67,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
   function next(c: NestfulCase, state: Running, context: Context): Turn {
     const step = context.steps[state.ended.length]
     if (!step) return { done: saidOf(state, context) }
-    if (step.live && !state.mock && firstHttp(c, step)) return live(c, state, step, context)
+    if (context.isLive) return live(c, state, step, context)
     return { state, need: { kind: 'execute', request: step.request } }
   }
   /** The next step, after one over live APIs that ended as `says`. */
@@ -62,9 +75,6 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     const note = `live: ${says}`.slice(0, 300)
     return next(c, { ...state, ended: [...state.ended, { note }] }, context)
   }
-  /** Nothing is asked of a live host before it is clear that the first call is one of its. */
-  const firstHttp = (c: NestfulCase, { calls }: Step) => apisOf(c).apis.get(calls[0]?.name ?? '')?.http
-
   function responded(c: NestfulCase, state: Running, event: Responded, context: Context): Turn {
     const step = context.steps[state.ended.length]!
     const { call: at, scope } = state.live!
@@ -79,6 +89,8 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
 
   return {
     start(c, options) {
+      if (options.policy === 'sound' && !isAnswerable(c))
+        return { done: { kind: 'calls', attempts: [] }, notScored: unanswerable(c) }
       const { messages, tools } = promptFor(c, apisOf(c), options)
       return {
         state: null,
@@ -104,38 +116,43 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
       }
       const message = state?.message ?? newestMessage(transcripts)
       const readings = readingsFor(c, options, transcripts[0]!.messages[message]!)
-      const context: Context = { readings, steps: stepsFor(c, readings) }
+      const context: Context = { readings, steps: stepsFor(c, readings), isLive: isLive(c, options) }
       if (state === null) return next(c, { message, ended: [] }, context)
       if (event.kind === 'executed')
         return next(c, { ...state, ended: [...state.ended, { run: event.run }] }, context)
       if (event.kind === 'responded') return responded(c, state, event, context)
       if (event.kind !== 'unavailable')
         throw new TypeError(`an episode that runs calls cannot continue with ${event.kind}`)
-      // Without live APIs the mock answers, and the report says so.
-      if (state.live && event.reason === 'not_configured') {
-        const { live: _, ...rest } = state
-        return next(c, { ...rest, mock: true }, context)
-      }
       if (!state.live)
         return { done: saidOf(state, context), notScored: { reason: event.reason, detail: event.detail } }
-      // What the client does not send, such as a URL that is too long, is the model's. A live API that can't
-      // be reached says nothing of the answer: the rest of the sample is scored.
-      const says =
-        event.reason === 'refused'
-          ? `call ${state.live.call + 1} failed: ${event.detail}`
-          : `not run: ${event.detail}`
-      return afterLive(c, state, says, context)
+      // What the client does not send, such as a URL that is too long, is the model's, and so is what was not
+      // recorded. A live API that can't be reached says nothing of the answer: the rest is scored.
+      const call = state.live.call + 1
+      return afterLive(c, state, endOfLive(call, event.reason, event.detail), context)
     },
   }
+}
+
+/** No prompt offers what the gold calls need. `published` asks all the same, as the released code does. */
+const unanswerable = ({ task }: NestfulCase) => ({
+  reason: 'refused' as const,
+  detail: `unanswerable: ${task.faults.find((fault) => fault.includes(withoutSpecification))!}`,
+})
+
+function endOfLive(call: number, reason: string, detail: string): string {
+  if (reason === 'refused') return `call ${call} failed: ${detail}`
+  if (reason === 'not_configured') return `call ${call} failed: its host is not configured here`
+  return `${reason === 'not_recorded' ? 'not recorded' : 'not run'}: ${detail}`
 }
 
 interface Context {
   readings: readonly Reading[]
   steps: readonly Step[]
+  isLive: boolean
 }
 type Responded = Extract<EpisodeEvent, { kind: 'responded' }>
 
-function saidOf({ message, ended }: Running, { readings, steps }: Context): Said {
+function saidOf({ message, ended }: Running, { readings, steps, isLive }: Context): Said {
   const outcome = new Map(
     steps.flatMap((step, at) => step.readings.map((reading) => [reading, ended[at]] as const)),
   )
@@ -146,7 +163,9 @@ function saidOf({ message, ended }: Running, { readings, steps }: Context): Said
         message,
         readings: readings.map((reading, at) => {
           const end = outcome.get(at)
-          if (!end) return { ...reading }
+          // What reaches no live call counts among those that do.
+          if (!end)
+            return isLive && reading.policy === readingsOf.run ? { ...reading, none: noCall } : { ...reading }
           return 'run' in end ? { ...reading, run: end.run } : { ...reading, none: end.note }
         }),
       },

@@ -35,6 +35,13 @@ export const nestful: MakeBenchmark<NestfulCase> = (host) => {
     setups,
     layouts,
     settings,
+    refusesFor: ({ task }, { policy }) =>
+      task.truth && policy === 'published'
+        ? {
+            field: '/policy',
+            says: 'fresh cases are decided by the world that calls or a program leave, not by texts; leave policy out, or set it to sound',
+          }
+        : null,
     fromDataset,
     build,
     mutants: makeMutants(apisOf, host),

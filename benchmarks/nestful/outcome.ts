@@ -4,7 +4,14 @@ import type { Outcome } from './functions/calls.ts'
 
 export type Ended =
   /** `mock` where specifications answered in the APIs' place, `live` where the APIs did. */
-  { by: 'functions' | 'mock' | 'live'; outcome: Outcome } | { by: 'world'; observation: Observation } | null
+  | { by: 'functions' | 'mock' | 'live'; outcome: Outcome; isUnrecorded?: true }
+  | { by: 'world'; observation: Observation }
+  | null
+
+/** What the reading of a run says if its sample runs over live APIs, and its answer has no call. */
+export const noCall = 'live: there is no call'
+export const isLive = (readings: readonly Reading[]): boolean =>
+  readings.some(({ none }) => none?.startsWith('live: '))
 
 const failed = (says: string, call = 0): Outcome => ({ outcome: 'failed', call, says })
 
@@ -23,9 +30,15 @@ export function endedOf(
 }
 
 function liveOf({ none = '' }: Reading): Ended {
-  if (!none.startsWith('live: ')) return null
+  if (!none.startsWith('live: ') || none === noCall) return null
   const says = none.slice('live: '.length)
-  if (says.startsWith('not run')) return { by: 'live', outcome: { outcome: 'unavailable', call: 0, says } }
+  const isUnrecorded = says.startsWith('not recorded')
+  if (isUnrecorded || says.startsWith('not run'))
+    return {
+      by: 'live',
+      outcome: { outcome: 'unavailable', call: 0, says },
+      ...(isUnrecorded && { isUnrecorded }),
+    }
   const [, place, fault] = /^call (\d+) failed: (.*)$/s.exec(says) ?? []
   if (place === undefined) return { by: 'live', outcome: { outcome: 'value', value: 'null' } }
   return { by: 'live', outcome: failed(fault!, Number(place) - 1) }

@@ -1,13 +1,14 @@
 /** What a model would have to answer to pass: the gold calls, as the layout's family writes them. */
 import type { EpisodeOptions, Json, Reply } from '@stateeval/contracts'
 import { oneAnswer, type Player } from '@stateeval/program'
-import { argumentsOf, type GoldCall, labelAt, type NestfulCase } from './case.ts'
+import { argumentsOf, type GoldCall, isAnswerable, labelAt, type NestfulCase } from './case.ts'
+import { linkedOf } from './judge/calls.ts'
 import { answerText } from './prompt/answer-format.ts'
 import { familyFor, setupFor } from './prompt/prompt.ts'
 import { toolNames } from './prompt/tools.ts'
 import { withoutDollars } from './references.ts'
 import { readWhole } from './python/read.ts'
-import { Dict, type Py } from './python/value.ts'
+import { Dict, isDict, jsonOf, type Py } from './python/value.ts'
 import type { ApisOf } from './apis.ts'
 
 /** Calls as the answer's objects. */
@@ -40,31 +41,55 @@ export const makePlayer =
   (apisOf: ApisOf) =>
   (c: NestfulCase, options: EpisodeOptions, mutant?: Json): Player | null => {
     const calls = mutant === undefined ? c.task.calls : isCalls(mutant) ? mutant : null
-    if (calls === null || (mutant === undefined && options.policy !== 'sound' && isUnmatchable(c)))
+    if (calls === null) return null
+    if (mutant === undefined && (options.policy === 'sound' ? !isAnswerable(c) : isUnmatchable(c)))
       return null
-    if (setupFor(options) === 'tools') return toolPlayer(c, calls, [...apisOf(c).apis.keys()])
+    if (setupFor(options) === 'tools') return toolPlayer(c, calls, [...apisOf(c).apis.keys()], options)
     const family = familyFor(options)
     // ToolACE's calls have no labels, so the released parser can't tell what their references mean.
     if (family === 'toolace') return null
     return oneAnswer(answerText(callObjects(calls), family))
   }
 
-/** Native calls are numbered, whatever labels the gold calls have. */
-function toolPlayer(c: NestfulCase, calls: readonly GoldCall[], apis: readonly string[]): Player {
+/**
+ * Native calls are numbered, whatever labels the gold calls have. Where several have the same label, a
+ * reference means the call that it means to the judge: under `published` the last, else the last before it.
+ */
+function toolPlayer(
+  c: NestfulCase,
+  calls: readonly GoldCall[],
+  apis: readonly string[],
+  { policy }: EpisodeOptions,
+): Player {
   const names = toolNames(apis)
-  const labels = new Map(
-    calls.map(({ label }, at) => [withoutDollars(label), withoutDollars(labelAt(c, at + 1))]),
-  )
-  const renamed = (text: string) =>
-    text.replaceAll(/\$([A-Za-z_]\w*)(?=[.$[])/g, (all, label: string) =>
-      labels.has(label) ? `$${labels.get(label)}` : all,
-    )
+  const linked = linkedOf(calls)
+  const last = new Map(calls.map(({ label }, at) => [withoutDollars(label), at]))
+  const renamedText = (text: string, at: number): string => {
+    let [out, from] = ['', 0]
+    for (const { label, start, end, target } of linked.linksIn(at, text)) {
+      const place = policy === 'sound' ? target : (last.get(label) ?? target)
+      const reference = text.slice(start, end)
+      out += text.slice(from, start)
+      out +=
+        typeof place === 'number'
+          ? reference.replace(label, () => withoutDollars(labelAt(c, place + 1)))
+          : reference
+      from = end
+    }
+    return out + text.slice(from)
+  }
+  const renamed = (value: Py, at: number): Py => {
+    if (typeof value === 'string') return renamedText(value, at)
+    if (Array.isArray(value)) return value.map((item) => renamed(item, at))
+    if (!isDict(value)) return value
+    return new Dict([...value].map(([key, item]): [Py, Py] => [key, renamed(item, at)]))
+  }
   const reply: Reply = {
     text: '',
     toolCalls: calls.map(({ name, arguments: args }, at) => ({
       id: `call_${at + 1}`,
       name: names.get(name) ?? name,
-      arguments: renamed(args),
+      arguments: jsonOf(renamed(readWhole(args), at)),
     })),
     finish: 'tool_calls',
   }

@@ -4,10 +4,11 @@ import type { BenchmarkHost } from '@stateeval/program'
 import { type ApisOf, pythonSourcesOf, runTools } from './apis.ts'
 import type { NestfulCase } from './case.ts'
 import { depthOf } from './depth.ts'
+import { ofReference } from './functions/python-program.ts'
 import { runFunctions } from './functions/run.ts'
 import type { AnswerError, ErrorContext } from './judge/errors.ts'
-import { type CanRunReference, publishedJudgement, soundJudgement } from './judge/judgements.ts'
-import { endedOf, faultIn } from './outcome.ts'
+import { publishedJudgement, soundJudgement } from './judge/judgements.ts'
+import { type Ended, endedOf, faultIn, isLive } from './outcome.ts'
 import { policies, type Policy, readingsOf } from './readings.ts'
 
 export const makeScore =
@@ -27,18 +28,24 @@ export const makeScore =
     const readings = said.kind === 'dialogue' ? [] : (said.attempts.at(-1)?.readings ?? [])
     const reading = (name: string) => readings.find((one) => one.policy === name)
     const ended = (name: string) => endedOf(candidate, reading(name), c.task.form)
-    const canRun = canRunReference(c, apisOf, host)
+    const running = {
+      isLive: isLive(readings),
+      runs: (rules: Policy) =>
+        runsHere(c, rules, pythonSourcesOf(host, c) ? ended(runOf[rules]) : undefined, apisOf),
+    }
     const judgements = {
-      published: publishedJudgement(c, reading(readingsOf.published), ended(readingsOf.run), canRun),
+      published: publishedJudgement(c, reading(readingsOf.published), ended(readingsOf.run), running),
       sound: soundJudgement(
         c,
         reading(readingsOf.sound),
         ended(readingsOf.sound),
-        { ...contextOf(c, apisOf), canRun },
+        { ...contextOf(c, apisOf), running },
         host,
       ),
     }
-    const { passed, verdict, metrics, differences, errors } = judgements[policy as Policy]
+    // A fresh case is decided by the world, as a program that answers it is.
+    const deciding = c.task.truth ? 'sound' : (policy as Policy)
+    const { passed, verdict, metrics, differences, errors } = judgements[deciding]
     // Error types are the sound reading's, whoever’s verdict counts: the published policy knows none.
     const first = errors[0] ?? judgements.sound.errors[0]
     return {
@@ -69,23 +76,28 @@ export const makeScore =
 /** Whether the gold calls of a case can be run here, by the rules: the same for all its samples. */
 const goldRuns = new WeakMap<NestfulCase, Map<Policy, boolean>>()
 
+/** The reading whose run decides under each policy. */
+const runOf = { published: readingsOf.run, sound: readingsOf.sound } as const
+
 /**
- * The functions of this folder are simply run. Of published Python sources and of live APIs only this is
- * known: the reference does without those that it does not call.
+ * The functions of this folder are simply run. With published Python sources, a run says of its case that
+ * its gold calls can't be run here (`pythonProgram`).
+ *
+ * @param withSources how the answer ended, where there are Python sources.
  */
-const canRunReference =
-  (c: NestfulCase, apisOf: ApisOf, host: BenchmarkHost): CanRunReference =>
-  (stoppedAt, rules) => {
-    if (c.task.form !== 'v2' || pythonSourcesOf(host, c))
-      return !c.task.calls.some(({ name }) => name === stoppedAt)
-    const known = goldRuns.get(c) ?? new Map<Policy, boolean>()
-    goldRuns.set(c, known)
-    const before = known.get(rules)
-    if (before !== undefined) return before
-    const runs = runFunctions(c.task.calls, runTools(apisOf(c).apis), rules).outcome !== 'unavailable'
-    known.set(rules, runs)
-    return runs
+function runsHere(c: NestfulCase, rules: Policy, withSources: Ended | undefined, apisOf: ApisOf): boolean {
+  if (withSources !== undefined) {
+    const outcome = withSources && 'outcome' in withSources ? withSources.outcome : null
+    return !(outcome?.outcome === 'unavailable' && outcome.says.startsWith(ofReference))
   }
+  const known = goldRuns.get(c) ?? new Map<Policy, boolean>()
+  goldRuns.set(c, known)
+  const before = known.get(rules)
+  if (before !== undefined) return before
+  const runs = runFunctions(c.task.calls, runTools(apisOf(c).apis), rules).outcome !== 'unavailable'
+  known.set(rules, runs)
+  return runs
+}
 
 const causeOf = ({ type, api, argument, says }: AnswerError) => ({
   cause: type,

@@ -8,7 +8,7 @@ import {
   rateOfSamples,
   type Statements,
 } from '@stateeval/score'
-import type { NestfulCase } from '../case.ts'
+import { isAnswerable, type NestfulCase } from '../case.ts'
 import { depthOf } from '../depth.ts'
 import { errorTypes } from '../presentation/names.ts'
 import { layouts, setups } from '../prompt/prompt.ts'
@@ -25,6 +25,7 @@ export function aggregate(
   cases: readonly NestfulCase[],
   about: About,
 ): ReportResult {
+  const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
   const byId = new Map(cases.map((c, n) => [c.id, { c, n }]))
   const caseOf = ({ case: id }: ScoredSample) => byId.get(id)!.c
   const sorted = [...samples].sort(
@@ -39,8 +40,17 @@ export function aggregate(
   }
   const parts = Object.entries(groups).map(([group, of]) => ({
     group,
-    members: [...Map.groupBy(sorted, of)].sort(([a], [b]) => (a < b ? -1 : 1)),
+    members: [...Map.groupBy(sorted, of)].sort(([a], [b]) => byName(a, b)),
   }))
+  // Under `sound`, a sample that no prompt can ask for counts nowhere.
+  const measuresFor = (policy: Policy, list: readonly ScoredSample[]) => {
+    const counted = policy === 'sound' ? list.filter((one) => isAnswerable(caseOf(one))) : list
+    return measuresOf(judgedBy(policy, counted, caseOf), policy, {
+      cases: counted.map(caseOf),
+      all: list.map(caseOf),
+      layout,
+    })
+  }
   const measured = (
     policy: Policy,
     group: string,
@@ -50,18 +60,22 @@ export function aggregate(
     policy,
     group,
     name,
-    ...measuresOf(judgedBy(policy, list, caseOf), policy, list.map(caseOf)),
+    ...measuresFor(policy, list),
   })
   const rates = parts.map(
     ({ group, members }) =>
       [group, members.map(([name, list]) => ({ name, rate: rateOfSamples(list) }))] as const,
   )
   const overall = rateOfSamples(sorted)
-  const { setup = setups[0], layout = layouts[0] } = about.options as { setup?: string; layout?: string }
   const mutation = mutationReport(sorted)
   return {
     ...about,
-    options: { ...about.options, setup, layout },
+    options: {
+      ...about.options,
+      setup,
+      layout,
+      ...(cases.length > 0 && cases.every(({ task }) => task.truth) && { policy: 'sound' }),
+    },
     version,
     overall,
     notScored: sorted.length - judged.length,
@@ -85,6 +99,12 @@ export function aggregate(
     ...(mutation && { mutation }),
     samples: sorted,
   }
+}
+
+/** Depths by their numbers, others by their letters. */
+const byName = (a: string, b: string): number => {
+  const [x, y] = [a, b].map((name) => Number(name.split(' ').at(-1)))
+  return x! - y! || (a < b ? -1 : 1)
 }
 
 /** How Table 2 of the paper tells samples apart. */
@@ -118,7 +138,7 @@ function errorsBy(
   prefix = '',
 ): NamedCounts[] {
   return [...Map.groupBy(samples, of)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => byName(a, b))
     .map(([name, list]) => ({
       name: prefix + name,
       samples: list.length,

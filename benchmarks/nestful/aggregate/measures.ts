@@ -1,7 +1,9 @@
 /** The measures of the papers over samples, under the names of their tables. */
 import type { Bracket, Measures } from '@stateeval/contracts'
 import { rounded } from '@stateeval/score'
-import type { NestfulCase } from '../case.ts'
+import { isAnswerable, type NestfulCase } from '../case.ts'
+import { depthOf } from '../depth.ts'
+import { isUnmatchable } from '../player.ts'
 import type { measureNames } from '../presentation/names.ts'
 import type { Policy } from '../readings.ts'
 import { type Judged, macroF1, microF1 } from './f1.ts'
@@ -31,38 +33,51 @@ const soundMeans: readonly MeanMeasure[] = [
   { name: 'Full match without order', metric: 'graph_full', hasMetric: every },
 ]
 
-/**
- * An answer without calls is called nowhere, and fails where the others were called: by the live APIs if
- * there are such and no mock.
- */
-function withoutCalls(samples: readonly Judged[]): readonly Judged[] {
-  const isCalled = ({ metrics }: Judged, metric: string) =>
-    metrics[metric] !== undefined && !metrics['pass_none']
-  const isLive =
-    samples.some((one) => isCalled(one, 'pass_live')) && !samples.some((one) => isCalled(one, 'pass_mock'))
-  if (!isLive) return samples
-  return samples.map((one) => {
-    const { pass_mock: _, ...metrics } = one.metrics
-    return one.metrics['pass_none'] ? { ...one, metrics: { ...metrics, pass_live: 0 } } : one
-  })
+interface About {
+  /** Those of all samples that count, also of those without a score, one for each. */
+  cases: readonly NestfulCase[]
+  /** Also those of samples that do not count. */
+  all: readonly NestfulCase[]
+  layout: string
 }
 
-/** `cases`: those of all samples, also of those without a score, one for each. */
+/**
+ * The share of samples that any model could get right: the prompt has what the gold calls need, and an answer
+ * in this layout can match them.
+ */
+const ceilingOf = (policy: Policy, { all, layout }: About): number | null =>
+  all.length === 0
+    ? null
+    : rounded(
+        all.filter(
+          (c) =>
+            isAnswerable(c) &&
+            (policy === 'sound' || !isUnmatchable(c)) &&
+            (layout !== 'toolace' || policy === 'sound' || depthOf(c.task.calls) === 1),
+        ).length / all.length,
+      )
+
 export function measuresOf(
-  judged: readonly Judged[],
+  samples: readonly Judged[],
   policy: Policy,
-  cases: readonly NestfulCase[],
+  about: About,
 ): Pick<Measures, 'values' | 'brackets'> {
-  const samples = withoutCalls(judged)
+  const { cases } = about
   const brackets: Record<string, Bracket> = {}
   const mean = ({ name, metric, scale = 1, hasMetric }: MeanMeasure): [Name, number | null] => {
     const values = samples.flatMap(({ metrics }) => metrics[metric] ?? [])
     const others = metric === 'pass_mock' ? 'pass_live' : metric === 'pass_live' ? 'pass_mock' : undefined
-    const elsewhere = others ? samples.filter(({ metrics }) => metrics[others] !== undefined).length : 0
+    const has = (one: Judged, of: string) =>
+      one.metrics[of] !== undefined || one.metrics[`${of}_unknown`] !== undefined
+    const elsewhere = others ? samples.filter((one) => has(one, others)).length : 0
     const unscored = cases.filter(hasMetric).length - values.length - elsewhere
+    // Counted as lost, because the denominator is the cases'; what they would have got is not known.
+    const unknown = samples.filter(
+      ({ metrics }) => metrics[metric] !== undefined && metrics[`${metric}_unknown`] === 1,
+    ).length
     const sum = values.reduce((total, one) => total + one, 0)
-    if (values.length > 0 && unscored > 0)
-      brackets[name] = [0, unscored].map((passed) =>
+    if (values.length > 0 && unscored + unknown > 0)
+      brackets[name] = [0, unscored + unknown].map((passed) =>
         rounded((scale * (sum + passed)) / (values.length + unscored)),
       ) as Bracket
     return [name, values.length === 0 ? null : rounded((scale * sum) / values.length)]
@@ -74,6 +89,8 @@ export function measuresOf(
     'F1 function': isPublished ? macroF1(samples, 'function') : microF1(samples, 'names'),
     'F1 parameter': isPublished ? macroF1(samples, 'parameter') : microF1(samples, 'arguments'),
     ...(isPublished ? { 'Parsing errors': sum('parsing_errors') } : Object.fromEntries(soundMeans.map(mean))),
+    Ceiling: ceilingOf(policy, about),
+    Unanswerable: about.all.filter((c) => !isAnswerable(c)).length,
     'Not run': sum('not_run'),
     Samples: samples.length,
   }

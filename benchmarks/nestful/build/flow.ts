@@ -123,11 +123,7 @@ function leftBy(observation: Observation | undefined, { calls, result }: Sequenc
   const { ending, world } = observation
   if (ending.status !== 'completed')
     return { fault: 'error' in ending ? `${ending.error.name}: ${ending.error.message}` : ending.status }
-  const named = resultOf(
-    { calls, result },
-    ending.result as Json[],
-    calls.map((_, at) => at),
-  )
+  const named = resultOf({ calls, result }, ending.result as Json[])
   const { missing } = (named ?? {}) as { missing?: string }
   return typeof missing === 'string' ? { fault: missing } : { result: named, state: world }
 }

@@ -2,7 +2,7 @@
  * What of a sample contradicts itself or its specification: every reference, label, argument and output
  * parameter is looked at.
  */
-import { argumentsOf } from '../case.ts'
+import { argumentsOf, withoutSpecification } from '../case.ts'
 import { type Dict, isDict, type Py, str } from '../python/value.ts'
 import { readWhole } from '../python/read.ts'
 import { type Reference, referencesOf, withoutDollars } from '../references.ts'
@@ -20,7 +20,10 @@ export interface Findings {
   undeclared: Undeclared[]
 }
 
-export function checkSample(sample: Sample, apis: ReadonlyMap<string, Api>): Findings {
+export function checkSample(
+  sample: Pick<Sample, 'calls' | 'result' | 'faults'>,
+  apis: ReadonlyMap<string, Api>,
+): Findings {
   const findings: Findings = { faults: [...sample.faults], undeclared: [] }
   const producers = new Map<string, Api | null>()
   const labels = new Set(sample.calls.map(({ label }) => withoutDollars(label)))
@@ -33,7 +36,7 @@ export function checkSample(sample: Sample, apis: ReadonlyMap<string, Api>): Fin
     const api = apis.get(call.name)
     const args = argumentsOf(call)
     if (api) checkArguments(where, args, api, findings)
-    else findings.faults.push(`${where}: there is no specification of ${call.name}`)
+    else findings.faults.push(`${where}: ${withoutSpecification} ${call.name}`)
     check(where, args)
     const label = withoutDollars(call.label)
     if (label === '') return

@@ -115,7 +115,10 @@ function readV1({ part, folder, name }: (typeof parts)[number], files: Files): P
   const findings = samples.map((sample) => checkSample(sample, apis))
   addUndeclared(findings, apis)
   const ids = samples.map((_, n) => `${part}-${n}`)
-  const library: Library = { part, apis: [...apis.values()], examples: examplesOf(part, samples, ids) }
+  const shown = samples.flatMap((sample, n) =>
+    findings[n]!.faults.length === 0 ? [{ sample, id: ids[n]! }] : [],
+  )
+  const library: Library = { part, apis: [...apis.values()], examples: examplesOf(part, shown) }
   const { hash, bytes } = artifactOf(library)
   const cases = samples.map((sample, n): NestfulCase => ({
     id: ids[n]!,
@@ -152,13 +155,12 @@ function addUndeclared(findings: readonly Findings[], apis: ReadonlyMap<string, 
     }
 }
 
-/** Drawn by the part's name; samples without contradictions, whose calls are well shown. */
-function examplesOf(part: string, samples: readonly Sample[], ids: readonly string[]): Example[] {
-  const candidates = createRng(`nestful/examples/${part}`).shuffle(
-    samples.map((sample, n) => ({ sample, id: ids[n]! })),
-  )
-  return candidates.slice(0, offered).map(({ sample, id }) => exampleOf(sample, id))
-}
+/** Drawn by the part's name, of samples that contradict nothing. */
+const examplesOf = (part: string, candidates: readonly { sample: Sample; id: string }[]): Example[] =>
+  createRng(`nestful/examples/${part}`)
+    .shuffle([...candidates])
+    .slice(0, offered)
+    .map(({ sample, id }) => exampleOf(sample, id))
 
 const exampleOf = ({ input, calls }: Sample, id: string): Example => ({
   input,

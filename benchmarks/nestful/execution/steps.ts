@@ -11,8 +11,6 @@ export interface Step {
   readings: number[]
   calls: readonly ListedCall[]
   rules: Rules
-  /** `live`: request by request, where the host has such an API; else as `request` says. */
-  live: boolean
   request: CallsRequest | ProgramRequest
 }
 
@@ -34,14 +32,15 @@ export function stepsOf(
     : [readingsOf.run, readingsOf.sound]
   for (const [at, { policy, calls = [] }] of readings.entries()) {
     if (!policies.includes(policy)) continue
-    if (calls.length === 0) continue
+    // The run over Python sources also tells whether the gold calls can be run here.
+    if (calls.length === 0 && !sources) continue
     const rules = policy === readingsOf.sound ? 'sound' : 'published'
     const request = requestFor(c, calls, rules, { apis, sources })
     if (!request) continue
     const key = JSON.stringify(c.task.form === 'v2' ? [rules, calls] : calls)
     const step = steps.get(key)
     if (step) step.readings.push(at)
-    else steps.set(key, { readings: [at], calls, rules, live: c.task.form === 'v1', request })
+    else steps.set(key, { readings: [at], calls, rules, request })
   }
   return [...steps.values()]
 }
@@ -56,7 +55,7 @@ function requestFor(
     const { world, input } = task.truth
     return { kind: 'calls', calls, binding: 'name', world, inputs: [input], limits }
   }
-  const used = new Set(calls.map(({ name }) => name))
+  const used = new Set([...calls, ...(sources ? task.calls : [])].map(({ name }) => name))
   if (task.form === 'v1') {
     if (task.part !== 'executable') return null
     return inWorld('run_mock', { calls, apis: [...apis.values()].filter(({ name }) => used.has(name)) })
@@ -64,7 +63,7 @@ function requestFor(
   const tools = runTools(apis).filter(({ name }) => used.has(name))
   if (!sources) return inWorld('run_functions', { calls, tools, rules })
   const needed = Object.fromEntries(Object.entries(sources).filter(([name]) => used.has(name)))
-  const code = pythonProgram(calls, tools, needed, rules)
+  const code = pythonProgram({ calls, gold: task.calls, tools, sources: needed, rules })
   return { kind: 'code', language: 'python', code, world: 'functions', inputs, limits }
 }
 

@@ -32,7 +32,9 @@ export function runMock(calls: readonly ListedCall[], apis: ReadonlyMap<string, 
     const fault = faultIn(args, api)
     if (fault !== null) return failedAt(at, fault)
     try {
-      resolved(args, results, { find, take: () => {} })
+      const values = resolved(args, results, { find, take: () => {} }) as Dict
+      const misfit = misfitIn(values, api)
+      if (misfit !== null) return failedAt(at, misfit)
     } catch (error) {
       if (isFailure(error)) return failedAt(at, error.message)
       throw error
@@ -43,8 +45,9 @@ export function runMock(calls: readonly ListedCall[], apis: ReadonlyMap<string, 
 }
 
 /** What the host would answer 400 to; null where nothing. */
-function faultIn(args: Dict, { name, parameters }: Api): string | null {
-  for (const [parameter, { required, type, allowed }] of Object.entries(parameters)) {
+function faultIn(args: Dict, api: Api): string | null {
+  const { name, parameters } = api
+  for (const [parameter, { required, allowed }] of Object.entries(parameters)) {
     const value = args.get(parameter)
     if (value === undefined) {
       if (required) return `${name} requires ${parameter}`
@@ -53,6 +56,15 @@ function faultIn(args: Dict, { name, parameters }: Api): string | null {
     if (referencesOf(new Dict([[parameter, value]])).length > 0) continue
     if (allowed && !allowed.includes(str(value)))
       return `${parameter} of ${name} may not be ${str(value).slice(0, 60)}`
+  }
+  return misfitIn(args, api)
+}
+
+/** A value of another type than its parameter; of what is referred to, the declared type counts. */
+function misfitIn(args: Dict, { name, parameters }: Api): string | null {
+  for (const [parameter, { type }] of Object.entries(parameters)) {
+    const value = args.get(parameter)
+    if (value === undefined || referencesOf(new Dict([[parameter, value]])).length > 0) continue
     if (!fits(value, type)) return `${parameter} of ${name} must be a ${type}, not ${str(value).slice(0, 60)}`
   }
   return null

@@ -6,6 +6,9 @@
 import type { ListedCall } from './calls.ts'
 import type { Rules, RunTool } from './run.ts'
 
+/** What an outcome says first if it is that of the gold calls. */
+export const ofReference = 'the reference: '
+
 const runner = String.raw`
 import inspect, json, numbers, re
 
@@ -13,7 +16,8 @@ class Failed(Exception):
     pass
 
 LABEL = re.compile(r"var_?\d+\Z", re.ASCII)
-CLOSED = re.compile(r"[$#]\{?([A-Za-z_]\w*)\}?((?:\.|\[)[^$}]*)?[$}]", re.ASCII)
+CLOSED = re.compile(r"[$#]\{?([\w-]+)\}?((?:\.|\[)[^$}]*)?[$}]")
+SUBSCRIPT = re.compile(r"""\[(?:"([^"\]]*)"|'([^'\]]*)'|([A-Za-z_][\w -]*))\]""", re.ASCII)
 OPEN = re.compile(r"\$(var_?\d+)((?:\.|\[)[^$]*)?\Z", re.ASCII)
 
 def run(calls, tools, sources, rules):
@@ -63,6 +67,13 @@ def run(calls, tools, sources, rules):
         return {"outcome": "failed", "call": 0, "says": "there is no call"}
     return {"outcome": "value", **left(value)}
 
+def of_answer(calls, gold, tools, sources, rules):
+    """What can't be run of the gold calls leaves the case out for every answer; else it is the answer's fault."""
+    reference = run(gold, tools, sources, rules)
+    if reference["outcome"] == "unavailable":
+        return {**reference, "says": "${ofReference}" + reference["says"]}
+    return run(calls, tools, sources, rules)
+
 def by_position(value, results):
     """Only a whole text is a reference; one that was left open is closed."""
     if not isinstance(value, str) or not value.startswith("$"):
@@ -86,26 +97,38 @@ def anywhere(value, results):
     if not isinstance(value, str):
         return value
     opened = OPEN.match(value)
-    found = [opened] if opened else [m for m in CLOSED.finditer(value) if LABEL.match(m[1]) or m[1] in results]
+    found = [opened] if opened else references(value, results)
     text, start = "", 0
     for match in found:
-        path = match[2] or ""
-        part = part_of(value, match[1], re.sub(r"^[{}]|[{}]\Z", "", path[1:] if path.startswith(".") else path), results)
+        path = SUBSCRIPT.sub(r".\1\2\3", re.sub(r"^\.\{", ".", match[2] or ""))
+        part = part_of(value, match[1], path[1:] if path.startswith(".") and path != "." else path, results)
         if match.span() == (0, len(value)):
             return part
         text += value[start:match.start()] + str(part)
         start = match.end()
     return text + value[start:]
 
+def references(value, results):
+    found, at = [], 0
+    while match := CLOSED.search(value, at):
+        known = LABEL.match(match[1]) or match[1] in results
+        if known:
+            found.append(match)
+        at = match.end() - (0 if known or not match[0].endswith("$") else 1)
+    return found
+
 def part_of(text, label, path, results):
     if label not in results:
         raise Failed(f"{text[:100]} refers to {label}, which no earlier call produced")
     found = results[label]
     if path == "":
-        return next(iter(found.values()))
-    for step in path.split("."):
+        return found
+    if path in found:
+        return found[path]
+    for place, step in enumerate(path.split(".")):
         name, *indices = step.split("[")
-        for key in ([] if name == "" else [name]) + [int(re.match(r"\d+|", index)[0] or -1) for index in indices]:
+        names = [] if name == "" and place == 0 and indices else [name]
+        for key in names + [int(index[:-1]) if re.match(r"\d{1,9}\]\Z", index) else "" for index in indices]:
             inside = isinstance(found, dict) if isinstance(key, str) else isinstance(found, (list, tuple))
             if not inside or not (key in found if isinstance(key, str) else 0 <= key < len(found)):
                 raise Failed(f"{text[:100]}: there is no {path[:60]} in the result")
@@ -166,10 +189,13 @@ const literal = (value: unknown) =>
   `json.loads(${JSON.stringify(JSON.stringify(value)).replaceAll(/[\u007f-\uffff]/g, escaped)})`
 const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-export const pythonProgram = (
-  calls: readonly ListedCall[],
-  tools: readonly RunTool[],
-  sources: Readonly<Record<string, string>>,
-  rules: Rules,
-): string =>
-  `${runner}\nRESULT = run(${[calls, tools, sources].map(literal).join(', ')}, ${JSON.stringify(rules)})\n`
+interface PythonRun {
+  calls: readonly ListedCall[]
+  /** The reference: where it can't be run here, the outcome of any list is that. */
+  gold: readonly ListedCall[]
+  tools: readonly RunTool[]
+  sources: Readonly<Record<string, string>>
+  rules: Rules
+}
+export const pythonProgram = ({ calls, gold, tools, sources, rules }: PythonRun): string =>
+  `${runner}\nRESULT = of_answer(${[calls, gold, tools, sources].map(literal).join(', ')}, ${JSON.stringify(rules)})\n`

@@ -1,5 +1,5 @@
 /** What each policy says of one answer: its verdict, its measures, and why. */
-import type { Difference, Json, ListedCall, Reading, Score } from '@stateeval/contracts'
+import type { Difference, Reading, Score } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
 import type { NestfulCase } from '../case.ts'
 import { type Ended } from '../outcome.ts'
@@ -9,7 +9,7 @@ import { marksOf } from './marks.ts'
 import { type Compared, goldOf, partialMatch, predictedOf, setsOf } from './published.ts'
 import { type SoundMatch, soundMatch } from './sound.ts'
 import { wins } from './win.ts'
-import { resultOf, sameWorld, type Sameness } from './world.ts'
+import { keepsReads, sameAsGold, type Sameness } from './world.ts'
 
 /**
  * correct: the whole sequence. partial: at least one call. wrong: none. no_calls: the answer has no list of
@@ -34,14 +34,19 @@ function goldTextsOf(c: NestfulCase): Compared[] {
   return texts
 }
 
-/** Whether the reference can be run here, although an answer that stopped at a call of this name cannot. */
-export type CanRunReference = (stoppedAt: string, rules: Policy) => boolean
+/** How samples of a case are run: the same for all its answers. */
+export interface Running {
+  /** Over live APIs, else against a mock. */
+  isLive: boolean
+  /** Whether the functions of its gold calls can be run here. */
+  runs: (rules: Policy) => boolean
+}
 
 export function publishedJudgement(
   c: NestfulCase,
   reading: Reading | undefined,
   ended: Ended,
-  canRun: CanRunReference,
+  running: Running,
 ): Judged {
   const gold = goldTextsOf(c)
   const predicted = predictedOf(reading?.calls ?? [])
@@ -60,7 +65,7 @@ export function publishedJudgement(
       parsing_errors: parsingError ? 1 : 0,
       unreadable,
       slot_errors: slotErrors + unreadable,
-      ...executionMetrics(c, ended, { sameNames, policy: 'published', calls: reading?.calls, canRun }),
+      ...executionMetrics(c, ended, { sameNames, policy: 'published', running }),
       ...marksOf(setsOf(predicted)),
     },
     differences: [...(full ? [] : [{ where: 'answer', says }]), ...endDifferences(ended)],
@@ -77,18 +82,14 @@ function firstDifference(gold: readonly Compared[], predicted: readonly Compared
 
 /** What a fresh case's calls left; null where nothing ran. */
 function leftBy(c: NestfulCase, ended: Ended, match: SoundMatch, host: BenchmarkHost): Sameness | null {
-  if (ended?.by !== 'world') return null
-  const { ending } = ended.observation
-  const results =
-    ending.status === 'completed' && Array.isArray(ending.result) ? (ending.result as Json[]) : []
-  return sameWorld(c, ended.observation, resultOf(c.task, results, match.graphPairs), host)
+  return ended?.by === 'world' ? sameAsGold(c, ended.observation, match, host) : null
 }
 
 export function soundJudgement(
   c: NestfulCase,
   reading: Reading | undefined,
   ended: Ended,
-  context: ErrorContext & { canRun: CanRunReference },
+  context: ErrorContext & { running: Running },
   host: BenchmarkHost,
 ): Judged {
   const calls = reading?.calls ?? []
@@ -109,15 +110,15 @@ export function soundJudgement(
       partial: match.partial,
       full: match.full ? 1 : 0,
       graph_partial: match.graphPartial,
-      graph_full: match.graphFull ? 1 : 0,
+      graph_full: match.graphFull && (!c.task.truth || keepsReads(c, match.graphPairs, host)) ? 1 : 0,
       names_correct: names.correct,
       names_predicted: names.predicted,
       names_gold: names.gold,
       arguments_correct: args.correct,
       arguments_predicted: args.predicted,
       arguments_gold: args.gold,
-      ...(outcome && { win: outcome.same ? 1 : 0 }),
-      ...executionMetrics(c, ended, { sameNames, policy: 'sound', calls, canRun: context.canRun }),
+      ...(c.task.truth && { win: passed ? 1 : 0 }),
+      ...executionMetrics(c, ended, { sameNames, policy: 'sound', running: context.running }),
       ...Object.fromEntries([...new Set(errors.map(({ type }) => type))].map((type) => [`error/${type}`, 1])),
     },
     differences: [
@@ -141,32 +142,32 @@ interface RunAnswer {
   /** Whether it calls the functions of the reference, in their order. */
   sameNames: boolean
   policy: Policy
-  calls: readonly ListedCall[] | undefined
-  canRun: CanRunReference
+  running: Running
 }
 
 /**
- * Win rate and pass rate, where the case supports them. An answer that cannot be run here leaves the rate
- * only if its reference cannot be run either: else it is what the answer calls.
+ * Win rate and pass rate, where the case supports them. Which rate, and whether, is the case's to say: an
+ * answer that cannot be run, or calls nothing, is lost where its reference can be run. `not_run`: nobody
+ * knows what it would have got.
  */
 function executionMetrics(
   { task }: NestfulCase,
   ended: Ended,
-  { sameNames, policy, calls = [], canRun }: RunAnswer,
+  { sameNames, policy, running }: RunAnswer,
 ): Record<string, number> {
   const outcome = ended === null || ended.by === 'world' ? null : ended.outcome
-  const isLost = outcome?.outcome === 'unavailable' && canRun(calls[outcome.call]?.name ?? '', policy)
   if (task.form === 'v1' && task.passable === true) {
-    const by = ended?.by === 'live' ? 'pass_live' : 'pass_mock'
-    if (ended === null) return { pass_mock: 0, pass_none: 1 }
-    if (outcome === null || (outcome.outcome === 'unavailable' && !isLost)) return { not_run: 1 }
-    return { [by]: sameNames && outcome.outcome === 'value' ? 1 : 0 }
+    const by = running.isLive ? 'pass_live' : 'pass_mock'
+    const isUnrecorded = ended !== null && ended.by !== 'world' && ended.isUnrecorded === true
+    if (outcome?.outcome === 'unavailable' && !isUnrecorded) return { not_run: 1, [`${by}_unknown`]: 1 }
+    return {
+      [by]: sameNames && outcome?.outcome === 'value' ? 1 : 0,
+      ...(isUnrecorded && { not_run: 1, [`${by}_unknown`]: 1 }),
+    }
   }
   if (task.form !== 'v2' || task.gold === undefined) return {}
-  // Without calls nothing was run, and the sample is lost.
-  if (ended === null || isLost) return { win: 0 }
-  const won = outcome && wins(outcome, task.gold, policy)
-  return won === null ? { not_run: 1 } : { win: won ? 1 : 0 }
+  if (!running.runs(policy)) return { not_run: 1 }
+  return { win: outcome !== null && wins(outcome, task.gold, policy) ? 1 : 0 }
 }
 
 function endDifferences(ended: Ended): Difference[] {

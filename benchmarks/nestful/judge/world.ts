@@ -3,7 +3,7 @@
  * ids.
  */
 import type { Json, Observation, Program } from '@stateeval/contracts'
-import type { BenchmarkHost } from '@stateeval/program'
+import { type BenchmarkHost, interpret, withId } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import type { NestfulCase, Task } from '../case.ts'
 import { readWhole } from '../python/read.ts'
@@ -16,7 +16,7 @@ export type Sameness = { same: true } | { same: false; says: string }
 /**
  * @param result RESULT of a run that completed: that of a program, or the one that `resultOf` makes of calls.
  */
-export function sameWorld(
+function sameWorld(
   c: NestfulCase,
   { ending, world }: Observation,
   result: Json | { missing: string },
@@ -56,26 +56,131 @@ const comparisonOf = (host: BenchmarkHost, id: string, program: Program) => {
   return scenario.compareFor?.(program) ?? scenario.compare
 }
 
-/** What the gold calls name as results, taken from the results of the calls that stand for them. */
+/** As many ways to take the results of calls are tried. */
+const maxTries = 64
+
+/**
+ * Whether some calls left what the gold calls leave: any call may stand for a gold one, as an answer does not
+ * say which of them gives a result. The likely one is tried first, and it is the one that a difference tells
+ * of.
+ */
+export function sameAsGold(
+  c: NestfulCase,
+  observation: Observation,
+  { graphPairs, prediction }: Pick<SoundMatch, 'graphPairs' | 'prediction'>,
+  host: BenchmarkHost,
+): Sameness {
+  const { ending } = observation
+  const results =
+    ending.status === 'completed' && Array.isArray(ending.result) ? (ending.result as Json[]) : []
+  const names = prediction.calls.map(({ name }) => name)
+  const choices = choicesOf(c.task, results, { pairs: graphPairs, names })
+  let first: Sameness | undefined
+  for (const result of combined(choices)) {
+    const sameness = sameWorld(c, observation, result, host)
+    if (sameness.same) return sameness
+    first ??= sameness
+    // What the world or the run says is the same for all results.
+    if (ending.status !== 'completed') break
+  }
+  return first!
+}
+
+/** What the gold calls name as results, taken from the results of the gold calls themselves. */
 export function resultOf(
+  task: Pick<Task, 'calls' | 'result'>,
+  results: readonly Json[],
+): Json | { missing: string } {
+  const names = task.calls.map(({ name }) => name)
+  const [first] = combined(choicesOf(task, results, { pairs: [...names.keys()], names }))
+  return first!
+}
+
+interface Choices {
+  key: string
+  values: readonly Json[]
+  missing: string
+}
+
+/** By result: its values in the results of calls; first of those that stand for the gold call. */
+function choicesOf(
   { calls, result }: Pick<Task, 'calls' | 'result'>,
   results: readonly Json[],
-  pairs: SoundMatch['graphPairs'],
-): Json | { missing: string } {
+  { pairs, names }: { pairs: SoundMatch['graphPairs']; names: readonly string[] },
+): Choices[] {
   const labels = new Map(calls.map(({ label }, at) => [label.replaceAll('$', ''), at]))
-  const named: Record<string, Json> = {}
-  for (const [key, text] of readWhole(result ?? '{}') as Dict) {
+  return [...(readWhole(result ?? '{}') as Dict)].map(([key, text]) => {
     const [reference] = referencesIn(String(text), (label) => labels.has(label))
-    const place = pairs[labels.get(reference?.label ?? '') ?? -1]
-    if (place === null || place === undefined) return { missing: `no call was made for ${String(key)}` }
-    let value: Json | undefined = results[place]
-    for (const step of keysOf(reference!.path)) value = memberOf(value, step)
-    if (value === undefined) return { missing: `the result has no ${reference!.path}` }
-    named[String(key)] = value
+    const at = labels.get(reference?.label ?? '') ?? -1
+    const place = pairs[at] ?? null
+    const rank = (n: number) => (n === place ? 0 : names[n] === calls[at]?.name ? 1 : 2)
+    const places = [...results.keys()].sort((a, b) => rank(a) - rank(b))
+    const values = new Map<string, Json>()
+    for (const n of places) {
+      const value = valueAt(results[n], reference?.path ?? '')
+      if (value !== undefined && values.size < maxTries) values.set(JSON.stringify(value), value)
+    }
+    const missing =
+      place === null ? `no call was made for ${String(key)}` : `the result has no ${reference?.path}`
+    return { key: String(key), values: [...values.values()], missing }
+  })
+}
+
+/** The results that choices make, the first of each first. */
+function* combined(choices: readonly Choices[]): Generator<Json | { missing: string }> {
+  const lacking = choices.find(({ values }) => values.length === 0)
+  if (lacking) {
+    yield { missing: lacking.missing }
+    return
   }
-  return named
+  const total = choices.reduce((product, { values }) => Math.min(maxTries, product * values.length), 1)
+  for (let n = 0; n < total; n++) {
+    let rest = n
+    const named: Record<string, Json> = {}
+    for (const { key, values } of choices) {
+      named[key] = values[rest % values.length]!
+      rest = Math.floor(rest / values.length)
+    }
+    yield named
+  }
+}
+
+function valueAt(result: Json | undefined, path: string): Json | undefined {
+  let value = result
+  for (const step of keysOf(path)) value = memberOf(value, step)
+  return value
 }
 function memberOf(value: Json | undefined, key: string | number): Json | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   return Object.hasOwn(value, key) ? (value as Record<string | number, Json>)[key] : undefined
+}
+
+/** By place of a gold call: whether it changes the world, by the scenario's state machine. */
+const changes = new WeakMap<NestfulCase, boolean[]>()
+function changesOf(c: NestfulCase, host: BenchmarkHost): boolean[] {
+  const known = changes.get(c)
+  if (known) return known
+  const { program, input } = c.task.truth!
+  const scenario = host.scenario(c.task.part)
+  const { id: _, ...straight } = program
+  const after = (steps: number) => {
+    const run = interpret(
+      withId({ ...straight, body: program.body.slice(0, steps), result: [] }),
+      scenario,
+      input,
+    )
+    return run.ok ? JSON.stringify(run.world) : null
+  }
+  const worlds = [...c.task.calls, null].map((_call, at) => after(at))
+  const list = c.task.calls.map((_call, at) => worlds[at] === null || worlds[at] !== worlds[at + 1])
+  changes.set(c, list)
+  return list
+}
+
+/** Whether each call that only reads stands where it stood among those that change what it reads. */
+export function keepsReads(c: NestfulCase, pairs: SoundMatch['graphPairs'], host: BenchmarkHost): boolean {
+  const list = changesOf(c, host)
+  return pairs.every((j, i) =>
+    pairs.every((l, k) => i >= k || list[i] === list[k] || j === null || l === null || j < l),
+  )
 }

@@ -14,6 +14,8 @@ export const measureNames = [
   'Partial match without order',
   'Full match without order',
   'Parsing errors',
+  'Ceiling',
+  'Unanswerable',
   'Not run',
   'Samples',
 ] as const
@@ -34,7 +36,7 @@ export const errorTypes = [
   'prose_instead_of_calls',
 ] as const
 
-const counts: readonly string[] = ['Parsing errors', 'Not run', 'Samples']
+const counts: readonly string[] = ['Parsing errors', 'Unanswerable', 'Not run', 'Samples']
 
 export const shownValue = (name: string, value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : counts.includes(name) ? String(value) : value.toFixed(2)

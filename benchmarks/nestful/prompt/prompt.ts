@@ -5,9 +5,10 @@
 import type { EpisodeOptions, Message, ModelTool } from '@stateeval/contracts'
 import { families, type Family } from '../answer/released.ts'
 import type { CaseApis } from '../apis.ts'
-import { type Example, labelAt, type NestfulCase } from '../case.ts'
+import { type Example, type GoldCall, labelAt, type NestfulCase, withoutSpecification } from '../case.ts'
+import { checkSample } from '../dataset/check.ts'
 import { readWhole } from '../python/read.ts'
-import type { Dict } from '../python/value.ts'
+import { Dict, jsonOf, type Py, str } from '../python/value.ts'
 import { typeName } from '@stateeval/program'
 import { withoutDollars } from '../references.ts'
 import { answerText, formatText } from './answer-format.ts'
@@ -48,7 +49,9 @@ export function promptFor(
     const listed = listedApis(c, apis, { examples: [], rest: tokensOf(c.instruction) + 300, mode })
     return { messages: nativeMessages(c), tools: toolsOf(listed) }
   }
-  const examples = apis.examples.filter((example) => example.case !== c.id).slice(0, shots[setup])
+  const examples = apis.examples
+    .filter((example) => example.case !== c.id && !contradicts(example, apis))
+    .slice(0, shots[setup])
   const exampleTexts = examples.map((example, at) => exampleText(example, at, family))
   const rules = [
     ...composing,
@@ -84,6 +87,28 @@ function variablesText({ task: { truth } }: NestfulCase): string[] {
       : []),
   ]
 }
+
+/** By library: the examples whose calls their specifications there would refuse. */
+const contradicting = new WeakMap<CaseApis, Map<Example, boolean>>()
+function contradicts(example: Example, caseApis: CaseApis): boolean {
+  const known = contradicting.get(caseApis) ?? new Map<Example, boolean>()
+  contradicting.set(caseApis, known)
+  const before = known.get(example)
+  if (before !== undefined) return before
+  const calls = callsOf(readWhole(example.output))
+  // What has no specification in the prompt contradicts none.
+  const faults = checkSample({ calls, faults: [] }, caseApis.apis).faults.filter(
+    (fault) => !fault.includes(withoutSpecification),
+  )
+  known.set(example, faults.length > 0)
+  return faults.length > 0
+}
+const callsOf = (output: Py): GoldCall[] =>
+  (output as Dict[]).map((call) => ({
+    name: str(call.get('name') ?? ''),
+    label: str(call.get('label') ?? ''),
+    arguments: jsonOf(call.get('arguments') ?? new Dict()),
+  }))
 
 const exampleText = ({ input, output }: Example, at: number, family: Family) =>
   `#Example-${at + 1}\nInput: ${input}\nOutput: ${answerText(readWhole(output) as Dict[], family)}`

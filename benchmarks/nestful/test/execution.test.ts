@@ -2,7 +2,7 @@
  * What runs: the basic functions, the mock, live requests through the output parser, and the world's laws.
  */
 import { expect, test } from '@jest/globals'
-import type { EpisodeEvent, Need, Reading, Turn } from '@stateeval/contracts'
+import type { EpisodeEvent, EpisodeOptions, Need, Reading, Turn } from '@stateeval/contracts'
 import { completeLimits, type WorldHost } from '@stateeval/sandbox'
 import { createWorld } from '../backend/index.ts'
 import { hosts } from '../execution/hosts.ts'
@@ -11,7 +11,7 @@ import { runFunctions } from '../functions/run.ts'
 import { readWhole } from '../python/read.ts'
 import { jsonOf } from '../python/value.ts'
 import { defaults } from './drive.ts'
-import { sampleBenchmark, sampleCase } from './sample.ts'
+import { sampleBenchmark, sampleCase, sampleFiles } from './sample.ts'
 
 const tool = (name: string) => ({ name, parameters: ['arg_0', 'arg_1'], outputs: ['result'] })
 /** The outcome of one call with these arguments by position. */
@@ -133,8 +133,15 @@ test.each([
 })
 
 const c = sampleCase('executable-1')
+/** The harbour's hosts, as an evaluation has them. */
+const parts = JSON.parse(sampleFiles()['v1/executable/executable-spec.json']!).map(
+  ({ host }: { host: string }) => `http:${host}`,
+) as string[]
 /** Leads the reference's answer over an API that answers as `respond` says. */
-function led(respond: (need: Need & { kind: 'http' }, at: number) => EpisodeEvent): {
+function led(
+  respond: (need: Need & { kind: 'http' }, at: number) => EpisodeEvent,
+  options: EpisodeOptions = { ...defaults, parts },
+): {
   readings: Reading[]
   requests: string[]
 } {
@@ -142,8 +149,8 @@ function led(respond: (need: Need & { kind: 'http' }, at: number) => EpisodeEven
   const transcripts = [
     { role: 'model' as const, messages: [{ role: 'assistant' as const, content: answer.text }] },
   ]
-  let turn: Turn = sampleBenchmark.episode.start(c, defaults)
-  turn = sampleBenchmark.episode.resume(c, defaults, null, { kind: 'replied', ...answer }, transcripts)
+  let turn: Turn = sampleBenchmark.episode.start(c, options)
+  turn = sampleBenchmark.episode.resume(c, options, null, { kind: 'replied', ...answer }, transcripts)
   const requests: string[] = []
   for (let at = 0; !('done' in turn); at++) {
     const { need, state } = turn
@@ -163,7 +170,7 @@ function led(respond: (need: Need & { kind: 'http' }, at: number) => EpisodeEven
     // States are stored as JSON.
     turn = sampleBenchmark.episode.resume(
       c,
-      defaults,
+      options,
       JSON.parse(JSON.stringify(state)) as never,
       event,
       transcripts,
@@ -212,8 +219,10 @@ test.each<[string, (at: number) => EpisodeEvent, RegExp]>([
   expect(led((_need, at) => respond(at)).readings[2]!.none).toMatch(says)
 })
 test('without live APIs the mock answers', () => {
-  const { requests, readings } = led(() => ({ kind: 'unavailable', reason: 'not_configured', detail: '' }))
-  expect(requests.at(-1)).toBe('execute')
+  const { requests, readings } = led(() => {
+    throw new Error('nothing is sent')
+  }, defaults)
+  expect(requests).toEqual(['execute'])
   expect(readings[2]).toMatchObject({ run: 0 })
 })
 test('live hosts have names that can be configured', () => {

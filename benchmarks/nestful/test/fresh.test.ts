@@ -141,6 +141,61 @@ test('an extra call that changes nothing still solves a fresh case, and costs on
   expect(policies!['sound']!.metrics).toMatchObject({ full: 0, win: 1 })
 })
 
+const isRead = ({ name }: GoldCall) => /^(?:list|get|query|search|find|check)/i.test(name)
+const literal = ({ arguments: args }: GoldCall) => !args.includes('$')
+
+test('a read more, before or behind, never loses a case', async () => {
+  let tried = 0
+  for (const c of cases) {
+    const { calls } = c.task
+    for (const read of calls.filter((one) => isRead(one) && literal(one)))
+      for (const more of [
+        [{ ...read, label: 'var90' }, ...calls],
+        [...calls, { ...read, label: 'var90' }],
+      ]) {
+        const { passed, policies } = await scored(c, benchmark.player(c, defaults, more)!)
+        expect([c.id, passed, policies!['sound']!.differences]).toEqual([c.id, true, []])
+        tried++
+      }
+  }
+  expect(tried).toBeGreaterThan(5)
+})
+
+const worldAfter = ({ task }: NestfulCase, count: number) =>
+  JSON.stringify(simulate(task.calls.slice(0, count), task.truth!.program, scenarioOf(task.part)).world)
+const changes = (c: NestfulCase, at: number) => worldAfter(c, at) !== worldAfter(c, at + 1)
+
+test('a read that is moved past a change is no full match', async () => {
+  let tried = 0
+  for (const c of cases) {
+    const { calls } = c.task
+    for (const [at, call] of calls.slice(0, -1).entries()) {
+      const next = calls[at + 1]!
+      const [first, second] = [changes(c, at), changes(c, at + 1)]
+      if (first === second || next.arguments.includes(`$${call.label}`)) continue
+      const moved = calls.with(at, next).with(at + 1, call)
+      const { policies } = await scored(c, benchmark.player(c, defaults, moved)!)
+      expect([c.id, at, policies!['sound']!.metrics['graph_full']]).toEqual([c.id, at, 0])
+      tried++
+    }
+  }
+  expect(tried).toBeGreaterThan(0)
+})
+
+test('every answer counts in the win rate, and published cannot decide', async () => {
+  const c = cases[0]!
+  for (const text of ['No.', '[]', '']) {
+    const { verdict, policies } = await scored(c, () => ({ text, finish: 'stop' }))
+    expect([verdict, policies!['sound']!.metrics['win']]).toEqual(['no_calls', 0])
+  }
+  expect(benchmark.refusesFor!(c, { ...defaults, policy: 'published' })).toMatchObject({ field: '/policy' })
+  expect(benchmark.refusesFor!(c, { ...defaults, policy: 'sound' })).toBeNull()
+  expect(benchmark.refusesFor!(c, defaults)).toBeNull()
+  expect(benchmark.aggregate([], [c], { digest: '', model: 'm', options: {} }).options).toMatchObject({
+    policy: 'sound',
+  })
+})
+
 /**
  * As the host tells it: the same on the case's own input and on 20 further ones, by code that is not the
  * scorer's.

@@ -66,6 +66,24 @@ describe('of the published data', () => {
       'sound pass_mock': 84,
     })
   })
+  ;(published ? test : test.skip)(
+    'every sample that can be answered, with tools, as sound judges',
+    async () => {
+      const { lines, artifacts } = fromDataset(publishedFiles())
+      const benchmark = benchmarkOf(artifacts)
+      const options = { setup: 'tools', policy: 'sound' }
+      const wrong: unknown[] = []
+      let tried = 0
+      for (const c of lines.map((line) => benchmark.parse(line))) {
+        const player = benchmark.player(c, { ...defaults, ...options })
+        if (!player) continue
+        tried++
+        const { policies } = await scoreOf(benchmark, c, player, options)
+        if (!policies!['sound']!.passed) wrong.push([c.id, policies!['sound']!.differences])
+      }
+      expect([wrong, tried]).toEqual([[], 300])
+    },
+  )
   ;(published ? test : test.skip)('the three in-context examples', async () => {
     const { wrong, supported } = await goldScores(fromDataset(publishedFiles(['v2/icl_examples.json'])), {})
     expect(wrong).toEqual([])

@@ -107,6 +107,7 @@ const benchmark = benchmarkOf(set.artifacts)
 const cases = set.lines.map((line) => benchmark.parse(line))
 const c = cases.find(({ task }) => task.form === 'v1')!
 const maxState = 65_536
+const parts = JSON.parse(inPath).map(({ host }: { host: string }) => `http:${host}`) as string[]
 
 async function led(answer: unknown, body: string | ((request: LiveRequest) => EpisodeEvent) = port('P')) {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
@@ -122,14 +123,19 @@ async function led(answer: unknown, body: string | ((request: LiveRequest) => Ep
       return { ...turn, state: JSON.parse(state) as typeof turn.state }
     },
   }
-  const { candidate } = await leadEpisode(episode, c, defaults, {
-    reply: () => ({ text, finish: 'stop' }),
-    consult: (need) => {
-      if (need.kind !== 'http') throw new Error(need.kind)
-      requests.push(need.request)
-      return typeof body === 'string' ? { kind: 'responded', status: 200, body } : body(need.request)
+  const { candidate } = await leadEpisode(
+    episode,
+    c,
+    { ...defaults, parts },
+    {
+      reply: () => ({ text, finish: 'stop' }),
+      consult: (need) => {
+        if (need.kind !== 'http') throw new Error(need.kind)
+        requests.push(need.request)
+        return typeof body === 'string' ? { kind: 'responded', status: 200, body } : body(need.request)
+      },
     },
-  })
+  )
   expect(schemaFault(Candidate, candidate)).toBeNull()
   const score = benchmark.score({ case: c, candidate })
   expect(schemaFault(ScoredSample, { case: c.id, sample: 0, score })).toBeNull()

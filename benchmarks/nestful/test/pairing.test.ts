@@ -95,3 +95,19 @@ test('the first of several tools with one name counts, and an output may have a 
     [1, 1],
   ])
 })
+
+test('an output that is referred to must have the type of the parameter', () => {
+  const parameter = (type: string) => ({ type, required: true, about: '', allowed: null })
+  const apis = new Map<string, Api>([
+    ['A', { name: 'A', shown: '', parameters: {}, outputs: { text: 'string', count: 'number' } }],
+    ['B', { name: 'B', shown: '', parameters: { n: parameter('number') }, outputs: {} }],
+  ])
+  const outcome = (output: string) =>
+    runMock([call('var1', 'A', {}), call('var2', 'B', { n: `$var1.${output}$` })], apis)
+  expect(outcome('count')).toMatchObject({ outcome: 'value' })
+  expect(outcome('text')).toMatchObject({
+    outcome: 'failed',
+    call: 1,
+    says: 'n of B must be a number, not A text',
+  })
+})

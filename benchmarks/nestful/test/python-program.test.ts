@@ -74,7 +74,11 @@ when('random lists end alike, under the rules of both policies', () => {
   })
   const rules: Rules[] = ['published', 'sound']
   const wrong = rules.flatMap((rule) => {
-    const outcomes = left(runs.map(({ calls, tools }) => pythonProgram(calls, tools, sourcesOf(tools), rule)))
+    const outcomes = left(
+      runs.map(({ calls, tools }) =>
+        pythonProgram({ calls, gold: [], tools, sources: sourcesOf(tools), rules: rule }),
+      ),
+    )
     return runs.flatMap(({ calls, tools }, at) => {
       const here = runFunctions(calls, tools, rule)
       const there = outcomes[at]!
@@ -154,7 +158,7 @@ test.each(['sqrt', 'log', 'floor', 'factorial', 'gcd', 'remainder', 'square_edge
 )
 
 /** What a function of a user gives, as an outcome, and whether it wins against a gold answer. */
-const userFunctions: [string, string, string, { published: boolean | null; sound: boolean | null }][] = [
+const userFunctions: [string, string, string, { published: boolean; sound: boolean }][] = [
   [
     'a Fraction',
     'import fractions\ndef f():\n    return fractions.Fraction(5, 2)',
@@ -186,19 +190,42 @@ const userFunctions: [string, string, string, { published: boolean | null; sound
   ],
   ['an error on purpose', 'def f():\n    raise KeyboardInterrupt', '1', { published: false, sound: false }],
   ['an exit', 'def f():\n    raise SystemExit(0)', '1', { published: false, sound: false }],
-  ['a source that is no Python', 'def f(:', '1', { published: null, sound: null }],
-  ['a function of another name', 'def g():\n    return 1', '1', { published: null, sound: null }],
-  ['a source that fails', 'raise ValueError("x")', '1', { published: null, sound: null }],
+  ['a source that is no Python', 'def f(:', '1', { published: false, sound: false }],
+  ['a function of another name', 'def g():\n    return 1', '1', { published: false, sound: false }],
+  ['a source that fails', 'raise ValueError("x")', '1', { published: false, sound: false }],
 ]
 when('values and errors of functions of a user', () => {
   const calls = [{ name: 'f', label: 'var1', arguments: '{}' }]
   const tools = [{ name: 'f', parameters: [], outputs: ['output_0'] }]
   const outcomes = left(
-    userFunctions.map(([, python]) => pythonProgram(calls, tools, { f: python }, 'published')),
+    userFunctions.map(([, python]) =>
+      pythonProgram({ calls, gold: [], tools, sources: { f: python }, rules: 'published' }),
+    ),
   )
   const verdicts = userFunctions.map(([name, , gold], at) => [
     name,
     { published: wins(outcomes[at]!, gold, 'published'), sound: wins(outcomes[at]!, gold, 'sound') },
   ])
   expect(verdicts).toEqual(userFunctions.map(([name, , , expected]) => [name, expected]))
+})
+
+when('a reference that cannot be run is told for any list; a list that cannot is its own fault', () => {
+  const f = { name: 'f', label: 'var1', arguments: '{}' }
+  const g = { name: 'g', label: 'var1', arguments: '{}' }
+  const tools = ['f', 'g'].map((name) => ({ name, parameters: [], outputs: ['output_0'] }))
+  const sources = { f: 'import no_such_module\ndef f():\n    return 1', g: 'def g():\n    return 2' }
+  const programOf = (calls: ListedCall[], gold: ListedCall[]) =>
+    pythonProgram({ calls, gold, tools, sources, rules: 'sound' })
+  const outcomes = left([
+    ...[[f], [g], []].map((calls) => programOf(calls, [f])),
+    ...[[f], [g], []].map((calls) => programOf(calls, [g])),
+  ])
+  expect(outcomes.slice(0, 3).map(({ outcome }) => outcome)).toEqual(Array(3).fill('unavailable'))
+  for (const outcome of outcomes.slice(0, 3))
+    expect(outcome).toMatchObject({ says: expect.stringMatching(/^the reference: ModuleNotFoundError/) })
+  expect(outcomes.slice(3)).toMatchObject([
+    { outcome: 'unavailable', says: expect.stringMatching(/^ModuleNotFoundError/) },
+    { outcome: 'value', value: '2' },
+    { outcome: 'failed' },
+  ])
 })

@@ -216,6 +216,8 @@ export interface EpisodeOptions {
   only?: readonly number[]
   /** What a dialogue may take; the benchmark's own where one is absent. */
   limits?: DialogueLimits
+  /** The further parts that somebody plays here, such as `http:HOST`. */
+  parts?: readonly string[]
 }
 
 /** Limits of a model's answer. */

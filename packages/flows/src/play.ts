@@ -79,9 +79,18 @@ function checked(turn: Turn, { benchmark, case: { id } }: SampleContext): Turn {
 /** The turn after an event. */
 export const turnAfter = (context: SampleContext, played: Played, state: Json, event: EpisodeEvent): Turn =>
   checked(
-    context.benchmark.episode.resume(context.case, played.options, state, event, transcriptsOf(played)),
+    context.benchmark.episode.resume(
+      context.case,
+      withParts(played.options, context),
+      state,
+      event,
+      transcriptsOf(played),
+    ),
     context,
   )
+/** A benchmark may do otherwise where nobody plays a part. */
+const withParts = (options: EpisodeOptions, { parties }: SampleContext): EpisodeOptions =>
+  parties ? { ...options, parts: Object.keys(parties) } : options
 
 /** Runs an episode from turn to turn until something must be sent. */
 export function play(context: SampleContext, played: Played, turn: Turn): { played: Played; turn: Turn } {
@@ -146,7 +155,7 @@ const beginnings = new WeakMap<SampleContext, Beginning>()
 export function beginningOf(context: SampleContext, options: EpisodeOptions): Beginning {
   const earlier = options === context.options ? beginnings.get(context) : undefined
   if (earlier) return earlier
-  const turn = checked(context.benchmark.episode.start(context.case, options), context)
+  const turn = checked(context.benchmark.episode.start(context.case, withParts(options, context)), context)
   let beginning: Beginning = { entries: [], turn }
   if ('need' in turn && turn.need.kind === 'reply') {
     const entry = appended(turn.need)
