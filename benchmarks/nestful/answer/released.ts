@@ -19,6 +19,7 @@ export const families = [
   'xlam',
   'llama-3-70b',
   'toolace',
+  'gpt',
 ] as const
 export type Family = (typeof families)[number]
 
@@ -83,6 +84,14 @@ const plain = (answer: string): Parsed => iterated(readWhole(answer), mentionsLa
 function hammer(answer: string): Parsed {
   const parsed = iterated(readWhole(answer.replaceAll('```', '')), true)
   return parsed.elements.length === 0 ? fail('an empty list') : parsed
+}
+
+/** The released code has no parser for GPT models, which answer with JSON, often in a fence. */
+function gpt(answer: string): Parsed {
+  const text = stripped(answer)
+  const fenced = /^```(?:json)?\n/.exec(text)
+  const isFenced = fenced && text.endsWith('```')
+  return iterated(readWhole(isFenced ? text.slice(fenced[0].length, -3) : text), true)
 }
 
 function mistral(answer: string): Parsed {
@@ -199,4 +208,5 @@ const parsers: Readonly<Record<Family, (answer: string) => Parsed>> = {
   xlam,
   'llama-3-70b': llama70b,
   toolace: (answer) => ({ elements: callsOf(answer) }),
+  gpt,
 }

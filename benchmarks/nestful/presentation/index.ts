@@ -7,6 +7,7 @@ import {
   type Presentation,
   reproductionOfTables,
 } from '@stateeval/program/presentation'
+import { layoutOf } from './layouts.ts'
 import { paper } from './paper-tables.ts'
 import { errorSections, measureSections, sampleColumns, sampleDetails } from './sections.ts'
 
@@ -58,17 +59,22 @@ const presentation: Presentation = {
           },
         ],
   paper,
-  reproduction: reproductionOfTables('NESTFUL: nested sequences of API calls', paper, [
-    {
-      id: '2-one-shot',
-      shows: 'Table 2, one shot, and error types by nesting depth',
-      options: { setup: 'one-shot', settings: 'published' },
-    },
-    {
-      id: '2-three-shot',
-      shows: 'Table 2, three shots, and error types by nesting depth',
-      options: { setup: 'three-shot', settings: 'published' },
-    },
-  ]),
+  reproduction: reproductionOfTables(
+    'NESTFUL: nested sequences of API calls',
+    paper,
+    [
+      {
+        id: '2-one-shot',
+        shows: 'Table 2, one shot, and error types by nesting depth',
+        options: { setup: 'one-shot', settings: 'published' },
+      },
+      {
+        id: '2-three-shot',
+        shows: 'Table 2, three shots, and error types by nesting depth',
+        options: { setup: 'three-shot', settings: 'published' },
+      },
+    ],
+    layoutOf,
+  ),
 }
 export default presentation

@@ -5,6 +5,7 @@
 import type { ReportResult } from '@stateeval/contracts'
 import { type PaperTables, type Published, type TitledTable, words } from '@stateeval/program/presentation'
 import { errorTypes, shownValue } from './names.ts'
+import { published as publishedTable } from './published-table.ts'
 
 /** The columns of Table 2: of which samples, and which measure. */
 const columns = [
@@ -77,9 +78,14 @@ function table(
  * `{"tables": {"2 three-shot": {"models": [...], "rows": {"non-executable: Partial sequence match":
  * [...]}}}}`.
  */
-function publishedRows({ tables }: Published, models: readonly string[] | undefined): string[][] {
+function publishedRows(
+  { tables }: Published,
+  models: readonly string[] | undefined,
+  setups: ReadonlySet<string>,
+): string[][] {
   return ['one-shot', 'three-shot'].flatMap((setup) => {
-    const setupTable = tables[`2 ${setup}`]
+    if (!setups.has(setup)) return []
+    const setupTable = tables[`2 ${setup}`] ?? publishedTable.tables[`2 ${setup}`]
     return (setupTable?.models ?? []).flatMap((model, at) => {
       if (models && !models.some((one) => model.toLowerCase().includes(one.toLowerCase()))) return []
       const cell = (row: string) => {
@@ -106,6 +112,48 @@ function errorsByDepth(result: ReportResult): TitledTable {
   }
 }
 
+/** Two-sided, exact: whether the discordant pairs are split evenly. */
+function mcNemar(a: number, b: number): number {
+  const n = a + b
+  let [term, sum] = [0.5 ** n, 0]
+  for (let k = 0; k <= Math.min(a, b); k++) {
+    sum += term
+    term *= (n - k) / (k + 1)
+  }
+  return Math.min(1, 2 * sum)
+}
+
+/** One against three examples for each model that was asked with both, sample by sample. */
+function pairedShots(results: readonly ReportResult[], policy: string): TitledTable[] {
+  const fullOf = ({ samples }: ReportResult) =>
+    new Map(
+      samples.flatMap(({ case: id, sample, score }) => {
+        const full = score?.policies?.[policy]?.metrics['full']
+        return full === undefined ? [] : [[`${id}/${sample}`, full === 1] as const]
+      }),
+    )
+  const rows = results.flatMap((one) => {
+    const three = results.find((other) => other.model === one.model && setupOf(other) === 'three-shot')
+    if (setupOf(one) !== 'one-shot' || !three) return []
+    const [first, second] = [fullOf(one), fullOf(three)]
+    const pairs = [...first].flatMap(([id, full]) => {
+      const other = second.get(id)
+      return other === undefined ? [] : [[full, other] as const]
+    })
+    const onlyOne = pairs.filter(([a, b]) => a && !b).length
+    const onlyThree = pairs.filter(([a, b]) => !a && b).length
+    return [[one.model, pairs.length, onlyOne, onlyThree, mcNemar(onlyOne, onlyThree).toFixed(4)].map(String)]
+  })
+  if (rows.length === 0) return []
+  return [
+    {
+      title: `Full sequence match, one shot against three, ${policy} (McNemar's exact test)`,
+      head: ['Model', 'pairs', 'only with one', 'only with three', 'p'],
+      rows,
+    },
+  ]
+}
+
 export const paper: PaperTables = {
   policies: ['published', 'sound'],
   faultOf: ({ measures, errors }) => (measures && errors ? null : 'it has no measures'),
@@ -115,8 +163,9 @@ export const paper: PaperTables = {
       results,
       policy,
       columns,
-      publishedRows(published, models),
+      publishedRows(published, models, new Set(results.map(setupOf))),
     ),
+    ...pairedShots(results, policy),
     ...table(`Version 2, ${policy}`, results, policy, extended, []),
     ...table(`Fresh cases, ${policy}`, results, policy, fresh, []),
     ...results.map(errorsByDepth),

@@ -22,7 +22,7 @@ export interface OracleSample {
 }
 
 /** `toolace.test.ts` compares the other one. */
-const compared = families.filter((family) => family !== 'toolace')
+const compared = families.filter((family) => family !== 'toolace' && family !== 'gpt')
 const names = Object.keys(basicFunctions)
 const spellings = ['$var_', '$var', 'var', 'var_', '$x', 'step']
 const texts = [

@@ -5,9 +5,11 @@
 import { expect, test } from '@jest/globals'
 import type { ScoredSample } from '@stateeval/contracts'
 import presentation from '../presentation/index.ts'
+import { layoutOf } from '../presentation/layouts.ts'
 import { errorTypes, measureNames } from '../presentation/names.ts'
 import { defaults, scoreOf } from './drive.ts'
 import { sampleBenchmark, sampleCases } from './sample.ts'
+import { caseOf } from './shapes.ts'
 
 const about = { digest: 'd', model: 'somebody', options: { setup: 'one-shot' } }
 /** Every second case is answered by the reference, the others in prose. */
@@ -84,4 +86,93 @@ test('Table 2 has a row for each evaluation, then the published rows; errors fol
   expect(version2!.rows[0]).toEqual(expect.arrayContaining(['somebody', '0.50']))
   expect(errors!.title).toContain('Error types by nesting depth')
   expect(errors!.rows).toHaveLength(13)
+})
+
+test('the published Table 2 stands beside evaluations, those of the same setting', () => {
+  const [two] = presentation.paper!.tables([result], 'published', { tables: {} })
+  expect(two!.rows.map(([setting, model]) => `${setting}: ${model}`)).toEqual([
+    'One shot: somebody',
+    ...[
+      'xLAM-1b-fc-r',
+      'Mistral-7B-Instruct-v0.3',
+      'Hermes-2-Pro-Mistral-7B',
+      'Granite-20B-FunctionCalling',
+      'Mixtral-8x7b-Instruct-v01',
+      'Llama-3-70b-Instruct',
+    ].map((model) => `One shot: ${model} *`),
+  ])
+  expect(two!.rows.at(-1)!.slice(2)).toEqual(expect.arrayContaining(['0.21', '0.04']))
+})
+
+test('one and three examples are compared sample by sample', () => {
+  const three = { ...result, options: { ...result.options, setup: 'three-shot' } }
+  const better = {
+    ...three,
+    samples: samples.map((sample, at) => (at === 0 ? samples[0]! : { ...samples[1]!, case: sample.case })),
+  }
+  const tables = presentation.paper!.tables([result, better], 'sound', { tables: {} })
+  const paired = tables.find(({ title }) => title.includes('McNemar'))!
+  const full = ({ score }: ScoredSample) => score!.policies!['sound']!.metrics['full'] === 1
+  const onlyOne = samples.filter((one, at) => full(one) && !full(better.samples[at]!)).length
+  const onlyThree = samples.filter((one, at) => !full(one) && full(better.samples[at]!)).length
+  expect(paired.rows).toEqual([
+    ['somebody', '8', String(onlyOne), String(onlyThree), expect.stringMatching(/^[01]\.\d{4}$/)],
+  ])
+  expect(Math.max(onlyOne, onlyThree)).toBeGreaterThan(0)
+  // Three against none: two in eight.
+  const p = (text: string) => Number(text)
+  if (onlyOne + onlyThree === 3 && Math.min(onlyOne, onlyThree) === 0)
+    expect(p(paired.rows[0]![4]!)).toBe(0.25)
+})
+
+test('a model has its layout by its name, or by the request', () => {
+  expect(
+    [
+      'Hermes-2-Pro-Mistral-7B',
+      'Mixtral-8x7b',
+      'Granite-20B-FunctionCalling',
+      'granite-3.1-8b',
+      'gpt-4o',
+      'qwen',
+    ].map(layoutOf),
+  ).toEqual(['hermes', 'mistral', 'granite-20b', 'granite', 'gpt', undefined])
+  const { reproduction } = presentation
+  const request = {
+    exhibits: ['2-one-shot'],
+    models: ['llama-3-70b-instruct', 'mixtral', 'qwen', 'reference'],
+    baselines: [],
+    scenarios: [],
+    programs: 1,
+    keep: 1,
+    samples: 1,
+    repeats: 1,
+    seed: 1,
+    layouts: { qwen: 'hermes' },
+  }
+  const runs = reproduction!
+    .runs(request, new Map())
+    .flatMap((run) => (run.what === 'evaluation' ? run.request : []))
+  expect(runs.map(({ model, layout }) => [model, layout])).toEqual([
+    ['llama-3-70b-instruct', 'llama-3-70b'],
+    ['mixtral', 'mistral'],
+    ['qwen', 'hermes'],
+    ['reference', undefined],
+  ])
+})
+
+test('depths are in the order of their numbers', () => {
+  const chain = (length: number) =>
+    caseOf(
+      Array.from({ length }, (_, at) => ({
+        name: 'Alpha',
+        label: `var${at + 1}`,
+        arguments: at === 0 ? {} : { from: `$var${at}.out$` },
+      })),
+    )
+  const cases = [10, 2, 1, 11].map((length) => ({ ...chain(length), id: `chain-${length}` }))
+  const scored = cases.map(({ id }): ScoredSample => ({ case: id, sample: 0, score: samples[0]!.score }))
+  const { measures, errors } = sampleBenchmark.aggregate(scored, cases, about)
+  const depths = measures!.filter(({ policy, group }) => policy === 'sound' && group === 'depth')
+  expect(depths.map(({ name }) => name)).toEqual(['1', '2', '10', '11'])
+  expect(errors!['byDepth']!.map(({ name }) => name)).toEqual(['depth 1', 'depth 2', 'depth 10', 'depth 11'])
 })

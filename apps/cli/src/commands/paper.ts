@@ -17,7 +17,9 @@ import { readDataset } from './import.ts'
 import { readPublished } from './tables.ts'
 
 interface PaperCommand
-  extends BudgetCommand, Omit<PaperRequest, 'exhibits' | 'baselines' | 'scenarios' | 'published'> {
+  extends
+    BudgetCommand,
+    Omit<PaperRequest, 'exhibits' | 'baselines' | 'scenarios' | 'published' | 'layouts'> {
   kind: string
   tables: string[]
   baselineModel: string[]
@@ -25,6 +27,7 @@ interface PaperCommand
   language?: NonNullable<EvaluationRequest['language']>
   dataset?: string
   published?: string
+  layout: string[]
   out?: string
 }
 
@@ -44,6 +47,18 @@ function chosenOf(what: string, selection: readonly string[], all: readonly stri
   if (unknown !== undefined)
     throw new Failure(`There is no ${what} ${unknown}. Available: ${all.join(', ')}.`)
   return selection.length === 0 ? [...all] : all.filter((one) => selection.includes(one))
+}
+
+/** `MODEL=LAYOUT`, or a layout for all models. */
+function layoutsOf(list: readonly string[], models: readonly string[]): Record<string, string> {
+  const layouts: Record<string, string> = {}
+  for (const entry of list) {
+    const [model = '', layout] = entry.split('=')
+    if (layout === undefined) for (const one of models) layouts[one] ??= model
+    else if (models.includes(model)) layouts[model] = layout
+    else throw new Failure(`--layout names ${model}, which is not among --models: ${models.join(', ')}.`)
+  }
+  return layouts
 }
 
 async function requestOf(reproduction: Reproduction, options: PaperCommand): Promise<PaperRequest> {
@@ -66,7 +81,8 @@ async function requestOf(reproduction: Reproduction, options: PaperCommand): Pro
   const counts = { programs, keep, samples, repeats, seed: options.seed }
   const published = await readPublished(options.published)
   const whom = { exhibits, models, baselines: baselineModel, scenarios, published }
-  return { ...whom, ...counts, ...(language && { language }) }
+  const layouts = layoutsOf(options.layout, models)
+  return { ...whom, ...counts, layouts, ...(language && { language }) }
 }
 
 async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -120,6 +136,12 @@ export const paper = defineCommand<PaperCommand>({
           ]),
         )
         .option('--dataset <folder>', 'the folder of published data, for kinds that evaluate it')
+        .option(
+          '--layout <list>',
+          'the model family that prompts are formatted for: one for all models, or MODEL=LAYOUT for each (default: by the model’s name)',
+          names,
+          [],
+        )
         .option(
           '--published <file>',
           'the published tables as JSON, for comparison, for kinds that have them',

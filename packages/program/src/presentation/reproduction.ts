@@ -36,6 +36,8 @@ export interface PaperRequest {
   language?: Language
   /** The paper's own tables, to stand beside, where the user has them. */
   published?: Published
+  /** By model: the kind of model that its prompts are laid out for, where the kind's own mapping errs. */
+  layouts?: Readonly<Record<string, string>>
 }
 
 /** A run in the services. Its name is unique within the kind. */
@@ -147,6 +149,7 @@ export function reproductionOfTables(
   paper: string,
   tables: PaperTables,
   variants: readonly { id: string; shows: string; options: Omit<EvaluationRequest, 'benchmark' | 'model'> }[],
+  layoutOf: (model: string) => string | undefined = () => undefined,
 ): Reproduction {
   const set = 'published data'
   const nameOf = (id: string, model: string) => `${id} of ${model}`
@@ -161,7 +164,12 @@ export function reproductionOfTables(
         request.models.map((model): PaperRun => {
           const { settings, ...others } = options
           // Generation settings are for models that are asked.
-          const modelOptions = { ...others, ...(settings && !isBuiltIn(model) && { settings }) }
+          const layout = request.layouts?.[model] ?? (isBuiltIn(model) ? undefined : layoutOf(model))
+          const modelOptions = {
+            ...others,
+            ...(settings && !isBuiltIn(model) && { settings }),
+            ...(layout !== undefined && { layout }),
+          }
           return {
             name: nameOf(id, model),
             what: 'evaluation',
