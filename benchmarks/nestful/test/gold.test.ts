@@ -84,6 +84,23 @@ describe('of the published data', () => {
       expect([wrong, tried]).toEqual([[], 300])
     },
   )
+  ;(published ? test : test.skip)('a reference without its output is wrong in every sample', async () => {
+    const { lines, artifacts } = fromDataset(publishedFiles())
+    const benchmark = benchmarkOf(artifacts)
+    let tried = 0
+    for (const c of lines.map((line) => benchmark.parse(line))) {
+      const calls = c.task.calls.map((call) => ({
+        ...call,
+        arguments: call.arguments.replaceAll(/\$(var_?\d+)[.[][^$]*\$/g, '$$$1$$'),
+      }))
+      if (calls.every((call, at) => call.arguments === c.task.calls[at]!.arguments)) continue
+      tried++
+      const player = benchmark.player(c, { ...defaults, policy: 'sound' }, calls)!
+      const { policies } = await scoreOf(benchmark, c, player)
+      expect([c.id, policies!['sound']!.passed]).toEqual([c.id, false])
+    }
+    expect(tried).toBeGreaterThan(200)
+  })
   ;(published ? test : test.skip)('the three in-context examples', async () => {
     const { wrong, supported } = await goldScores(fromDataset(publishedFiles(['v2/icl_examples.json'])), {})
     expect(wrong).toEqual([])
