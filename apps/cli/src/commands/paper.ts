@@ -74,6 +74,8 @@ async function requestOf(reproduction: Reproduction, options: PaperCommand): Pro
     throw new Failure(
       `--scenarios is for papers whose sets are built of scenarios; ${options.kind} has published data.`,
     )
+  if (reproduction.ofScenarios && options.layout.length > 0)
+    throw new Failure(`--layout is for papers that ask models in several formats; ${options.kind} has one.`)
   const scenarioIds = reproduction.ofScenarios
     ? (await everyPage((query) => traceGeneration().listScenarios({ query }))).map(({ id }) => id)
     : []
