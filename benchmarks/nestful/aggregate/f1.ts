@@ -9,6 +9,12 @@ export interface Judged {
   metrics: Readonly<Record<string, number>>
 }
 
+/** A measure, and what it is without each case. */
+export interface F1 {
+  value: number
+  without: number[]
+}
+
 const f1 = (correct: number, predicted: number, gold: number): number =>
   correct === 0 ? 0 : (2 * correct) / (predicted + gold)
 
@@ -33,38 +39,62 @@ const classOf = (mark: string) => mark.slice(mark.lastIndexOf('/') + 1)
  * The mean of F1 over classes, which are the texts in gold only: unknown predicted names cost nothing. A
  * class that is never right has 0. A row is a sample, or a sample and a function.
  */
-export function macroF1(samples: readonly Judged[], kind: 'function' | 'parameter'): number {
-  const counts = new Map<string, { correct: number; predicted: number; gold: number }>()
-  const of = (name: string) => {
-    const entry = counts.get(name)
-    if (entry) return entry
-    const counter = { correct: 0, predicted: 0, gold: 0 }
-    counts.set(name, counter)
-    return counter
+export function macroF1(samples: readonly Judged[], kind: 'function' | 'parameter'): F1 {
+  type Count = { correct: number; predicted: number; gold: number }
+  const add = (counts: Map<string, Count>, mark: string, what: keyof Count) => {
+    const count = counts.get(classOf(mark)) ?? { correct: 0, predicted: 0, gold: 0 }
+    count[what]++
+    counts.set(classOf(mark), count)
   }
-  const golds = samples.map(
-    (sample) => marksOf(sample.case)[kind === 'function' ? 'functions' : 'parameters'],
-  )
-  for (const marks of golds) for (const mark of marks) of(classOf(mark)).gold++
-  for (const [at, { metrics }] of samples.entries()) {
-    const gold = new Set(golds[at])
+  const total = new Map<string, Count>()
+  const byCase = new Map<NestfulCase, Map<string, Count>>()
+  for (const { case: c } of samples) {
+    const own = byCase.get(c) ?? new Map<string, Count>()
+    byCase.set(c, own)
+    for (const mark of marksOf(c)[kind === 'function' ? 'functions' : 'parameters'])
+      for (const counts of [total, own]) add(counts, mark, 'gold')
+  }
+  for (const { case: c, metrics } of samples) {
+    const gold = new Set(marksOf(c)[kind === 'function' ? 'functions' : 'parameters'])
     for (const mark of Object.keys(metrics)) {
-      if (!mark.startsWith(`${kind}/`)) continue
-      const count = counts.get(classOf(mark))
-      if (!count) continue
-      count.predicted++
-      if (gold.has(mark)) count.correct++
+      if (!mark.startsWith(`${kind}/`) || !total.has(classOf(mark))) continue
+      for (const counts of [total, byCase.get(c)!]) {
+        add(counts, mark, 'predicted')
+        if (gold.has(mark)) add(counts, mark, 'correct')
+      }
     }
   }
-  if (counts.size === 0) return 0
-  let sum = 0
-  for (const { correct, predicted, gold } of counts.values()) sum += f1(correct, predicted, gold)
-  return rounded(sum / counts.size)
+  const of = ({ correct, predicted, gold }: Count) => f1(correct, predicted, gold)
+  const sum = total.values().reduce((all, one) => all + of(one), 0)
+  const mean = (part: number, classes: number) => (classes === 0 ? 0 : part / classes)
+  const without = [...byCase.values()].map((own) => {
+    let [rest, classes] = [sum, total.size]
+    for (const [name, { correct, predicted, gold }] of own) {
+      const all = total.get(name)!
+      const left = {
+        correct: all.correct - correct,
+        predicted: all.predicted - predicted,
+        gold: all.gold - gold,
+      }
+      rest -= of(all)
+      if (left.gold === 0) classes--
+      else rest += of(left)
+    }
+    return mean(rest, classes)
+  })
+  return { value: rounded(mean(sum, total.size)), without }
 }
 
 /** All calls, or all arguments, counted together: what is invented costs precision. */
-export function microF1(samples: readonly Judged[], kind: 'names' | 'arguments'): number {
-  const total = (what: string) =>
-    samples.reduce((sum, { metrics }) => sum + (metrics[`${kind}_${what}`] ?? 0), 0)
-  return rounded(f1(total('correct'), total('predicted'), total('gold')))
+export function microF1(samples: readonly Judged[], kind: 'names' | 'arguments'): F1 {
+  const totalOf = (list: readonly Judged[]) =>
+    (['correct', 'predicted', 'gold'] as const).map((what) =>
+      list.reduce((sum, { metrics }) => sum + (metrics[`${kind}_${what}`] ?? 0), 0),
+    ) as [number, number, number]
+  const total = totalOf(samples)
+  const without = [...Map.groupBy(samples, (one) => one.case).values()].map((own) => {
+    const part = totalOf(own)
+    return f1(total[0] - part[0], total[1] - part[1], total[2] - part[2])
+  })
+  return { value: rounded(f1(...total)), without }
 }

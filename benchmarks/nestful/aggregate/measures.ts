@@ -6,7 +6,8 @@ import { depthOf } from '../depth.ts'
 import { isUnmatchable } from '../player.ts'
 import type { measureNames } from '../presentation/names.ts'
 import type { Policy } from '../readings.ts'
-import { type Judged, macroF1, microF1 } from './f1.ts'
+import { type F1, type Judged, macroF1, microF1 } from './f1.ts'
+import { intervalOf, meansWithout } from './intervals.ts'
 
 type Name = (typeof measureNames)[number]
 
@@ -61,9 +62,14 @@ export function measuresOf(
   samples: readonly Judged[],
   policy: Policy,
   about: About,
-): Pick<Measures, 'values' | 'brackets'> {
+): Pick<Measures, 'values' | 'brackets' | 'intervals'> {
   const { cases } = about
   const brackets: Record<string, Bracket> = {}
+  const intervals: Record<string, Bracket> = {}
+  const keepInterval = (name: Name, ...args: Parameters<typeof intervalOf>) => {
+    const interval = intervalOf(...args)
+    if (interval) intervals[name] = interval
+  }
   const mean = ({ name, metric, scale = 1, hasMetric }: MeanMeasure): [Name, number | null] => {
     const values = samples.flatMap(({ metrics }) => metrics[metric] ?? [])
     const others = metric === 'pass_mock' ? 'pass_live' : metric === 'pass_live' ? 'pass_mock' : undefined
@@ -80,19 +86,44 @@ export function measuresOf(
       brackets[name] = [0, unscored + unknown].map((passed) =>
         rounded((scale * (sum + passed)) / (values.length + unscored)),
       ) as Bracket
-    return [name, values.length === 0 ? null : rounded((scale * sum) / values.length)]
+    if (values.length === 0) return [name, null]
+    const value = rounded((scale * sum) / values.length)
+    const byCase = Map.groupBy(
+      samples.filter(({ metrics }) => metrics[metric] !== undefined),
+      (one) => one.case,
+    )
+    const perCase = new Map(
+      [...byCase].map(([c, list]) => [c, list.map(({ metrics }) => scale * metrics[metric]!)] as const),
+    )
+    const isRate = perCase.size === values.length && values.every((one) => one === 0 || one === 1)
+    keepInterval(name, value, meansWithout(perCase), { scale, isRate })
+    return [name, value]
   }
   const sum = (metric: string) => samples.reduce((total, { metrics }) => total + (metrics[metric] ?? 0), 0)
   const isPublished = policy === 'published'
+  const f1Of = (name: Name, { value, without }: F1) => {
+    keepInterval(name, value, without)
+    return value
+  }
   const values: Partial<Record<Name, number | null>> = {
     ...Object.fromEntries(means.map(mean)),
-    'F1 function': isPublished ? macroF1(samples, 'function') : microF1(samples, 'names'),
-    'F1 parameter': isPublished ? macroF1(samples, 'parameter') : microF1(samples, 'arguments'),
+    'F1 function': f1Of(
+      'F1 function',
+      isPublished ? macroF1(samples, 'function') : microF1(samples, 'names'),
+    ),
+    'F1 parameter': f1Of(
+      'F1 parameter',
+      isPublished ? macroF1(samples, 'parameter') : microF1(samples, 'arguments'),
+    ),
     ...(isPublished ? { 'Parsing errors': sum('parsing_errors') } : Object.fromEntries(soundMeans.map(mean))),
     Ceiling: ceilingOf(policy, about),
     Unanswerable: about.all.filter((c) => !isAnswerable(c)).length,
     'Not run': sum('not_run'),
     Samples: samples.length,
   }
-  return { values, ...(Object.keys(brackets).length > 0 && { brackets }) }
+  return {
+    values,
+    ...(Object.keys(brackets).length > 0 && { brackets }),
+    ...(Object.keys(intervals).length > 0 && { intervals }),
+  }
 }

@@ -18,8 +18,8 @@ export function hashOf(text: string): string {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36)
 }
 
-/** More marks of one sample are not kept: an answer of 1000 tokens has fewer by far. */
-const maxMarks = 20_000
+/** More marks of one sample are not kept: ten for each of the calls that are read of an answer at most. */
+const maxMarks = 100_000
 
 export const functionMark = (name: string) => `function/${hashOf(name)}`
 export const parameterMark = (name: string, argument: string) =>

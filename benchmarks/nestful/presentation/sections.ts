@@ -21,7 +21,7 @@ export function measureSections({ measures = [], disagreements = [], samples }: 
       title: 'Measures',
       table: {
         head: ['NESTFUL', ...policies],
-        rows: named(all).map((name) => [name, ...all.map((one) => measureText(one, name, shownValue))]),
+        rows: named(all).map((name) => [name, ...all.map((one) => shownMeasure(one, name))]),
       },
     },
     ...policies.map((policy) => byPart(measures, policy)),
@@ -35,6 +35,13 @@ export function measureSections({ measures = [], disagreements = [], samples }: 
         ]
       : []),
   ]
+}
+
+/** With its 95 % interval in round brackets. */
+function shownMeasure(measures: Measures | undefined, name: string): string {
+  const text = measureText(measures, name, shownValue)
+  const [low, high] = measures?.intervals?.[name] ?? []
+  return low === undefined ? text : `${text} (${shownValue(name, low)}–${shownValue(name, high)})`
 }
 
 /** Why samples could not be run: they count in no rate of execution. */

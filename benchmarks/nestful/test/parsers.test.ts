@@ -250,11 +250,22 @@ test('F1 is macro over gold classes: unknown names cost nothing, a repeated func
   const both = judged(
     '[{"name": "Alpha", "arguments": {"x": 1}}, {"name": "Nowhere", "arguments": {}}, {"name": "Alpha", "arguments": {"x": 3}}]',
   )
-  expect(macroF1(both, 'function')).toBe(0.5)
-  expect(macroF1(both, 'parameter')).toBe(0)
+  expect(macroF1(both, 'function').value).toBe(0.5)
+  expect(macroF1(both, 'parameter').value).toBe(0)
   // The text of one argument as that of another function is a false positive of its class.
   const crossed = judged(
     '[{"name": "Alpha", "arguments": {"x": 1}}, {"name": "Beta", "arguments": {"x": 1}}]',
   )
-  expect(macroF1(crossed, 'parameter')).toBeCloseTo((2 / 3 + 0) / 2, 5)
+  expect(macroF1(crossed, 'parameter').value).toBeCloseTo((2 / 3 + 0) / 2, 5)
+})
+
+test('F1 counts long lists to their end', () => {
+  const c = caseOf([{ name: 'Last', label: 'var1', arguments: { z: 'right' } }])
+  const calls = Array.from({ length: 9_999 }, (_, at) => ({
+    name: `Other_${at}`,
+    arguments: `{"a": ${at}, "b": "${at}"}`,
+  }))
+  const metrics = marksOf(setsOf(predictedOf([...calls, { name: 'Last', arguments: '{"z": "right"}' }])))
+  expect(macroF1([{ case: c, metrics }], 'function').value).toBe(1)
+  expect(macroF1([{ case: c, metrics }], 'parameter').value).toBe(1)
 })

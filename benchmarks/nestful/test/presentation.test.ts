@@ -4,6 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import type { ScoredSample } from '@stateeval/contracts'
+import { intervalOf } from '../aggregate/intervals.ts'
 import presentation from '../presentation/index.ts'
 import { layoutOf } from '../presentation/layouts.ts'
 import { errorTypes, measureNames } from '../presentation/names.ts'
@@ -175,4 +176,40 @@ test('depths are in the order of their numbers', () => {
   const depths = measures!.filter(({ policy, group }) => policy === 'sound' && group === 'depth')
   expect(depths.map(({ name }) => name)).toEqual(['1', '2', '10', '11'])
   expect(errors!['byDepth']!.map(({ name }) => name)).toEqual(['depth 1', 'depth 2', 'depth 10', 'depth 11'])
+})
+
+test('measures have intervals over cases, by leaving each of them out', () => {
+  for (const { policy, group, name, values, intervals = {} } of result.measures!) {
+    for (const [measure, [low, high]] of Object.entries(intervals)) {
+      expect([policy, group, name, measure, low <= values[measure]!, values[measure]! <= high]).toEqual([
+        policy,
+        group,
+        name,
+        measure,
+        true,
+        true,
+      ])
+    }
+  }
+  const all = (policy: string, of = result) =>
+    of.measures!.find((one) => one.policy === policy && one.group === 'all')!
+  // Four of eight: Wilson's interval.
+  expect(all('sound').intervals!['Full sequence match']).toEqual([0.215216, 0.784784])
+  for (const policy of ['published', 'sound'])
+    for (const measure of ['Partial sequence match', 'F1 function', 'F1 parameter']) {
+      const without = sampleCases.map((c) => {
+        const others = sampleCases.filter(({ id }) => id !== c.id)
+        const rest = sampleBenchmark.aggregate(
+          samples.filter((one) => one.case !== c.id),
+          others,
+          about,
+        )
+        return all(policy, rest).values[measure]!
+      })
+      const value = all(policy).values[measure]!
+      const isRate = measure === 'Partial sequence match'
+      const interval = intervalOf(value, without, { isRate })!
+      for (const [at, end] of all(policy).intervals![measure]!.entries())
+        expect(end).toBeCloseTo(interval[at]!, 4)
+    }
 })

@@ -4050,6 +4050,9 @@ type ReportResult struct {
 		// Group all, or the name of the grouping, such as api or method
 		Group string `json:"group"`
 
+		// Intervals 95 % intervals of values over the cases that they are made of, by name
+		Intervals map[string][]float64 `json:"intervals,omitempty"`
+
 		// Name The group: all, one API, or one method
 		Name   string              `json:"name"`
 		Policy string              `json:"policy"`

@@ -133,6 +133,11 @@ const Measures = Type.Object(
     brackets: Type.Optional(
       recordOf(Bracket, { description: 'The brackets of those values that are rates of samples, by name' }),
     ),
+    intervals: Type.Optional(
+      recordOf(Type.Tuple([Type.Number(), Type.Number()]), {
+        description: '95 % intervals of values over the cases that they are made of, by name',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

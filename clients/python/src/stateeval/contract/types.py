@@ -3012,6 +3012,8 @@ class ReportResultMeasuresItem(TypedDict):
     values: dict[str, float | None]
     brackets: NotRequired[dict[str, list[float]]]
     """The brackets of those values that are rates of samples, by name"""
+    intervals: NotRequired[dict[str, list[float]]]
+    """95 % intervals of values over the cases that they are made of, by name"""
 
 
 class ReportResultPartial(TypedDict):

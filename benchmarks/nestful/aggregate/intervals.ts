@@ -1,0 +1,43 @@
+/** 95 % intervals of measures over cases: samples of one case are alike, so a case counts as one. */
+import type { Bracket } from '@stateeval/contracts'
+import { rounded, wilson } from '@stateeval/score'
+
+const z = 1.959964
+
+/**
+ * By the jackknife: what the measure is without each case tells how much it depends on the cases that were
+ * drawn. Where it is 0 or its maximum without any of them, or is a rate of single samples, Wilson's interval
+ * of a rate over as many cases.
+ *
+ * @param without the measure without each case.
+ */
+export function intervalOf(
+  value: number,
+  without: readonly number[],
+  { scale = 1, isRate = false }: { scale?: number; isRate?: boolean } = {},
+): Bracket | undefined {
+  const n = without.length
+  if (n < 2) return undefined
+  const mean = without.reduce((sum, one) => sum + one, 0) / n
+  const spread = Math.sqrt(((n - 1) / n) * without.reduce((sum, one) => sum + (one - mean) ** 2, 0))
+  if (isRate || (spread === 0 && (value === 0 || value === scale))) {
+    const [low, high] = wilson((n * value) / scale, n)!
+    return [rounded(scale * low), rounded(scale * high)]
+  }
+  return [rounded(Math.max(0, value - z * spread)), rounded(Math.min(scale, value + z * spread))]
+}
+
+/** The mean of values without those of each case. */
+export function meansWithout(byCase: ReadonlyMap<unknown, readonly number[]>): number[] {
+  const all = [...byCase.values()].map((values) => ({
+    sum: values.reduce((total, one) => total + one, 0),
+    count: values.length,
+  }))
+  const [sum, count] = [
+    all.reduce((total, one) => total + one.sum, 0),
+    all.reduce((total, one) => total + one.count, 0),
+  ]
+  return count === 0
+    ? []
+    : all.map((one) => (count === one.count ? 0 : (sum - one.sum) / (count - one.count)))
+}
