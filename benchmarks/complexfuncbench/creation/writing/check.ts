@@ -8,6 +8,7 @@ import { findFunction } from '../../travel/functions.ts'
 import { ask, openTravel, type TravelState, type TravelWorld } from '../../travel/world.ts'
 import { disambiguate, isLookedUp } from '../disambiguate.ts'
 import type { GoldenCall, Sample, SampleTurn, Walked } from '../sample.ts'
+import { shortestPath } from './shortest.ts'
 
 export interface Written {
   id: string
@@ -22,8 +23,12 @@ export function checkWritten(
   { id, query, calls, answer, world }: Written,
   { steps }: { steps: number },
 ): { sample: Sample } | { fault: string } {
-  const path = withoutNeedless(withoutRepeats(calls, world), world)
-  const outcome = disambiguate((hidden) => walked({ id, query, answer, world: { ...world, hidden } }, path))
+  const sampleOf = (path: Path) =>
+    disambiguate((hidden) => walked({ id, query, answer, world: { ...world, hidden } }, path))
+  const made = sampleOf(withoutNeedless(withoutRepeats(calls, world), world))
+  if ('fault' in made) return made
+  const path = shortestPath(made.sample)
+  const outcome = path.length === 0 ? { fault: 'no call that was made is asked for' } : sampleOf(path)
   if ('fault' in outcome || path.length >= steps) return outcome
   return {
     fault: `only ${path.length} ${path.length === 1 ? 'step is' : 'steps are'} needed; it should need ${steps}`,
