@@ -79,6 +79,7 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
   const publishedRate = domain !== null && successes === 0 ? null : share(successes, size)
   const completeness = meanScore(recordedSamples, 'completeness')
   const correctness = meanScore(recordedSamples, 'correctness')
+  const rateOf = (count: number) => share(count, policy === 'published' ? size : recorded)
   const means = (metric: string) => share(sum(recordedSamples, metric), recorded)
   // Runs that a policy or a limit ended took fewer or more steps than the model would have.
   const ended = recordedSamples.filter(({ metrics }) => metrics['ended_by_text'] !== 0)
@@ -94,6 +95,7 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
     'Call accuracy': orZero(
       share(sum(recordedSamples, 'correct_calls'), sum(recordedSamples, 'total_calls')),
     ),
+    ...withoutStages(recordedSamples, rateOf),
     Completeness: completeness.scored === 0 ? null : completeness.mean,
     Correctness: correctness.scored === 0 ? null : correctness.mean,
     'Judged texts': Math.max(completeness.scored, correctness.scored),
@@ -117,6 +119,32 @@ export function measuresOf(samples: readonly Judged[], policy: Policy, domain: s
     'Calls not judged': sum(recordedSamples, 'judge_unread'),
     'Scores of texts not judged': sum(recordedSamples, 'texts_not_judged'),
   }
+}
+
+/** Stages of matching that could be off, by the metrics that count their matches. */
+const stages: Readonly<Record<string, readonly string[]>> = {
+  'without the judge': ['matched_by_judge'],
+  'without responses': ['matched_by_response'],
+  'by rule alone': ['matched_by_judge', 'matched_by_response'],
+}
+
+/**
+ * What the rates are at least without a stage: a match of it counts as wrong, and so does a success that has
+ * one. The dialogue would have continued otherwise, and might have come to its end in another way.
+ */
+function withoutStages(samples: readonly Judged[], rateOf: (count: number) => number | null): Values {
+  const total = sum(samples, 'total_calls')
+  return Object.fromEntries(
+    Object.entries(stages).flatMap(([name, metrics]) => {
+      const matchesIn = (sample: Judged) => metrics.reduce((count, one) => count + sum([sample], one), 0)
+      const lost = samples.reduce((count, sample) => count + matchesIn(sample), 0)
+      const successes = samples.filter((one) => isSuccess(one) && matchesIn(one) === 0).length
+      return [
+        [`Success rate ${name}`, rateOf(successes)],
+        [`Call accuracy ${name}`, share(sum(samples, 'correct_calls') - lost, total)],
+      ]
+    }),
+  )
 }
 
 /**

@@ -3,26 +3,49 @@ import type { FilterCount } from '@stateeval/contracts'
 import type { DatasetSet } from '@stateeval/program'
 import { fromDataset } from '../dataset/from-dataset.ts'
 import { lineOfSample } from './sample.ts'
+import { composed } from './composition.ts'
+import { padded } from './padding.ts'
 import { type Made, makeSample } from './samples.ts'
+import type { Template } from './template.ts'
+import { templates } from './templates/index.ts'
 
 /** Raised where the same seed makes other samples than before. */
 export const creationVersion = '1'
+
+interface SeededOptions {
+  samples: number
+  seed: string | number
+  composition?: 'paper'
+  contextTokens?: number
+}
 
 /** Gives way after each sample. The set says how many draws gave none, and why. */
 export function* fromSeed({
   samples,
   seed,
-}: {
-  samples: number
-  seed: string | number
-}): Generator<void, DatasetSet> {
+  composition,
+  contextTokens,
+}: SeededOptions): Generator<void, DatasetSet> {
   const creations: Made[] = []
   const numbers = new Map<string, number>()
+  const chosen = composition === 'paper' ? composed(templates, samples) : templates
   for (let at = 0; at < samples; at++) {
-    creations.push(makeSample(at, { seed, numbers }))
+    creations.push(makeSample(at, { seed, numbers, chosen }))
     yield
   }
-  const text = creations.map(({ sample }) => lineOfSample(sample)).join('\n')
+  const lines: string[] = []
+  const responses =
+    contextTokens === undefined ? [] : templates.flatMap((template, at) => responsesOf(template, at, seed))
+  for (const { sample } of creations) {
+    const line = lineOfSample(sample)
+    lines.push(
+      contextTokens === undefined
+        ? line
+        : padded(line, responses, { tokens: contextTokens, countTokens: estimateTokens }),
+    )
+    yield
+  }
+  const text = lines.join('\n')
   const { about, readme, ...set } = fromDataset({ 'samples.jsonl': text })
   const drawCount = creations.reduce((sum, { rejected }) => sum + rejected.length, samples)
   return {
@@ -30,16 +53,35 @@ export function* fromSeed({
     about: {
       ...about,
       seed,
-      options: { ...about.options, samples },
+      options: {
+        ...about.options,
+        samples,
+        ...(composition && { composition }),
+        ...(contextTokens !== undefined && { contextTokens }),
+      },
       versions: { ...about.versions, 'creation complexfuncbench': creationVersion },
       counts: { generated: drawCount, passed: samples, kept: samples },
       filtered: countsOf(creations),
     },
     readme: readme.replace(
       'conversations in the published format.',
-      'conversations in the published format, made by generalising templates over the travel world: each can be judged by the state that it leaves, too.',
+      contextTokens === undefined
+        ? 'conversations in the published format, made by generalising templates over the travel world: each can be judged by the state that it leaves, too.'
+        : `conversations in the published format, made by generalising templates over the travel world; their responses are padded with those of other domains to about ${contextTokens} tokens a dialogue.`,
     ),
   }
+}
+
+/** Characters of a token in responses of the world, on average: between 2.4 and 3.6 for cl100k_base. */
+const charactersPerToken = 3
+const estimateTokens = (text: string) => text.length / charactersPerToken
+
+/** What a template's calls are answered in a world that no sample is about. */
+function responsesOf(template: Template, at: number, seed: string | number) {
+  const { sample } = makeSample(0, { seed: `${seed}-padding-${at}`, numbers: new Map(), chosen: [template] })
+  return sample.turns.flatMap((turn) =>
+    turn.responses.map((response) => ({ domain: template.domain as string, response })),
+  )
 }
 
 /** Draws without a sample, by domain and reason; where in the path it was is left out. */

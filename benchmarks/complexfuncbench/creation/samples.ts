@@ -12,13 +12,18 @@ export interface Made extends Generalised {
  * The sample at this place of a set.
  *
  * @param numbers how many samples each domain has already; counts on
+ * @param chosen the templates in turn
  * @throws Error where its template gives no sample, which would be a fault of the template
  */
 export function makeSample(
   at: number,
-  { seed, numbers }: { seed: string | number; numbers: Map<string, number> },
+  {
+    seed,
+    numbers,
+    chosen = templates,
+  }: { seed: string | number; numbers: Map<string, number>; chosen?: readonly Template[] },
 ): Made {
-  const template = templates[at % templates.length]!
+  const template = chosen[at % chosen.length]!
   const number = (numbers.get(template.domain) ?? 0) + 1
   numbers.set(template.domain, number)
   const id = `${template.domain}-${number}`

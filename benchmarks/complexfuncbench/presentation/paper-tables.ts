@@ -5,6 +5,8 @@
 import type { ReportResult } from '@stateeval/contracts'
 import type { Published, TitledTable } from '@stateeval/program/presentation'
 
+import { table2 } from './published.ts'
+
 const domains = ['Hotels', 'Flights', 'Car-Rental', 'Attraction', 'Cross'] as const
 const titleOf = (domain: string) => domain.replace('-', ' ')
 const errorTypes = ['func_error', 'param_missing', 'hallucination', 'value_error', 'stop_early']
@@ -78,35 +80,61 @@ function mainTable(
     }),
     'Completeness',
     'Correctness',
+    'Rank',
   ]
+  const all: Published['tables'][string]['rows'] = {
+    ...Object.fromEntries(Object.entries(table2).map(([name, cells]) => [name, [...cells]])),
+    ...tables['2']?.rows,
+  }
+  const rankOf = ranking([
+    ...results.map((result) => hundredfold(valuesOf(result, policy, 'all', 'all')['Success rate'])),
+    ...Object.values(all).map((cells) =>
+      Array.isArray(cells) ? (cells[overallSuccess] ?? null) : (cells['Overall Success'] ?? null),
+    ),
+  ])
   const rows = results.map((result, at) => {
-    const all = valuesOf(result, policy, 'all', 'all')
+    const overall = valuesOf(result, policy, 'all', 'all')
     return [
       names[at]!,
       ...parts.flatMap(([group, name]) => {
         const values = valuesOf(result, policy, group, name)
         return [share(values['Success rate']), share(values['Call accuracy'])]
       }),
-      score(all['Completeness']),
-      score(all['Correctness']),
+      score(overall['Completeness']),
+      score(overall['Correctness']),
+      rankOf(hundredfold(overall['Success rate'])),
     ]
   })
   const isRequested = (name: string) =>
     models === undefined || models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
-  const others = Object.entries(tables['2']?.rows ?? {})
+  const others = Object.entries(all)
     .filter(([name]) => isRequested(name))
-    .map(([name, cells]) => [
-      `${name} *`,
-      ...head.slice(1).map((column, at) => {
-        const cell = Array.isArray(cells) ? cells[at] : cells[column]
-        return cell === null || cell === undefined ? '–' : cell.toFixed(2)
-      }),
-    ])
+    .map(([name, cells]) => {
+      const values = head
+        .slice(1, -1)
+        .map((column, at) => (Array.isArray(cells) ? cells[at] : cells[column]) ?? null)
+      return [
+        `${name} *`,
+        ...values.map((cell) => (cell === null ? '–' : cell.toFixed(2))),
+        rankOf(values[overallSuccess] ?? null),
+      ]
+    })
   return {
-    title: `Table 2, ${policy} (${divisors[policy] ?? ''}${others.length > 0 ? '; * as published' : ''})`,
+    title: `Table 2, ${policy} (${divisors[policy] ?? ''}${others.length > 0 ? '; * as published; ranks by overall success, with all published models' : ''})`,
     head,
     rows: [...rows, ...others],
   }
+}
+
+/** The column of the overall success rate behind the model's name. */
+const overallSuccess = 10
+const hundredfold = (value: number | null | undefined) =>
+  value === null || value === undefined ? null : Math.round(value * 10_000) / 100
+
+/** The place of a success rate among all, from 1; equal ones share it. */
+function ranking(rates: readonly (number | null)[]): (rate: number | null) => string {
+  return (rate) =>
+    rate === null ? '–' : String(1 + rates.filter((other) => other !== null && other > rate).length)
 }
 
 function errorShares({ samples }: ReportResult, policy: string): string[] {

@@ -32,6 +32,7 @@ const labels: Readonly<Record<string, string>> = {
 }
 const overallRows = [
   'Samples',
+  'Samples with a marked golden call',
   'Judged',
   'Diverged',
   'Success rate',
@@ -96,6 +97,7 @@ export function sections(result: ReportResult): Section[] {
     ...byPart('domain', ownPolicy, measures, domainRows),
     ...byPart('parameter', ownPolicy, measures, parameterRows),
     ...steps(result),
+    ...withoutStages(all.find((one) => one?.policy === ownPolicy)),
     ...skipped(all.find((one) => one?.policy === ownPolicy)),
     ...differing(disagreements),
   ]
@@ -129,6 +131,25 @@ function steps({ errors }: ReportResult): Section[] {
       table: {
         head: ['steps', 'dialogues', 'shortest paths'],
         rows: list.map(({ name, taken, shortest }) => [name, Number(taken), Number(shortest)]),
+      },
+    },
+  ]
+}
+
+/** What the rates are at least if a stage of matching were off; empty where none matched anything. */
+function withoutStages(all: Measures | undefined): Section[] {
+  const { values = {} } = all ?? {}
+  if (!values['Matched by judge'] && !values['Matched by response']) return []
+  return [
+    {
+      title: 'Without stages of matching',
+      table: {
+        head: ['stages', 'success rate', 'call accuracy'],
+        rows: ['', ' without the judge', ' without responses', ' by rule alone'].map((stage) => [
+          stage === '' ? 'all stages' : stage.trim(),
+          percent(values[`Success rate${stage}`] ?? null),
+          percent(values[`Call accuracy${stage}`] ?? null),
+        ]),
       },
     },
   ]

@@ -11,6 +11,7 @@ import type {
   Json,
   Judge,
   Language,
+  ListedCall,
   LivePart,
   Manifest,
   Message,
@@ -25,6 +26,7 @@ import type {
   Score,
   ScoredSample,
   SecondOpinion,
+  SeededSet,
   Transcript,
   Turn,
 } from '@stateeval/contracts'
@@ -190,7 +192,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    */
   failingReferences?: 'left out'
   /** The set that a seed alone makes, where that can be done; gives way after each sample. */
-  fromSeed?(options: { samples: number; seed: string | number }): Generator<void, DatasetSet>
+  fromSeed?(options: Omit<SeededSet, 'kind'> & { seed: string | number }): Generator<void, DatasetSet>
   /** How sets are made from programs of scenarios, where that can be done. */
   build?: Build<C>
   /** How sets of tasks for any specification are written by a model and checked, where that can be done. */
@@ -208,6 +210,8 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    * the case has none under these options.
    */
   player(c: C, options: EpisodeOptions, mutant?: Json): Player | null
+  /** The calls of the reference by step, where dialogues are led by such calls. */
+  steps?(c: C): readonly (readonly ListedCall[])[]
   /** The further parts that a dialogue under these options has. Absent: none. */
   consults?(options: EpisodeOptions): readonly Consulted[]
   /**

@@ -29,7 +29,7 @@ export function setInFolder(folder: BenchmarkFolder): ImportedSet {
   return { set: { manifest, lines, ids, readme }, artifacts: artifacts.map(owned), warnings: [] }
 }
 
-export function setOfDataset({ kind, files }: Dataset): ImportedSet {
+export function setOfDataset({ kind, files, strict = false }: Dataset): ImportedSet {
   const make = findBenchmark(kind)
   if (!make?.fromDataset)
     throw new ProblemError(
@@ -37,10 +37,18 @@ export function setOfDataset({ kind, files }: Dataset): ImportedSet {
       `there is no published data for the kind ${JSON.stringify(kind)}`,
       '/kind',
     )
-  return imported(make, make.fromDataset(files))
+  const set = make.fromDataset(files)
+  const [first] = set.warnings
+  if (strict && first !== undefined)
+    throw new ProblemError(
+      'unprocessable',
+      `${first}${set.warnings.length > 1 ? ` (and ${set.warnings.length - 1} more)` : ''}. Correct the data, or import without strict`,
+      '/files',
+    )
+  return imported(make, set)
 }
 
-export function setFromSeed({ kind, samples, seed = 1 }: SeededSet): ImportedSet {
+export function setFromSeed({ kind, seed = 1, ...options }: SeededSet): ImportedSet {
   const make = findBenchmark(kind)
   if (!make?.fromSeed)
     throw new ProblemError(
@@ -48,7 +56,7 @@ export function setFromSeed({ kind, samples, seed = 1 }: SeededSet): ImportedSet
       `there is no kind ${JSON.stringify(kind)} whose samples a seed makes`,
       '/kind',
     )
-  const steps = make.fromSeed({ samples, seed })
+  const steps = make.fromSeed({ ...options, seed })
   let step = steps.next()
   while (!step.done) step = steps.next()
   return imported(make, step.value)

@@ -40,6 +40,8 @@ interface BuildCommand
     SpecificationCommand {
   scenario?: string
   samples?: number
+  composition?: 'paper'
+  contextTokens?: number
   kind?: string
   scenarioOption?: Record<string, number>
   out?: string
@@ -109,8 +111,14 @@ function specificationRequest(
 function seededRequest(samples: number, options: BuildCommand): SeededSet {
   const kind = options.kind ?? kindsBuiltFrom('seed')[0]
   if (kind === undefined) throw new Failure('No installed benchmark can be built from a seed.')
-  const { seed } = options
-  return { kind, samples, ...(seed !== undefined && { seed }) }
+  const { seed, composition, contextTokens } = options
+  return {
+    kind,
+    samples,
+    ...(seed !== undefined && { seed }),
+    ...(composition && { composition }),
+    ...(contextTokens !== undefined && { contextTokens }),
+  }
 }
 
 /** Asks for the build that the options describe. */
@@ -171,6 +179,17 @@ export const build = defineCommand<BuildCommand>({
         '--samples <n>',
         'instead of a scenario: number of samples to make from the seed, for kinds that need nothing else; with --model, a model writes their queries',
         integer(1, 1000),
+      )
+      .addOption(
+        new Option(
+          '--composition <name>',
+          'for --samples: shares of domains, steps and calls of the published set',
+        ).choices(['paper']),
+      )
+      .option(
+        '--context-tokens <n>',
+        'for --samples: pad the responses, so that a dialogue has about so many tokens, such as 32000, 64000 or 128000',
+        integer(1000, 200_000),
       )
       .option('--programs <n>', 'programs to generate', integer(1, 100_000), 60)
       .option(

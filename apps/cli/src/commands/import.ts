@@ -120,7 +120,7 @@ async function packedFiles(
   return files
 }
 
-export const importData = defineCommand<{ out?: string }>({
+export const importData = defineCommand<{ out?: string; strict?: boolean }>({
   name: 'import <benchmark> <path>',
   choices: datasetNames(),
   describe: `Import the published data of a benchmark: ${datasetNames().join(', ')}`,
@@ -130,12 +130,14 @@ export const importData = defineCommand<{ out?: string }>({
   configure: (command) =>
     furtherFolders.reduce(
       (all, { name, option, help }) => all.option(`--${option} <folder>`, `for ${name}: ${help}`),
-      command.option('--out <folder>', 'also write it to this benchmark folder'),
+      command
+        .option('--out <folder>', 'also write it to this benchmark folder')
+        .option('--strict', 'refuse data with a warning instead of keeping and marking it'),
     ),
   run: async ({ options, args, terminal }) =>
     talk(async (): Promise<ExitCode> => {
       const [name, folder] = args as [string, string]
-      const { out } = options
+      const { out, strict } = options
       if (out) await checkTarget(out)
       const files = {
         ...(await readDataset(name, folder, terminal)),
@@ -143,7 +145,11 @@ export const importData = defineCommand<{ out?: string }>({
       }
       terminal.step(plural(Object.keys(files).length, 'file'))
       const imported = await evaluationUpload('import', terminal).importDataset({
-        body: { kind: presentationOfDataset(name)?.kind ?? name, files },
+        body: {
+          kind: presentationOfDataset(name)?.kind ?? name,
+          files,
+          ...(strict && { strict }),
+        },
       })
       await save(imported, out, terminal)
       const next = `Next: npx stateeval evaluate --benchmark ${out ?? imported.id} --model reference`

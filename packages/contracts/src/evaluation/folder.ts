@@ -101,6 +101,18 @@ export const SeededSet = Type.Object(
     kind: Type.String({ minLength: 1, maxLength: 100, description: 'The kind of benchmark' }),
     samples: Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of samples to make' }),
     seed: Type.Optional(Type.Union(Seed.anyOf, { default: 1, description: 'Same seed, same bytes' })),
+    composition: Type.Optional(
+      Type.Literal('paper', {
+        description: 'The shares of domains, and about the steps and calls, of the published set',
+      }),
+    ),
+    contextTokens: Type.Optional(
+      Type.Integer({
+        minimum: 1000,
+        maximum: 200_000,
+        description: 'About how long a dialogue is: its responses are padded with those of other domains',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -111,6 +123,11 @@ export const Dataset = Type.Object(
   {
     kind: Type.String({ minLength: 1, maxLength: 100, description: 'The kind of benchmark' }),
     files: recordOf(Type.String(), { names: Type.String({ maxLength: 200 }), maxProperties: 200 }),
+    strict: Type.Optional(
+      Type.Boolean({
+        description: 'Whether data with a warning is refused; by default it is kept and marked',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
