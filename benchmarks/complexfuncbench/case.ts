@@ -18,6 +18,23 @@ export const Task = Type.Object(
       minItems: 1,
       maxItems: 100,
     }),
+    /**
+     * Golden calls that the released format check refuses: kept as published, and no reference under
+     * `published`.
+     */
+    marks: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            /** The place of the call in the path. */
+            call: Type.Integer({ minimum: 0 }),
+            says: Type.String({ maxLength: 1000 }),
+          },
+          { additionalProperties: false },
+        ),
+        { minItems: 1, maxItems: 1000 },
+      ),
+    ),
     /** There where the case is about a live world. */
     live: Type.Optional(LivePart),
   },

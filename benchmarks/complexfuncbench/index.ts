@@ -41,6 +41,7 @@ export const complexfuncbench: MakeBenchmark<ComplexCase> = (host) => {
     limits,
     episode: makeEpisode(conversationOf),
     player: makePlayer(conversationOf),
+    steps: ({ task }) => task.turns,
     consults: () => [
       { what: 'similar', required: false },
       { what: livePart, required: false },

@@ -1,10 +1,12 @@
 /**
  * Who makes the golden calls, turn by turn, and gives the published final text; a mutant makes other calls.
+ * null where no such path passes.
  */
 import type { EpisodeOptions, Json } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import type { ComplexCase, Task } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
+import { policies } from './dialogue/converse.ts'
 import { runnerOf } from './runner/index.ts'
 
 /** A path as a player makes it. */
@@ -12,10 +14,16 @@ export type Path = Task['turns']
 
 export const makePlayer =
   (conversationOf: ConversationOf) =>
-  (c: ComplexCase, options: EpisodeOptions, mutant?: Json): Player => {
+  (c: ComplexCase, options: EpisodeOptions, mutant?: Json): Player | null => {
+    const { answer, functions } = conversationOf(c)
+    const { marks = [] } = c.task
+    const golden = c.task.turns.flat()
+    const isOffered = (name: string | undefined) => functions.some((one) => one.name === name)
+    // The released check refuses a marked call, and no policy takes a call of a function that is not offered.
+    const isRefused = (options.policy ?? policies[0]) === 'published' && marks.length > 0
+    if (isRefused || !marks.every(({ call }) => isOffered(golden[call]?.name))) return null
     const runner = runnerOf(options)
     const path = (mutant as Path | undefined) ?? c.task.turns
-    const { answer } = conversationOf(c)
     const replies = [
       ...path.flatMap((calls) => (calls.length === 0 ? [] : runner.write(calls))),
       { text: answer, finish: 'stop' },

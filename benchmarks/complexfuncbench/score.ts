@@ -15,6 +15,7 @@ import {
 import { explain } from './explain.ts'
 import { countsOf, parameterCounts } from './counts.ts'
 import type { Spoken } from './explain.ts'
+import { matchesOf } from './matches.ts'
 import { judgeByOther, type OtherJudgement } from './other-policy.ts'
 import { spokenIn } from './spoken.ts'
 import { version } from './version.ts'
@@ -39,7 +40,7 @@ export const makeScore =
         judgementOf(
           one === led ? own : replayed(one),
           c,
-          spokenIn(messages, conversation, { layout: begin.layout, policy: one }),
+          spokenIn(messages, conversation, begin.layout, one),
         ),
       ]),
     ) as Record<Policy, Judgement>
@@ -57,7 +58,10 @@ export const makeScore =
         completeness: measured(own.end.completeness),
         correctness: measured(own.end.correctness),
       },
-      evidence: { differences: judgement.differences },
+      evidence: {
+        differences: judgement.differences,
+        matches: matchesOf(own.rounds, c.task, spokenIn(messages, conversation, begin.layout, led)),
+      },
       policies: judgements,
     }
   }
@@ -98,6 +102,10 @@ export function judgementOf(
 ): Judgement {
   const differences: Difference[] = [
     ...explain(rounds, end, c.task, spoken),
+    ...(end?.verdict === 'success' ? [] : (c.task.marks ?? [])).map(({ call, says }) => ({
+      where: 'set',
+      says: `golden call ${call + 1} is marked, because the released check refuses it: ${says}`,
+    })),
     ...(isOlder === undefined ? [] : [{ where: 'version', says: `This dialogue was ${isOlder}` }]),
   ]
   if (diverges !== undefined || !end)

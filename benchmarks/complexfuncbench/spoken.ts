@@ -11,7 +11,8 @@ import { runnerOf } from './runner/index.ts'
 export function spokenIn(
   messages: readonly Message[],
   conversation: Conversation,
-  { layout, policy }: { layout: string; policy: Policy },
+  layout: string,
+  policy: Policy,
 ): Spoken {
   const runner = runnerUnder(policy, runnerOf({ layout }))
   const calls: ListedCall[][] = []

@@ -29,6 +29,8 @@ export function aggregate(
   const scored = all.filter(isScored)
   const domainOf = ({ case: id }: ScoredSample) => byId.get(id)!.c.group
   const domains = [...new Set(cases.map(({ group }) => group))]
+  const markedIn = (members: readonly ScoredSample[]) =>
+    members.filter(({ case: id }) => byId.get(id)!.c.task.marks).length
   const inDomain = (name: string) => all.filter((one) => domainOf(one) === name)
   const overall = rateOfSamples(all)
   const rates = domains.map((name) => ({ name, rate: rateOfSamples(inDomain(name)) }))
@@ -49,7 +51,7 @@ export function aggregate(
     groups: { domain: rates },
     errors: { errorTypes: errorCounts(scored, domains, domainOf), steps: stepCounts(scored) },
     measures: [
-      ...policies.flatMap((one) => measuresBy(one, all, domains, inDomain)),
+      ...policies.flatMap((one) => measuresBy(one, all, { domains, inDomain, markedIn })),
       ...stateMeasures([
         { group: 'all', name: 'all', samples: scored },
         ...domains.map((name) => ({ group: 'domain', name, samples: inDomain(name).filter(isScored) })),
@@ -65,17 +67,26 @@ export function aggregate(
 const judgedBy = (policy: string, samples: readonly ScoredSample[]): Judged[] =>
   samples.flatMap(({ score }) => score?.policies?.[policy] ?? [])
 
+interface Parts {
+  domains: readonly string[]
+  inDomain: (name: string) => readonly ScoredSample[]
+  /** How many of these samples are of cases with a golden call that the released check refuses. */
+  markedIn: (members: readonly ScoredSample[]) => number
+}
+
 function measuresBy(
   policy: Policy,
   samples: readonly ScoredSample[],
-  domains: readonly string[],
-  inDomain: (name: string) => readonly ScoredSample[],
+  { domains, inDomain, markedIn }: Parts,
 ): Measures[] {
   const of = (group: string, name: string, members: readonly ScoredSample[]): Measures => {
     const judged = judgedBy(policy, members)
     const domain = group === 'all' ? null : name
     const brackets = bracketsOf(judged, policy, domain, members.length - judged.length)
-    const values = measuresOf(judged, policy, domain)
+    const values = {
+      ...measuresOf(judged, policy, domain),
+      'Samples with a marked golden call': markedIn(members),
+    }
     return { policy, group, name, values, ...(brackets && { brackets }) }
   }
   return [

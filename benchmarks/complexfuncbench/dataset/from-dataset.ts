@@ -5,9 +5,12 @@
 import { ProblemError, sha256 } from '@stateeval/contracts'
 import type { DatasetSet } from '@stateeval/program'
 import { type ComplexCase, lineOf } from '../case.ts'
-import type { Conversation } from '../conversation/conversation.ts'
+import { type Conversation, goldenTurns } from '../conversation/conversation.ts'
 import { BadSample, readConversation } from '../conversation/read.ts'
+import { cut } from '../dialogue/decisions.ts'
+import { Crash, publishedFault } from '../format/published.ts'
 import { soundFault } from '../format/sound.ts'
+import type { Call } from '../functions/free.ts'
 import { liveIn } from '../live/case.ts'
 import { dumps } from '../python/write.ts'
 import { version } from '../version.ts'
@@ -40,10 +43,13 @@ export function fromDataset(files: Files): DatasetSet {
   const twice = cases.find(({ id }) => ids.size === ids.add(id).size)
   if (twice)
     throw new ProblemError('unprocessable', `the id ${twice.id} occurs twice; keep one of them`, '/files')
+  /** Cases with a golden call that the released check refuses. */
+  const marked = cases.filter(({ task }) => task.marks).length
   const about: DatasetSet['about'] = {
     seed: 0,
     options: {
       sources: Object.fromEntries(Object.entries(files).map(([file, text]) => [file, sha256(text)])),
+      ...(marked > 0 && { marked }),
     },
     versions: { 'benchmark complexfuncbench': version },
     counts: { generated: cases.length, passed: cases.length, kept: cases.length },
@@ -91,8 +97,11 @@ function readFile(file: string, text: string): Sample[] {
     if (line.trim() === '') return []
     try {
       const conversation = readConversation(line)
-      const warnings = unfitting(conversation).map((says) => `${file} line ${at + 1}: ${says}`)
-      return { c: caseOf(conversation, line), line, warnings }
+      const marks = marksOf(conversation)
+      const warnings = [...marks.map(({ warning }) => warning), ...unfitting(conversation, marks)].map(
+        (says) => `${file} line ${at + 1}: ${says}`,
+      )
+      return { c: caseOf(conversation, line, marks), line, warnings }
     } catch (error) {
       if (error instanceof BadSample) return fail(file, `line ${at + 1}: ${error.message}`)
       throw error
@@ -104,15 +113,50 @@ function readFile(file: string, text: string): Sample[] {
  * Golden calls that the strict check refuses. The released code lets them pass, and under `sound` they are
  * right as they are written.
  */
-const unfitting = (conversation: Conversation): string[] =>
-  conversation.turns.flatMap(({ calls }, turn) =>
-    calls.flatMap((call) => {
+function unfitting(conversation: Conversation, marks: readonly Mark[]): string[] {
+  return goldenTurns(conversation)
+    .flat()
+    .flatMap(({ id, turn, call }) => {
       const fault = soundFault(conversation, call)
-      return fault ? [`a golden call of step ${turn + 1} does not fit its schema: ${fault.says}`] : []
+      return fault && !marks.some((mark) => mark.call === id)
+        ? [`a golden call of step ${turn + 1} does not fit its schema: ${fault.says}`]
+        : []
+    })
+}
+
+interface Mark {
+  call: number
+  says: string
+  warning: string
+}
+
+/** Golden calls that the released check refuses or crashes at. They are run as it runs them. */
+function marksOf(conversation: Conversation): Mark[] {
+  return goldenTurns(conversation).flatMap((calls, turn) =>
+    calls.flatMap(({ id, call }, at) => {
+      const says = refusalOf(conversation, call)
+      const where = `conversations[${2 * turn + 1}].function_call[${at}]`
+      return says === null
+        ? []
+        : [{ call: id, says: cut(says), warning: `${where} is broken, and kept and marked: ${cut(says)}` }]
     }),
   )
+}
 
-function caseOf({ id, domain, query, turns }: Conversation, line: string): ComplexCase {
+function refusalOf(conversation: Conversation, call: Call): string | null {
+  try {
+    return publishedFault(conversation, call)
+  } catch (error) {
+    if (error instanceof Crash) return error.message
+    throw error
+  }
+}
+
+function caseOf(
+  { id, domain, query, turns }: Conversation,
+  line: string,
+  marks: readonly Mark[],
+): ComplexCase {
   const live = liveIn(line)
   if (live && 'fault' in live) throw new BadSample(live.fault)
   return {
@@ -125,6 +169,7 @@ function caseOf({ id, domain, query, turns }: Conversation, line: string): Compl
       turns: turns.map(({ calls }) =>
         calls.map(({ name, args }) => ({ name, arguments: dumps(args, { ascii: false }) })),
       ),
+      ...(marks.length > 0 && { marks: marks.map(({ call, says }) => ({ call, says })) }),
       ...live,
     },
     artifacts: [sha256(line)],

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { Candidate, Json } from '@stateeval/contracts'
 import { callsIn } from '../spoken.ts'
+import { dialogues } from './dialogues.table.ts'
 import { lead, type Saying } from './lead.ts'
 import { but, caseOf, details, flights, lis, osl, seats, trip } from './paths.ts'
 
@@ -90,6 +91,49 @@ test('an early stop names the calls that the final text holds', async () => {
     'Get_Seat_Map {}',
   ])
   expect(callsIn('The seat map {"name": "Lisbon"} is full.', { functions })).toEqual([])
+})
+
+test('golden calls by step stand beside those of the answer, with the stage that matched', async () => {
+  const script: Saying[] = [first, [but(flights, { toId: 'BGO.AIRPORT' })], [flights], [lis], 'Done.']
+  const { score } = await lead(here, c, script, { policy: 'sound' })
+  expect(
+    score.evidence.matches?.map(({ step, expected, by, reply, found }) => [
+      step,
+      expected?.split(' ')[0],
+      by,
+      reply,
+      found?.split(' ')[0],
+    ]),
+  ).toEqual([
+    [1, 'Search_Flight_Location', 'rule', 1, 'Search_Flight_Location'],
+    [1, 'Search_Flight_Location', 'free', 4, 'Search_Flight_Location'],
+    [1, 'Search_Flight_Location', 'rule', 1, 'Search_Flight_Location'],
+    [2, 'Search_Flights', undefined, 2, 'Search_Flights'],
+    [2, 'Search_Flights', 'rule', 3, 'Search_Flights'],
+    [3, 'Get_Flight_Details', undefined, undefined, undefined],
+    [3, 'Get_Seat_Map', undefined, undefined, undefined],
+  ])
+  expect(here.benchmark.steps!(c)).toEqual(c.task.turns)
+})
+
+test('an early stop is explained truly: with the calls that are said to be missing, the run succeeds', async () => {
+  const early = dialogues.filter(
+    ({ sound, layout, live, judge }) =>
+      sound.startsWith('stop_early') && !layout && !live && judge === undefined,
+  )
+  expect(early.length).toBeGreaterThan(5)
+  for (const { name, path, script, limits } of early) {
+    const other = caseOf(path)
+    const [of] = other.cases
+    const options = { policy: 'sound', ...(limits && { limits }) }
+    const { end } = await lead(other, of!, script, options)
+    const golden = of!.task.turns.flat()
+    const missing = end!.missing!.map((id): Saying => [[golden[id]!.name, golden[id]!.arguments]])
+    expect([name, missing.length > 0]).toEqual([name, true])
+    const calls = script.filter((saying) => typeof saying !== 'string')
+    const whole = await lead(other, of!, [...calls, ...missing, 'Done.'], options)
+    expect([name, whole.end?.verdict, whole.end?.missing]).toEqual([name, 'success', []])
+  }
 })
 
 /** A candidate as the rules before version 6 left it. */

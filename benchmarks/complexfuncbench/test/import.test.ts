@@ -1,7 +1,7 @@
 /** The published format: what is refused, by line and with the reason, and what is kept. */
 import { expect, test } from '@jest/globals'
 import { fromDataset } from '../dataset/from-dataset.ts'
-import { lineOf, parse } from '../case.ts'
+import { type ComplexCase, lineOf, parse } from '../case.ts'
 import { conversations } from '../sample/index.ts'
 import { policies } from '../dialogue/converse.ts'
 import { hereWith } from './here.ts'
@@ -36,14 +36,6 @@ test.each([
     changed('"arguments":{"query":"Porto"}', '"arguments":"Porto"'),
     'conversations[1].function_call[0].arguments is not an object',
   ],
-  [
-    changed('"arguments":{"query":"Porto"}', '"arguments":{"query":5}'),
-    "conversations[1].function_call[0] is broken: Parameter query of function Search_Hotel_Destination should be a string, but <class 'int'> is provided.",
-  ],
-  [
-    changed('"name":"Search_Hotel_Destination","arguments"', '"name":"Search_Town","arguments"'),
-    'conversations[1].function_call[0] is broken: Function Search_Town is not defined in the function list.',
-  ],
   [changed('"functions":[', '"tools":['), 'has no list `functions`'],
   [
     changed('"functions":[{', '"functions":[{"name":"F","parameters":{"maximum":1e999}},{'),
@@ -52,6 +44,53 @@ test.each([
 ])('a broken line is refused: %#', (text, says) => {
   expect(() => fromDataset(second(text))).toThrow(`some.jsonl line 3: ${says}`)
 })
+
+test.each([
+  [
+    changed('"arguments":{"query":"Porto"}', '"arguments":{"query":5}'),
+    "Parameter query of function Search_Hotel_Destination should be a string, but <class 'int'> is provided.",
+  ],
+  [
+    changed('"name":"Search_Hotel_Destination","arguments"', '"name":"Search_Town","arguments"'),
+    'Function Search_Town is not defined in the function list.',
+  ],
+])(
+  'a golden call that its schema refuses is kept, marked and counted, and run as upstream: %#',
+  async (text, says) => {
+    const { warnings, about, readme } = fromDataset(second(text))
+    expect(warnings).toEqual([
+      `some.jsonl line 3: conversations[1].function_call[0] is broken, and kept and marked: ${says}`,
+    ])
+    expect(about).toMatchObject({ options: { marked: 1 }, counts: { kept: 2 } })
+    expect(readme).toContain('1 of them have a golden call')
+    const here = hereWith(second(text))
+    const [whole, c] = here.cases as [ComplexCase, ComplexCase]
+    expect([whole.task.marks, c.task.marks]).toEqual([undefined, [{ call: 0, says }]])
+    // No reference is checked where it cannot pass, and nothing else is blocked by it.
+    const playerUnder = (policy: string, of: ComplexCase) =>
+      here.benchmark.player(of, { prompting: 'direct', policy })
+    expect([
+      playerUnder('published', c),
+      playerUnder('sound', c) === null,
+      playerUnder('published', whole) === null,
+    ]).toEqual([null, !says.startsWith('Parameter'), false])
+    const script: Saying[] = c.task.turns.map((calls) => calls.map((one) => [one.name, one.arguments]))
+    const published = await lead(here, c, [...script, 'It is done.'], { policy: 'published', layout: 'qwen' })
+    expect(published.score.passed).toBe(false)
+    const sound = await lead(here, c, [...script, 'It is done.'], { policy: 'sound' })
+    expect(sound.score.verdict).toBe(says.startsWith('Parameter') ? 'success' : 'func_error')
+    const { measures } = here.benchmark.aggregate(
+      [{ case: c.id, sample: 0, score: published.score }],
+      here.cases,
+      { digest: 'd', model: 'm', options: {} },
+    )
+    expect(measures?.[0]?.values).toMatchObject({ 'Samples with a marked golden call': 1 })
+    expect(published.score.evidence.differences.at(-1)).toEqual({
+      where: 'set',
+      says: `golden call 1 is marked, because the released check refuses it: ${says}`,
+    })
+  },
+)
 
 test('a golden call that only the strict check refuses is right as it is written, and told of', async () => {
   const text = changed('"adults":2', '"adults":true')

@@ -724,6 +724,11 @@ const (
 	ScoredSampleMutantOutcomeSurvived           ScoredSampleMutantOutcome = "survived"
 )
 
+// Defines values for SeededSetComposition.
+const (
+	Paper SeededSetComposition = "paper"
+)
+
 // Defines values for Speaker.
 const (
 	SpeakerModel Speaker = "model"
@@ -1850,6 +1855,9 @@ type Dataset struct {
 
 	// Kind The kind of benchmark
 	Kind string `json:"kind"`
+
+	// Strict Whether data with a warning is refused; by default it is kept and marked
+	Strict *bool `json:"strict,omitempty"`
 }
 
 // DeadLetter defines model for DeadLetter.
@@ -2744,7 +2752,25 @@ type Evidence struct {
 	} `json:"error,omitempty"`
 
 	// Input The first input that failed
-	Input     *int `json:"input,omitempty"`
+	Input *int `json:"input,omitempty"`
+
+	// Matches The reference’s calls by step, each beside the calls of the dialogue that were compared with it; then the calls that no expected call was left for
+	Matches []struct {
+		// By The stage of matching that found them equal; absent if none did
+		By *string `json:"by,omitempty"`
+
+		// Expected The reference’s call; absent if there is none
+		Expected *string `json:"expected,omitempty"`
+
+		// Found The answer’s call; absent if it is missing
+		Found *string `json:"found,omitempty"`
+
+		// Reply The reply that made the call
+		Reply *int `json:"reply,omitempty"`
+
+		// Step The step of the expected call in the reference
+		Step *int `json:"step,omitempty"`
+	} `json:"matches,omitempty"`
 	RootCause *struct {
 		// Api The API of the call at which the failure appears
 		Api *string `json:"api,omitempty"`
@@ -3954,6 +3980,9 @@ type ReferenceAnswer struct {
 		// World Initial remote items in the scenario’s form
 		World interface{} `json:"world"`
 	} `json:"program,omitempty"`
+
+	// Steps The calls of the reference by step, if the case is a dialogue that calls lead
+	Steps [][]ListedCall `json:"steps,omitempty"`
 }
 
 // ReferenceAnswerProgramSchema defines model for ReferenceAnswer.Program.Schema.
@@ -4683,6 +4712,12 @@ type SecondOpinionCause struct {
 
 // SeededSet defines model for SeededSet.
 type SeededSet struct {
+	// Composition The shares of domains, and about the steps and calls, of the published set
+	Composition *SeededSetComposition `json:"composition,omitempty"`
+
+	// ContextTokens About how long a dialogue is: its responses are padded with those of other domains
+	ContextTokens *int `json:"contextTokens,omitempty"`
+
 	// Kind The kind of benchmark
 	Kind string `json:"kind"`
 
@@ -4692,6 +4727,9 @@ type SeededSet struct {
 	// Seed Same seed, same bytes
 	Seed *SeededSet_Seed `json:"seed,omitempty"`
 }
+
+// SeededSetComposition The shares of domains, and about the steps and calls, of the published set
+type SeededSetComposition string
 
 // SeededSetSeed0 defines model for SeededSet.Seed.0.
 type SeededSetSeed0 = int

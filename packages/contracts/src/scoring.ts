@@ -96,8 +96,30 @@ export const PairedRun = Type.Object(
 )
 export type PairedRun = Static<typeof PairedRun>
 
+const CallMatch = Type.Object(
+  {
+    step: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The step of the expected call in the reference' }),
+    ),
+    expected: Type.Optional(Type.String({ description: 'The reference’s call; absent if there is none' })),
+    reply: Type.Optional(Type.Integer({ minimum: 1, description: 'The reply that made the call' })),
+    found: Type.Optional(Type.String({ description: 'The answer’s call; absent if it is missing' })),
+    by: Type.Optional(
+      Type.String({ description: 'The stage of matching that found them equal; absent if none did' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type CallMatch = Static<typeof CallMatch>
+
 export const Evidence = Type.Object(
   {
+    matches: Type.Optional(
+      Type.Array(CallMatch, {
+        description:
+          'The reference’s calls by step, each beside the calls of the dialogue that were compared with it; then the calls that no expected call was left for',
+      }),
+    ),
     input: Type.Optional(Type.Integer({ minimum: 0, description: 'The first input that failed' })),
     differences: Type.Array(Difference),
     error: Type.Optional(

@@ -1,5 +1,5 @@
 import { ServiceError } from '@stateeval/client'
-import type { ReferenceAnswer, SampleAnswer, ScoredSample } from '@stateeval/contracts'
+import type { CallMatch, ReferenceAnswer, SampleAnswer, ScoredSample } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { plural, whyOf, words } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
@@ -12,6 +12,24 @@ interface AnswersCommand {
   case?: string
 }
 type Client = ReturnType<typeof evaluation>
+
+/** The reference's calls by step, each above those of the answer, in the colour of the stage that matched. */
+function matchLines(matches: readonly CallMatch[], pc: Colors): string[] {
+  const colors: Record<string, (text: string) => string> = {
+    rule: pc.green,
+    free: pc.blue,
+    response: pc.cyan,
+    judge: pc.magenta,
+  }
+  return matches.flatMap(({ step, expected, reply, found, by }, at) => {
+    const before = matches[at - 1]
+    const isSame = before !== undefined && before.step === step && before.expected === expected
+    const title = expected === undefined ? '  no step' : `  step ${step}: ${expected}`
+    const color = (by === undefined ? undefined : colors[by]) ?? pc.red
+    const line = found === undefined ? 'missing' : `${by ?? 'no match'}, reply ${reply}: ${found}`
+    return [...(isSame ? [] : [title]), `    ${color(line)}`]
+  })
+}
 
 /** An answer to read, with its verdict and what differed. */
 function answerText(
@@ -26,6 +44,7 @@ function answerText(
   return [
     pc.bold(`Sample ${sample}: ${verdict}${finish === 'length' ? ' (the answer was cut short)' : ''}`),
     ...(score ? whyOf(score.evidence) : []).map((line) => `  ${line}`),
+    ...matchLines(score?.evidence.matches ?? [], pc),
     '',
     answer?.trimEnd() ?? '(no answer)',
   ].join('\n')
@@ -34,6 +53,15 @@ function answerText(
 const placeOf = ({ case: id, sample }: { case: string; sample: number }) => `${id}/${sample}`
 
 const section = (pc: Colors, title: string, text: string) => `${pc.bold(title)}\n\n${text.trimEnd()}`
+
+const referenceText = ({ steps, answer, language }: ReferenceAnswer): string =>
+  steps
+    ?.map((calls, at) =>
+      calls.map(({ name, arguments: args }) => `step ${at + 1}: ${name} ${args}`).join('\n'),
+    )
+    .join('\n') ??
+  answer ??
+  `(none${language ? ` in ${language}` : ''})`
 
 /** A case to read: what was asked for, what solves it, and each answer under its verdict. */
 function caseText(
@@ -47,11 +75,7 @@ function caseText(
       ? ['The benchmark was deleted, and the instruction with it.']
       : [
           section(pc, `${name}: instruction`, reference.instruction),
-          section(
-            pc,
-            'Reference',
-            reference.answer ?? `(none${reference.language ? ` in ${reference.language}` : ''})`,
-          ),
+          section(pc, 'Reference', referenceText(reference)),
         ]
   return [...inputs, ...answers].join('\n\n')
 }

@@ -9,6 +9,7 @@ import { evaluationQuery, referenceQuery, sampleQuery } from '../data/queries.ts
 import { Heads } from '../parts/heads.tsx'
 import { Difference } from '../parts/difference.tsx'
 import { Evidence, Verdict } from '../parts/evidence.tsx'
+import { Matches } from '../parts/matches.tsx'
 import { Paired, PairedCalls } from '../parts/paired.tsx'
 import { Playground } from '../parts/playground.tsx'
 import { DataFlow, Instruction } from '../parts/program.tsx'
@@ -99,6 +100,7 @@ function Whole({ evaluation, sample, reference }: Shown & { reference: Reference
           <Instruction reference={reference} step={search.step} />
         </section>
       )}
+      {failure?.matches && <Matches matches={failure.matches} />}
       {reference && <DataFlow reference={reference} step={search.step} />}
       <Attempts attempts={attempts} sample={sample} current={search.attempt ?? attempts.length - 1} />
       {code !== undefined && reference && (

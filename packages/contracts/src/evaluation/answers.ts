@@ -1,6 +1,6 @@
 /** Answers: imported ones, the reference's, and those of samples. */
 import Type, { type Static } from 'typebox'
-import { Consultation, Transcript } from '../episode.ts'
+import { Consultation, ListedCall, Transcript } from '../episode.ts'
 import { Language } from '../execution.ts'
 import { maxToolCalls, ModelToolCall } from '../model.ts'
 import { Program } from '../program.ts'
@@ -55,6 +55,11 @@ export const ReferenceAnswer = Type.Object(
       description:
         'The reference code, fenced if prompts ask for a fence; null if the case has none in this language',
     }),
+    steps: Type.Optional(
+      Type.Array(Type.Array(ListedCall), {
+        description: 'The calls of the reference by step, if the case is a dialogue that calls lead',
+      }),
+    ),
     program: Type.Optional(
       Type.Object(Program.properties, {
         additionalProperties: false,

@@ -49,6 +49,7 @@ export async function referenceOf(
     ...(language && { language }),
     instruction,
     answer,
+    ...(benchmark.steps && { steps: benchmark.steps(c).map((calls) => [...calls]) }),
     ...(program && { program, phrases: await phrasesIn(context, program, instruction) }),
   }
 }

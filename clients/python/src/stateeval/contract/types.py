@@ -743,6 +743,8 @@ class Dataset(TypedDict):
     kind: str
     """The kind of benchmark"""
     files: dict[str, str]
+    strict: NotRequired[bool]
+    """Whether data with a warning is refused; by default it is kept and marked"""
 
 
 class DeadLetter(TypedDict):
@@ -1450,6 +1452,10 @@ class EvaluationSummaryRunSecondOpinion(TypedDict):
 
 
 class Evidence(TypedDict):
+    matches: NotRequired[list[EvidenceMatchesItem]]
+    """The reference’s calls by step, each beside the calls of the dialogue that were compared with it;
+    then the calls that no expected call was left for
+    """
     input: NotRequired[int]
     """The first input that failed"""
     differences: list[Difference]
@@ -1462,6 +1468,19 @@ class EvidenceError(TypedDict):
     message: str
     line: NotRequired[int]
     status: NotRequired[int]
+
+
+class EvidenceMatchesItem(TypedDict):
+    step: NotRequired[int]
+    """The step of the expected call in the reference"""
+    expected: NotRequired[str]
+    """The reference’s call; absent if there is none"""
+    reply: NotRequired[int]
+    """The reply that made the call"""
+    found: NotRequired[str]
+    """The answer’s call; absent if it is missing"""
+    by: NotRequired[str]
+    """The stage of matching that found them equal; absent if none did"""
 
 
 class EvidenceRootCause(TypedDict):
@@ -2867,6 +2886,8 @@ class ReferenceAnswer(TypedDict):
     """The reference code, fenced if prompts ask for a fence; null if the case has none in this
     language
     """
+    steps: NotRequired[list[list[ListedCall]]]
+    """The calls of the reference by step, if the case is a dialogue that calls lead"""
     program: NotRequired[ReferenceAnswerProgram]
     """The program that the code implements, if the case was built from one"""
     phrases: NotRequired[list[ReferenceAnswerPhrasesItem]]
@@ -3636,6 +3657,10 @@ class SeededSet(TypedDict):
     """Number of samples to make"""
     seed: NotRequired[int | str]
     """Same seed, same bytes"""
+    composition: NotRequired[Literal["paper"]]
+    """The shares of domains, and about the steps and calls, of the published set"""
+    contextTokens: NotRequired[int]
+    """About how long a dialogue is: its responses are padded with those of other domains"""
 
 
 class SetStatistics(TypedDict):

@@ -1,0 +1,40 @@
+/**
+ * The golden calls by step beside the calls that were compared with them, with the stage that matched.
+ */
+import type { CallMatch, ListedCall } from '@stateeval/contracts'
+import type { Task } from './case.ts'
+import { cut, type RoundDecision } from './dialogue/decisions.ts'
+import type { Spoken } from './explain.ts'
+
+/** Rows; a dialogue has at most so many calls. */
+const most = 400
+
+const textOf = ({ name, arguments: args }: ListedCall) => cut(`${name} ${args}`)
+
+export function matchesOf(
+  rounds: readonly RoundDecision[],
+  { turns }: Pick<Task, 'turns'>,
+  { calls }: Pick<Spoken, 'calls'>,
+): CallMatch[] {
+  const made = rounds.flatMap((round, reply) =>
+    round.calls.map(({ golden, how, name }, at) => {
+      const written = calls[reply]?.[at]
+      const row: CallMatch = {
+        reply: reply + 1,
+        found: written ? textOf(written) : name,
+        ...(how && { by: how }),
+      }
+      return { golden, row }
+    }),
+  )
+  let id = 0
+  const expected = turns.flatMap((step, turn) =>
+    step.flatMap((call): CallMatch[] => {
+      const place = { step: turn + 1, expected: textOf(call) }
+      const compared = made.filter(({ golden }) => golden === id)
+      id++
+      return compared.length > 0 ? compared.map(({ row }) => ({ ...place, ...row })) : [place]
+    }),
+  )
+  return [...expected, ...made.flatMap(({ golden, row }) => (golden === null ? [row] : []))].slice(0, most)
+}
