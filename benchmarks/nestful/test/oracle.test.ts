@@ -85,6 +85,7 @@ const hasPython =
     // The answers are of all sorts.
     const sum = (name: string) => oracle.samples.reduce((total, one) => total + one[name]!, 0)
     for (const name of ['full', 'parsing_errors', 'win', 'unreadable']) expect(sum(name)).toBeGreaterThan(0)
-    expect(notRun).toBeLessThan(count / 10)
+    // Random references that cannot be run here leave their case out, whatever is answered.
+    expect(notRun).toBeLessThan(count / 5)
   },
 )
