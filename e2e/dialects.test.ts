@@ -125,3 +125,79 @@ test.each(
     await Promise.all(endpoints.map((endpoint) => endpoint.close()))
   }
 })
+
+/** A message of the model as it goes back. */
+interface SentReply {
+  role: string
+  content: string | null
+  tool_calls?: object[]
+  reasoning_content?: string
+}
+const thought = '<think>\nI had better look first.\n</think>\n\n'
+/** Where a model thinks, and what of it goes back: what its vendor demands. */
+const thinking: readonly [
+  where: string,
+  dialect: DialectId,
+  inText: boolean,
+  checks: (reply: SentReply) => void,
+][] = [
+  [
+    'reasoning_content',
+    'deepseek',
+    false,
+    // DeepSeek refuses calls without their thought, and refused other messages with one.
+    ({ tool_calls: calls, reasoning_content: back, content }) => {
+      expect(back).toBe(calls ? 'let me see' : undefined)
+      expect(content ?? '').not.toContain('<think>')
+    },
+  ],
+  [
+    'the text',
+    'vllm',
+    true,
+    // Chat templates cut it themselves, or want it (MiniMax M2): it stays what the model wrote.
+    ({ content }) => expect(content?.startsWith(thought)).toBe(true),
+  ],
+]
+
+test.each(
+  thinking.flatMap(([where, ...rest]) =>
+    ['dialogues', 'tools of a live world', 'nested calls'].map((task) => [where, task, ...rest] as const),
+  ),
+)('a model that thinks in %s: %s', async (_, name, dialect, inText, check) => {
+  const task = tasks[name]!
+  const sent: SentReply[] = []
+  const { thoughts, ...plain } = playedDialects[dialect]
+  const think = (request: ScriptedRequest): Script => {
+    sent.push(...(request.messages as SentReply[]).filter(({ role }) => role === 'assistant'))
+    const script = reply(task, request)
+    return inText && 'say' in script ? { ...script, say: `${thought}${script.say}` } : script
+  }
+  for (const stream of [false, true]) {
+    const endpoint = await startScriptedModel(
+      think,
+      inText ? plain : { ...plain, ...(thoughts && { thoughts }) },
+    )
+    try {
+      await caller.model('thinker', {
+        baseUrl: endpoint.baseUrl,
+        model: `${name} ${stream}`,
+        dialect,
+        stream,
+      })
+      const { id } = await caller.begin({
+        benchmark: task.set,
+        model: 'thinker',
+        fresh: true,
+        ...task.options,
+      })
+      expect(await caller.ended(id)).toMatchObject({ status: 'succeeded' })
+      const { length } = task.cases
+      expect((await caller.report(id)).result.overall).toMatchObject({ scored: length, passed: length })
+    } finally {
+      await endpoint.close()
+    }
+  }
+  if (name !== 'nested calls') expect(sent.filter((one) => one.tool_calls).length).toBeGreaterThan(1)
+  for (const one of sent) check(one)
+})
