@@ -42,6 +42,10 @@ interface About {
   layout: string
 }
 
+/** The reference can be run here, so that the sample counts in a rate of execution. */
+const isRunnable = ({ metrics }: Judged) =>
+  ['win', 'pass_mock', 'pass_live'].some((name) => metrics[name] !== undefined)
+
 /**
  * The share of samples that any model could get right: the prompt has what the gold calls need, and an answer
  * in this layout can match them.
@@ -118,6 +122,7 @@ export function measuresOf(
     ...(isPublished ? { 'Parsing errors': sum('parsing_errors') } : Object.fromEntries(soundMeans.map(mean))),
     Ceiling: ceilingOf(policy, about),
     Unanswerable: about.all.filter((c) => !isAnswerable(c)).length,
+    Runnable: samples.filter(isRunnable).length,
     'Not run': sum('not_run'),
     Samples: samples.length,
   }

@@ -16,6 +16,7 @@ export const measureNames = [
   'Parsing errors',
   'Ceiling',
   'Unanswerable',
+  'Runnable',
   'Not run',
   'Samples',
 ] as const
@@ -36,7 +37,7 @@ export const errorTypes = [
   'prose_instead_of_calls',
 ] as const
 
-const counts: readonly string[] = ['Parsing errors', 'Unanswerable', 'Not run', 'Samples']
+const counts: readonly string[] = ['Parsing errors', 'Unanswerable', 'Runnable', 'Not run', 'Samples']
 
 export const shownValue = (name: string, value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : counts.includes(name) ? String(value) : value.toFixed(2)

@@ -49,7 +49,13 @@ test('the aggregate counts what the samples have', () => {
   })
   // The published policy calls a failed run of a gold 0 a win; prose is an empty prediction, which is lost
   // all the same.
-  expect(values('sound', 'form', 'version 2')).toMatchObject({ 'Win rate': 0.5, Samples: 4, 'Not run': 0 })
+  expect(values('sound', 'form', 'version 2')).toMatchObject({
+    'Win rate': 0.5,
+    Samples: 4,
+    Ceiling: 1,
+    Runnable: 4,
+    'Not run': 0,
+  })
   expect(result.errors!['byDepth']!.map(({ name }) => name)).toEqual(['depth 1', 'depth 2', 'depth 3'])
 })
 
