@@ -2988,11 +2988,24 @@ type GivenAnswer struct {
 	union json.RawMessage
 }
 
-// GivenAnswerAnswer defines model for GivenAnswerAnswer.
-type GivenAnswerAnswer struct {
+// GivenAnswer1 defines model for GivenAnswer1.
+type GivenAnswer1 struct {
 	// Answer The model’s whole answer
 	Answer string `json:"answer"`
 	Case   string `json:"case"`
+
+	// Sample 0 by default
+	Sample *int `json:"sample,omitempty"`
+}
+
+// GivenAnswerNotScored defines model for GivenAnswerNotScored.
+type GivenAnswerNotScored struct {
+	// Answer The last answer, if there was one; not read
+	Answer *string `json:"answer,omitempty"`
+	Case   string  `json:"case"`
+
+	// NotScored Why the sample has no score: it is not scored here either
+	NotScored string `json:"notScored"`
 
 	// Sample 0 by default
 	Sample *int `json:"sample,omitempty"`
@@ -3005,13 +3018,22 @@ type GivenAnswerReplies struct {
 	// Replies The model’s replies in order, if it is asked several times
 	Replies []struct {
 		// Finish Why the model ended the answer; stop by default
-		Finish    *string         `json:"finish,omitempty"`
+		Finish *string `json:"finish,omitempty"`
+
+		// Refused Instead of a reply: why the endpoint refused to continue the dialogue, which ends here and is scored
+		Refused   *string         `json:"refused,omitempty"`
 		Text      *string         `json:"text,omitempty"`
 		ToolCalls []ModelToolCall `json:"toolCalls,omitempty"`
+
+		// Transcript The dialogue that the reply belongs to, if each input has its own: 0 for the first. If no reply names one, all dialogues get the same replies
+		Transcript *int `json:"transcript,omitempty"`
 	} `json:"replies"`
 
 	// Sample 0 by default
 	Sample *int `json:"sample,omitempty"`
+
+	// Seeds Seeds of the worlds, by session, or by run and input: replies name ids that depend on them
+	Seeds *WorldSeeds `json:"seeds,omitempty"`
 }
 
 // HttpCall defines model for HttpCall.
@@ -4508,7 +4530,16 @@ type SampleAnswer struct {
 
 	// Finish Why the model ended this answer, as its endpoint reports: stop, length if it was cut short, or another word
 	Finish *string `json:"finish,omitempty"`
-	Sample int     `json:"sample"`
+
+	// Refused The dialogues that the endpoint refused to continue, and why
+	Refused []struct {
+		Reason     string `json:"reason"`
+		Transcript int    `json:"transcript"`
+	} `json:"refused,omitempty"`
+	Sample int `json:"sample"`
+
+	// Seeds Seeds of the worlds, by session, or by run and input: replies name ids that depend on them
+	Seeds *WorldSeeds `json:"seeds,omitempty"`
 
 	// Transcripts The whole dialogue, if it has more than one reply
 	Transcripts []Transcript `json:"transcripts,omitempty"`
@@ -5183,6 +5214,9 @@ type Webhook struct {
 	// Url http or https, without a user or password. A host that is not public must be in STATEEVAL_WEBHOOK_NETWORKS of the service
 	Url string `json:"url"`
 }
+
+// WorldSeeds Seeds of the worlds, by session, or by run and input: replies name ids that depend on them
+type WorldSeeds map[string]string
 
 // WorldState defines model for WorldState.
 type WorldState struct {
@@ -7306,22 +7340,22 @@ func (t *GateRequest_Seed) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// AsGivenAnswerAnswer returns the union data inside the GivenAnswer as a GivenAnswerAnswer
-func (t GivenAnswer) AsGivenAnswerAnswer() (GivenAnswerAnswer, error) {
-	var body GivenAnswerAnswer
+// AsGivenAnswer1 returns the union data inside the GivenAnswer as a GivenAnswer1
+func (t GivenAnswer) AsGivenAnswer1() (GivenAnswer1, error) {
+	var body GivenAnswer1
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromGivenAnswerAnswer overwrites any union data inside the GivenAnswer as the provided GivenAnswerAnswer
-func (t *GivenAnswer) FromGivenAnswerAnswer(v GivenAnswerAnswer) error {
+// FromGivenAnswer1 overwrites any union data inside the GivenAnswer as the provided GivenAnswer1
+func (t *GivenAnswer) FromGivenAnswer1(v GivenAnswer1) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeGivenAnswerAnswer performs a merge with any union data inside the GivenAnswer, using the provided GivenAnswerAnswer
-func (t *GivenAnswer) MergeGivenAnswerAnswer(v GivenAnswerAnswer) error {
+// MergeGivenAnswer1 performs a merge with any union data inside the GivenAnswer, using the provided GivenAnswer1
+func (t *GivenAnswer) MergeGivenAnswer1(v GivenAnswer1) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -7348,6 +7382,32 @@ func (t *GivenAnswer) FromGivenAnswerReplies(v GivenAnswerReplies) error {
 
 // MergeGivenAnswerReplies performs a merge with any union data inside the GivenAnswer, using the provided GivenAnswerReplies
 func (t *GivenAnswer) MergeGivenAnswerReplies(v GivenAnswerReplies) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGivenAnswerNotScored returns the union data inside the GivenAnswer as a GivenAnswerNotScored
+func (t GivenAnswer) AsGivenAnswerNotScored() (GivenAnswerNotScored, error) {
+	var body GivenAnswerNotScored
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGivenAnswerNotScored overwrites any union data inside the GivenAnswer as the provided GivenAnswerNotScored
+func (t *GivenAnswer) FromGivenAnswerNotScored(v GivenAnswerNotScored) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeGivenAnswerNotScored performs a merge with any union data inside the GivenAnswer, using the provided GivenAnswerNotScored
+func (t *GivenAnswer) MergeGivenAnswerNotScored(v GivenAnswerNotScored) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err

@@ -79,7 +79,13 @@ function afterQuestion(
     const { refused, reason, unrecorded } = answer
     const unanswered = [...(carried.unanswered ?? []), silenceOf(itemNeed.payload, answer)]
     const event = silent(refused, reason, unrecorded)
-    const now = { ...carried, unanswered }
+    const now: Carried = {
+      ...carried,
+      unanswered,
+      ...(need.kind === 'reply' && refused && part === null
+        ? { refused: [...(carried.refused ?? []), { transcript: need.transcript, reason }] }
+        : {}),
+    }
     return need.kind === 'reply' ? seen(now, key, event) : consulted(now, asked, event)
   }
   const { text, toolCalls, vendor, finish, usage, reported, ms, retries, repeated, storeKey, kept } =

@@ -13,6 +13,7 @@ export { type WritingContext, writingFlow, type WritingOutcome, type WritingStat
 export { type OpinionContext, opinionFlow, type OpinionOutcome, type OpinionState } from './opinion-flow.ts'
 export {
   addCounts,
+  type GivenReply,
   type Responder,
   type SampleContext,
   type SampleOutcome,

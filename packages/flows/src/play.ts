@@ -15,8 +15,8 @@ import type {
   Unavailable,
 } from '@stateeval/contracts'
 import type { NamedModel } from '@stateeval/models'
-import type { Player } from '@stateeval/program'
 import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
+import type { AnyPlayer } from './players.ts'
 import type { Playing, SampleContext } from './sample.ts'
 import { unfitRun } from './unfit.ts'
 
@@ -29,7 +29,7 @@ export interface Played {
   since: readonly Entry[]
   log: Log
   /** Who answers at once; null where a model has to be asked. */
-  player: () => Player | null
+  player: () => AnyPlayer | null
 }
 
 export const allEntries = ({ before, since }: Played) => [...before(), ...since]
@@ -116,7 +116,15 @@ export function play(context: SampleContext, played: Played, turn: Turn): { play
     const player = need.kind === 'reply' && need.role === 'model' ? played.player() : null
     if (need.kind !== 'reply' || !player) return { played, turn }
     const { transcript: at, role } = need
-    const reply = player(transcriptsOf(played)[at] ?? { role, messages: [] })
+    const reply = player(transcriptsOf(played)[at] ?? { role, messages: [] }, at)
+    if (reply && 'refused' in reply) {
+      turn = turnAfter(context, played, state, {
+        kind: 'unavailable',
+        reason: 'refused',
+        detail: reply.refused,
+      })
+      continue
+    }
     if (reply) played = withEntry(played, entryOf(at, role, reply))
     turn = turnAfter(context, played, state, reply ? { kind: 'replied', ...reply } : exhausted(context))
   }
@@ -170,7 +178,7 @@ export function beginningOf(context: SampleContext, options: EpisodeOptions): Be
 export const playedFrom = (
   context: SampleContext,
   options: EpisodeOptions,
-  player: () => Player | null,
+  player: () => AnyPlayer | null,
   log = emptyLog,
   since: readonly Entry[] = [],
 ): Played => ({ options, before: () => beginningOf(context, options).entries, since, log, player })

@@ -1,12 +1,17 @@
 /** Players that answer in place of a model. */
-import type { Reply } from '@stateeval/contracts'
-import type { Player } from '@stateeval/program'
-import type { PlayedMutant, SampleContext } from './sample.ts'
+import type { Reply, Transcript } from '@stateeval/contracts'
+import type { GivenReply, PlayedMutant, SampleContext } from './sample.ts'
 
-const givenPlayer =
-  (replies: readonly Reply[]): Player =>
-  ({ messages }) =>
-    replies[messages.filter(({ role }) => role === 'assistant').length] ?? null
+/** Plays a transcript by its number; may refuse to go on. */
+export type AnyPlayer = (transcript: Transcript, at: number) => Reply | { refused: string } | null
+
+function givenPlayer(replies: readonly GivenReply[]): AnyPlayer {
+  const hasOwn = replies.some(({ transcript }) => transcript !== undefined)
+  return ({ messages }, at) => {
+    const own = hasOwn ? replies.filter(({ transcript = 0 }) => transcript === at) : replies
+    return own[messages.filter(({ role }) => role === 'assistant').length] ?? null
+  }
+}
 
 /**
  * The player in place of an endpoint; `notScored` explains why there is none. `unanswerable`: no answer of
@@ -15,7 +20,7 @@ const givenPlayer =
 export function playerOf(
   { benchmark, case: c, responder, options }: SampleContext,
   mutant?: PlayedMutant,
-): { player: Player | null } | { notScored: string; unanswerable?: true } {
+): { player: AnyPlayer | null } | { notScored: string; unanswerable?: true } {
   switch (responder.kind) {
     case 'endpoint':
     case 'agent':

@@ -35,12 +35,14 @@ export const effortOfReplay = ({
   storeKeys,
   cut,
   finish,
+  refused,
   unanswered,
 }: SampleOutcome): Partial<Effort> => ({
   ...(seeds && { seeds }),
   ...(storeKeys && { storeKeys }),
   ...(cut && { cut }),
   ...(finish !== undefined && { finish }),
+  ...(refused && { refused }),
   ...(unanswered && { unanswered }),
 })
 

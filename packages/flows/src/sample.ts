@@ -21,6 +21,9 @@ import type { Next } from './flow.ts'
 import type { FurtherRuns, Replay, SampleRecord } from './record.ts'
 import type { Seeds } from './seeds.ts'
 
+/** A reply made elsewhere, of one dialogue or of each; or why the endpoint refused to go on there. */
+export type GivenReply = { transcript?: number } & (Reply | { refused: string })
+
 /**
  * The answering party: a built-in model, a named endpoint, or an external one (without a reply if none was
  * given for this sample).
@@ -29,7 +32,7 @@ export type Responder =
   | { kind: 'reference' }
   | { kind: 'mutant' }
   | { kind: 'endpoint'; name: string; settings: ModelSettings }
-  | { kind: 'given'; replies: readonly Reply[] }
+  | { kind: 'given'; replies: readonly GivenReply[] }
   /** Somebody who sends each reply when it is ready: the host waits for it. */
   | { kind: 'agent' }
   /** Nobody is asked: the case is left out. */
@@ -92,6 +95,8 @@ export interface Effort {
   cut?: number
   /** Why the model ended its last answer. */
   finish?: string
+  /** The dialogues that its endpoint refused to continue, and why. */
+  refused?: { transcript: number; reason: string }[]
   /** How its answers end. Absent for built-in models, and where a version before stored it. */
   endings?: Endings
   /** Questions that the model gave no answer to. */
@@ -174,6 +179,7 @@ const effortOf = ({
   repeated,
   cut,
   finish,
+  refused,
   endings,
   unanswered,
 }: Effort): Effort => ({
@@ -190,6 +196,7 @@ const effortOf = ({
   ...(repeated && { repeated }),
   ...(cut && { cut }),
   ...(finish !== undefined && { finish }),
+  ...(refused && { refused }),
   ...(endings && { endings }),
   ...(unanswered && { unanswered }),
 })

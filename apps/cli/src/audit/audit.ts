@@ -85,7 +85,7 @@ async function runEvaluation(
 const fences: Record<string, AnswerForm> = { javascript: 'javascript', js: 'javascript', python: 'python' }
 function detectForm(answer: GivenAnswer, { language }: EvaluationResource['options']): AnswerForm {
   if ('replies' in answer) return 'dialogue'
-  const [, fence = ''] = /^```(\w*)\n/.exec(answer.answer) ?? []
+  const [, fence = ''] = /^```(\w*)\n/.exec(answer.answer ?? '') ?? []
   return fences[fence] ?? language ?? 'calls'
 }
 
@@ -105,10 +105,16 @@ async function readHonestCases(
   const samples = await everyPage((query) => client.getEvaluationAnswers({ params: { id }, query }))
   const cases = await everyPage((query) => client.listBenchmarkCases({ params: { id: benchmark }, query }))
   const scenarios = new Map(cases.map((one) => [one.id, readScenario(one)]))
-  return givenAnswers(samples).map((given): HonestCase => {
+  // An attempt says the same on each input.
+  const firstOnly = samples.map(({ seeds: _, ...one }) => ({
+    ...one,
+    transcripts: one.transcripts?.slice(0, 1) ?? [],
+  }))
+  return givenAnswers(firstOnly).flatMap((given): HonestCase[] => {
+    if ('notScored' in given) return []
     const { case: name, sample: _, ...answer } = given
     const scenario = scenarios.get(name)
-    return { id: name, form: detectForm(given, options), ...(scenario && { scenario }), answer }
+    return [{ id: name, form: detectForm(given, options), ...(scenario && { scenario }), answer }]
   })
 }
 

@@ -132,12 +132,16 @@ export const answers = defineCommand<AnswersCommand>({
           (count) => tell(count, 'samples'),
         )
         const results = await everyPage((query) => client.getEvaluationResults({ params, query }))
-        const scored = new Set(results.flatMap((one) => (one.score ? [placeOf(one)] : [])))
-        const given = givenAnswers(all, (one) => scored.has(placeOf(one)))
-        if (given.length < all.length)
+        const reasons = new Map(
+          results.flatMap((one) => (one.score ? [] : [[placeOf(one), one.notScored ?? 'not scored']])),
+        )
+        const given = givenAnswers(all, (one) => reasons.get(placeOf(one)) ?? null)
+        if (reasons.size > 0)
           terminal.step(
-            `Left out ${plural(all.length - given.length, 'sample')} without an answer or without a score.`,
+            `${plural(reasons.size, 'sample has', 'samples have')} no score: "notScored" has the reason. Remove it to have an answer scored.`,
           )
+        if (given.length < all.length)
+          terminal.step(`Left out ${plural(all.length - given.length, 'sample')} without an answer.`)
         if (given.length > 0 || terminal.json)
           terminal.result(given, () => given.map((one) => JSON.stringify(one)).join('\n'))
         return 0

@@ -20,6 +20,7 @@ import { readText, unreadable } from '../text-file.ts'
 interface EvaluateCommand extends ModelCommand, GateCommand {
   benchmark: string
   answers?: string
+  label?: string
   samples?: number
   mode?: EvaluationRequest['mode']
   prompting?: EvaluationRequest['prompting']
@@ -74,11 +75,16 @@ export async function readAnswers(file: string): Promise<AnswerFile> {
     if (typeof value?.case !== 'string') return refuse('"case" must be a string')
     const { case: id, sample } = value
     const content =
-      'replies' in value && Array.isArray(value.replies)
-        ? { replies: value.replies }
-        : 'answer' in value && typeof value.answer === 'string'
-          ? { answer: value.answer }
-          : refuse('"answer" must be a string, or "replies" a list')
+      'notScored' in value && typeof value.notScored === 'string'
+        ? {
+            notScored: value.notScored,
+            ...(typeof value.answer === 'string' && { answer: value.answer }),
+          }
+        : 'replies' in value && Array.isArray(value.replies)
+          ? { replies: value.replies, ...('seeds' in value && value.seeds && { seeds: value.seeds }) }
+          : 'answer' in value && typeof value.answer === 'string'
+            ? { answer: value.answer }
+            : refuse('"answer" must be a string, or "replies" a list')
     const answer = { case: id, ...content, ...(sample !== undefined && { sample }) }
     const fault = schemaFault(GivenAnswer, answer)
     if (fault) return refuse(`"${fault.field.slice(1).replaceAll('/', '.')}" ${fault.says}`)
@@ -100,10 +106,10 @@ function withLine(error: unknown, { file, lines }: AnswerFile): unknown {
 
 /** Who answers: a model, a file of answers, or a recording, which is imported. */
 async function answerer(
-  { model, recording }: EvaluateCommand,
+  { model, recording, label }: EvaluateCommand,
   file: AnswerFile | undefined,
 ): Promise<Partial<EvaluationRequest>> {
-  if (file) return { answers: file.answers }
+  if (file) return { answers: file.answers, ...(label !== undefined && { label }) }
   if (!recording) return { model: model! }
   return { recording: await importedRecording(recording) }
 }
@@ -162,6 +168,7 @@ export const evaluate = defineCommand<EvaluateCommand>({
         .requiredOption('--benchmark <id|folder>', 'a benchmark of the suite, or a folder to import')
         .option('--model <name>', 'reference, mutant, or a named model')
         .option('--answers <file>', 'answers made elsewhere, as JSON lines, instead of a model')
+        .option('--label <name>', 'with --answers: the name in reports of who made them (answers)')
         .option(
           '--recording <file>',
           'answers of an earlier evaluation, as the command recording prints them, instead of a model',

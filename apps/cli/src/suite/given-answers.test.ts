@@ -6,7 +6,7 @@ import { givenAnswers } from './given-answers.ts'
 const of = { case: 'a', sample: 0 }
 const calls = [{ id: '1', name: 'list', arguments: '{}' }]
 const dialogue = (...messages: object[]) =>
-  [{ role: 'model', messages }] as unknown as SampleAnswer['transcripts']
+  [{ role: 'model', messages }] as unknown as NonNullable<SampleAnswer['transcripts']>
 const said = (content: string, more: object = {}) => ({
   role: 'assistant',
   content,
@@ -30,11 +30,43 @@ test.each<[string, Omit<SampleAnswer, 'case' | 'sample'>, object | null]>([
     { answer: 'x' },
   ],
   [
+    'a dialogue on each input',
+    {
+      answer: 'y',
+      transcripts: [...dialogue(said('x')), ...dialogue(said('y'))],
+      refused: [{ transcript: 0, reason: 'too long' }],
+      seeds: { 'run 0': 'a' },
+    },
+    {
+      seeds: { 'run 0': 'a' },
+      replies: [
+        { transcript: 0, text: 'x' },
+        { transcript: 1, text: 'y' },
+        { transcript: 0, refused: 'too long' },
+      ],
+    },
+  ],
+  [
+    'a dialogue that was refused',
+    { answer: 'x', transcripts: dialogue(said('x')), refused: [{ transcript: 0, reason: 'too long' }] },
+    { replies: [{ text: 'x' }, { refused: 'too long' }] },
+  ],
+  [
+    'an answer behind which the endpoint refused',
+    { answer: 'x', refused: [{ transcript: 0, reason: 'too long' }] },
+    { replies: [{ text: 'x' }, { refused: 'too long' }] },
+  ],
+  [
     'several attempts',
     { answer: 'y', transcripts: dialogue(said('x'), { role: 'user', content: 'error' }, said('y')) },
     { replies: [{ text: 'x' }, { text: 'y' }] },
   ],
 ])('%s', (_, sample, given) => {
   expect(givenAnswers([{ ...of, ...sample }])).toEqual(given === null ? [] : [{ ...of, ...given }])
-  expect(givenAnswers([{ ...of, ...sample }], () => false)).toEqual([])
+  const unscored = {
+    ...of,
+    notScored: 'the endpoint answered 500',
+    ...(sample.answer !== null && { answer: sample.answer }),
+  }
+  expect(givenAnswers([{ ...of, ...sample }], () => 'the endpoint answered 500')).toEqual([unscored])
 })

@@ -3,43 +3,60 @@ import type { GivenAnswer, SampleAnswer } from '@stateeval/contracts'
 
 type GivenReply = Extract<GivenAnswer, { replies: unknown }>['replies'][number]
 
-const givenReply = ({ text, finish, ...calls }: GivenReply & { text: string }): GivenReply => ({
+const givenReply = ({ text, finish, ...rest }: GivenReply & { text: string }): GivenReply => ({
   text,
-  ...calls,
+  ...rest,
   // What ended otherwise may be judged otherwise.
   ...(finish !== undefined && finish !== 'stop' && { finish }),
 })
 
-/** What the model said in a dialogue. */
-const repliesIn = ([dialogue]: SampleAnswer['transcripts'] = []): GivenReply[] =>
-  (dialogue?.messages ?? []).flatMap((message) =>
-    message.role === 'assistant'
-      ? [
-          givenReply({
-            text: message.content,
-            ...(message.toolCalls && { toolCalls: message.toolCalls }),
-            ...(message.finish !== undefined && { finish: message.finish }),
-          }),
-        ]
-      : [],
+/** What the model said in its dialogues, one after the other. */
+const repliesIn = (transcripts: SampleAnswer['transcripts'] = []): GivenReply[] =>
+  transcripts.flatMap(({ role, messages }, transcript) =>
+    role !== 'model'
+      ? []
+      : messages.flatMap((message) =>
+          message.role === 'assistant'
+            ? [
+                givenReply({
+                  ...(transcripts.length > 1 && { transcript }),
+                  text: message.content,
+                  ...(message.toolCalls && { toolCalls: message.toolCalls }),
+                  ...(message.finish !== undefined && { finish: message.finish }),
+                }),
+              ]
+            : [],
+        ),
   )
 
-/**
- * Samples without an answer are left out, and so are those that `isScored` denies: an evaluation of the
- * answers then leaves them without a score as well.
- */
+/** Why a sample has no score; null if it has one. */
+type ReasonOf = (sample: SampleAnswer) => string | null
+
+function givenAnswer(sampleAnswer: SampleAnswer, notScored: string | null): GivenAnswer[] {
+  const { case: id, sample, answer, finish, transcripts = [], refused = [], seeds } = sampleAnswer
+  const of = { case: id, sample }
+  if (notScored !== null) return [{ ...of, notScored, ...(answer !== null && { answer }) }]
+  const said = repliesIn(transcripts)
+  const texts =
+    said.length === 0 && answer !== null
+      ? [givenReply({ text: answer, ...(finish !== undefined && { finish }) })]
+      : said
+  const refusals = refused.map(({ transcript, reason }): GivenReply => ({
+    ...(transcripts.length > 1 && { transcript }),
+    refused: reason,
+  }))
+  const replies = [...texts, ...refusals]
+  const [first] = replies
+  if (!first) return []
+  // A text tells neither of calls nor of why it ended, nor of worlds.
+  const isText =
+    replies.length === 1 && !first.toolCalls && first.finish === undefined && refused.length === 0
+  if (isText && answer !== null && !seeds) return [{ ...of, answer }]
+  return [{ ...of, replies, ...(seeds && { seeds }) }]
+}
+
+/** Samples without a score have its reason: an evaluation of the answers leaves them without a score, too. */
 export const givenAnswers = (
   samples: readonly SampleAnswer[],
-  isScored: (sample: SampleAnswer) => boolean = () => true,
-): GivenAnswer[] =>
-  samples.filter(isScored).flatMap(({ case: id, sample, answer, finish, transcripts }): GivenAnswer[] => {
-    const replies = repliesIn(transcripts)
-    // A text tells neither of calls nor of why it ended.
-    if (replies.length > 1 || replies.some((reply) => reply.toolCalls ?? reply.finish))
-      return [{ case: id, sample, replies }]
-    if (answer === null) return []
-    const reply = givenReply({ text: answer, ...(finish !== undefined && { finish }) })
-    return [
-      reply.finish === undefined ? { case: id, sample, answer } : { case: id, sample, replies: [reply] },
-    ]
-  })
+  reasonOf: ReasonOf = () => null,
+): GivenAnswer[] => samples.flatMap((sample) => givenAnswer(sample, reasonOf(sample)))

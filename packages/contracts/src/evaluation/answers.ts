@@ -1,8 +1,9 @@
 /** Answers: imported ones, the reference's, and those of samples. */
 import Type, { type Static } from 'typebox'
 import { Consultation, ListedCall, Transcript } from '../episode.ts'
-import { Language } from '../execution.ts'
+import { Language, WorldSeed } from '../execution.ts'
 import { maxToolCalls, ModelToolCall } from '../model.ts'
+import { recordOf } from '../basics/record.ts'
 import { Program } from '../program.ts'
 
 /** An answer made elsewhere. */
@@ -10,6 +11,13 @@ const answerFields = {
   case: Type.String({ minLength: 1, maxLength: 200 }),
   sample: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: '0 by default' })),
 }
+
+/** Seeds of a sample's worlds. */
+export const WorldSeeds = recordOf(WorldSeed, {
+  names: Type.String({ pattern: '^([0-9]{1,4}|run [0-9]{1,4}, input [0-9]{1,2})$' }),
+  maxProperties: 10_000,
+  description: 'Seeds of the worlds, by session, or by run and input: replies name ids that depend on them',
+})
 
 export const GivenAnswer = Type.Union([
   Type.Object(
@@ -30,6 +38,21 @@ export const GivenAnswer = Type.Union([
             finish: Type.Optional(
               Type.String({ maxLength: 100, description: 'Why the model ended the answer; stop by default' }),
             ),
+            transcript: Type.Optional(
+              Type.Integer({
+                minimum: 0,
+                maximum: 9999,
+                description:
+                  'The dialogue that the reply belongs to, if each input has its own: 0 for the first. If no reply names one, all dialogues get the same replies',
+              }),
+            ),
+            refused: Type.Optional(
+              Type.String({
+                maxLength: 10_000,
+                description:
+                  'Instead of a reply: why the endpoint refused to continue the dialogue, which ends here and is scored',
+              }),
+            ),
           },
           { additionalProperties: false },
         ),
@@ -38,6 +61,21 @@ export const GivenAnswer = Type.Union([
           maxItems: 1000,
           description: 'The model’s replies in order, if it is asked several times',
         },
+      ),
+      seeds: Type.Optional(WorldSeeds),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      ...answerFields,
+      notScored: Type.String({
+        minLength: 1,
+        maxLength: 10_000,
+        description: 'Why the sample has no score: it is not scored here either',
+      }),
+      answer: Type.Optional(
+        Type.String({ maxLength: 2_000_000, description: 'The last answer, if there was one; not read' }),
       ),
     },
     { additionalProperties: false },
@@ -105,6 +143,16 @@ export const SampleAnswer = Type.Object(
           'Why the model ended this answer, as its endpoint reports: stop, length if it was cut short, or another word',
       }),
     ),
+    refused: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { transcript: Type.Integer({ minimum: 0 }), reason: Type.String() },
+          { additionalProperties: false },
+        ),
+        { description: 'The dialogues that the endpoint refused to continue, and why' },
+      ),
+    ),
+    seeds: Type.Optional(WorldSeeds),
     transcripts: Type.Optional(
       Type.Array(Transcript, { description: 'The whole dialogue, if it has more than one reply' }),
     ),

@@ -2,23 +2,16 @@
  * The items of an evaluation: the reference answer of a case, a model's answer, or an opinion about a
  * failed answer.
  */
-import type {
-  BenchmarkCase,
-  Candidate,
-  GivenAnswer,
-  Reply,
-  SampleAnswer,
-  SampleDetail,
-} from '@stateeval/contracts'
+import type { BenchmarkCase, Candidate, GivenAnswer, SampleAnswer, SampleDetail } from '@stateeval/contracts'
 import {
   beginningOf,
   dialogueOf,
   effortOfReplay,
   entriesOf,
+  type GivenReply,
   type ItemNeed,
   type Log,
   type OpinionOutcome,
-  type Responder,
   type SampleContext,
   type SampleOutcome,
   type SampleRecord,
@@ -47,29 +40,40 @@ export interface EvaluationItems extends SampleStores, OpinionSources, Records {
   answers: Pick<Answers, 'get'>
 }
 
-/** A text is one reply. */
-const repliesOf = (answer: GivenAnswer): Reply[] =>
-  'answer' in answer
-    ? [{ text: answer.answer, finish: 'stop' }]
-    : answer.replies.map(({ finish = 'stop', text = '', ...rest }) => ({ ...rest, text, finish }))
+type Answering = Pick<SampleContext, 'responder' | 'seeds'>
 
-/** Answers made elsewhere, by case and sample. */
+/** Who plays an answer, and in which worlds: a text is one reply, and what has no score gets none. */
+function answeringOf(answer: GivenAnswer): Answering {
+  if ('notScored' in answer) return { responder: { kind: 'none', says: answer.notScored } }
+  if ('answer' in answer)
+    return { responder: { kind: 'given', replies: [{ text: answer.answer, finish: 'stop' }] } }
+  const replies = answer.replies.map(
+    ({ finish = 'stop', text = '', refused, transcript, ...rest }): GivenReply => ({
+      ...(transcript !== undefined && { transcript }),
+      ...(refused === undefined ? { ...rest, text, finish } : { refused }),
+    }),
+  )
+  return { responder: { kind: 'given', replies }, ...(answer.seeds && { seeds: answer.seeds }) }
+}
+const noReplies: Answering = { responder: { kind: 'given', replies: [] } }
+
+/** Who plays the answers made elsewhere, by case and sample. */
 const answers = (context: EvaluationItems, hash: string) =>
   context.cache(`answers/${hash}`, async () => {
     const list = (await context.artifacts.getJson(hash)) as GivenAnswer[]
-    return new Map(list.map((one) => [`${one.case}/${one.sample ?? 0}`, repliesOf(one)]))
+    return new Map(list.map((one) => [`${one.case}/${one.sample ?? 0}`, answeringOf(one)]))
   })
-const responder = async (
+const answering = async (
   context: EvaluationItems,
   { model, baselineCheck }: EvaluationOwner,
   c: BenchmarkCase,
   sample: number,
-): Promise<Responder> => {
+): Promise<Answering> => {
   const says = leftOut(baselineCheck, c.id)
-  if (says !== undefined) return { kind: 'none', says }
+  if (says !== undefined) return { responder: { kind: 'none', says } }
   if (model.kind === 'given')
-    return { kind: 'given', replies: (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? [] }
-  return model
+    return (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? noReplies
+  return { responder: model }
 }
 /** A case with what it needs besides itself. */
 async function loadCase(
@@ -120,8 +124,8 @@ async function sampleContext(
     sample,
     ...about,
     recorded: true,
+    ...(await answering(context, owner, c, sample)),
     ...(seeds && { seeds }),
-    responder: await responder(context, owner, c, sample),
     options: { ...owner.options, ...(examples && { examples }) },
   }
 }

@@ -13,24 +13,17 @@ import {
   RecordedAnswer,
   RecordedSilence,
   RecordingHeading,
-  recordOf,
   type SchemaFault,
   type ScoredSample,
-  WorldSeed,
+  WorldSeeds,
 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { type Answers, faultOfForm, type KeptAnswer, type NamedModel, noUsage } from '@stateeval/models'
 import { type Checker, checker } from '@stateeval/service-kit/bodies'
-import Type from 'typebox'
 import type { EvaluationOwner } from '../owners/owner.ts'
 
-/** By session, or by run and input. */
-const SeedsForm = recordOf(WorldSeed, {
-  names: Type.String({ pattern: '^([0-9]{1,4}|run [0-9]{1,4}, input [0-9]{1,2})$' }),
-  maxProperties: 10_000,
-})
 const schemas = {
-  seeds: checker(SeedsForm),
+  seeds: checker(WorldSeeds),
   heading: checker(RecordingHeading),
   answer: checker(RecordedAnswer),
   silence: checker(RecordedSilence),

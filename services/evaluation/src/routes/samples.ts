@@ -41,7 +41,7 @@ export const getEvaluationAnswers: Route<'getEvaluationAnswers', SampleSources &
   let { next } = page
   let length = 0
   for await (const { place, outcome } of page.outcomes) {
-    const { scored, answer, finish } = outcome
+    const { scored, answer, finish, refused, seeds } = outcome
     if (length > enough) {
       next = String(place)
       break
@@ -52,7 +52,9 @@ export const getEvaluationAnswers: Route<'getEvaluationAnswers', SampleSources &
       sample: scored.sample,
       answer,
       ...(finish !== undefined && { finish }),
+      ...(refused && { refused }),
       ...dialogue,
+      ...(dialogue && seeds && { seeds }),
     }
     items.push(item)
     length += dialogue ? JSON.stringify(item).length : (answer?.length ?? 0)

@@ -1891,15 +1891,25 @@ class GetScenarioDocumentationAnswer(TypedDict):
     markdown: str
 
 
-GivenAnswer: TypeAlias = "GivenAnswerAnswer | GivenAnswerReplies"
+GivenAnswer: TypeAlias = "GivenAnswer1 | GivenAnswerReplies | GivenAnswerNotScored"
 
 
-class GivenAnswerAnswer(TypedDict):
+class GivenAnswer1(TypedDict):
     case: str
     sample: NotRequired[int]
     """0 by default"""
     answer: str
     """The model’s whole answer"""
+
+
+class GivenAnswerNotScored(TypedDict):
+    case: str
+    sample: NotRequired[int]
+    """0 by default"""
+    notScored: str
+    """Why the sample has no score: it is not scored here either"""
+    answer: NotRequired[str]
+    """The last answer, if there was one; not read"""
 
 
 class GivenAnswerReplies(TypedDict):
@@ -1908,6 +1918,7 @@ class GivenAnswerReplies(TypedDict):
     """0 by default"""
     replies: list[GivenAnswerRepliesRepliesItem]
     """The model’s replies in order, if it is asked several times"""
+    seeds: NotRequired[WorldSeeds]
 
 
 class GivenAnswerRepliesRepliesItem(TypedDict):
@@ -1915,6 +1926,14 @@ class GivenAnswerRepliesRepliesItem(TypedDict):
     toolCalls: NotRequired[list[ModelToolCall]]
     finish: NotRequired[str]
     """Why the model ended the answer; stop by default"""
+    transcript: NotRequired[int]
+    """The dialogue that the reply belongs to, if each input has its own: 0 for the first. If no reply
+    names one, all dialogues get the same replies
+    """
+    refused: NotRequired[str]
+    """Instead of a reply: why the endpoint refused to continue the dialogue, which ends here and is
+    scored
+    """
 
 
 class HttpCall(TypedDict):
@@ -3425,10 +3444,18 @@ class SampleAnswer(TypedDict):
     """Why the model ended this answer, as its endpoint reports: stop, length if it was cut short, or
     another word
     """
+    refused: NotRequired[list[SampleAnswerRefusedItem]]
+    """The dialogues that the endpoint refused to continue, and why"""
+    seeds: NotRequired[WorldSeeds]
     transcripts: NotRequired[list[Transcript]]
     """The whole dialogue, if it has more than one reply"""
     consultations: NotRequired[list[Consultation]]
     """Requests to judges, embeddings and live APIs, with their responses"""
+
+
+class SampleAnswerRefusedItem(TypedDict):
+    transcript: int
+    reason: str
 
 
 class SampleDetail(TypedDict):
@@ -4240,6 +4267,10 @@ class WebhookSecretsItem(TypedDict):
     createdAt: str
     validUntil: NotRequired[str]
     """End of its use. Absent for the current secret"""
+
+
+WorldSeeds: TypeAlias = "dict[str, str]"
+"""Seeds of the worlds, by session, or by run and input: replies name ids that depend on them"""
 
 
 class WorldState(TypedDict):

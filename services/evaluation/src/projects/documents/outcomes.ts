@@ -89,6 +89,7 @@ const effort = {
   repeated: Type.Optional(Count),
   cut: Type.Optional(Count),
   finish: Type.Optional(Type.String()),
+  refused: Type.Optional(Type.Array(Type.Object({ transcript: Count, reason: Type.String() }, closedObject))),
   endings: Type.Optional(Type.Object({ answers: Count, unusual: Counts }, closedObject)),
   unanswered: Type.Optional(Unanswered),
 }
