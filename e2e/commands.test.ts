@@ -1,5 +1,5 @@
 /** The commands as a user types them, on the real services, servers and sandbox. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -123,6 +123,36 @@ test('run executes one file against a fresh session service', async () => {
     code: 1,
     value: { ending: { status: 'refused', reason: 'syntax' } },
   })
+})
+
+test('check holds requests of files against a specification of several files', async () => {
+  const spec = join(scratch, 'spec')
+  await mkdir(spec)
+  await writeFile(
+    join(spec, 'openapi.yaml'),
+    'openapi: 3.1.0\nservers: [{ url: https://a.example }]\npaths: { /books: { get: { $ref: get.yaml } } }',
+  )
+  await writeFile(
+    join(spec, 'get.yaml'),
+    'parameters: [{ name: limit, in: query, required: true, schema: { type: integer } }]',
+  )
+  const right = await file('right.js', `fetch('https://a.example/books?limit=1')`)
+  const wrong = await file('wrong.js', `require('axios').get('https://a.example/books?limit=no')`)
+  const none = await file('none.js', 'const f = () => fetch(1)')
+  expect(await stateeval('check', right, '--spec', spec)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('ok  GET /books'),
+  })
+  const { code, value } = await stateeval('check', right, wrong, none, '--spec', spec, '--json')
+  expect(code).toBe(1)
+  expect(value).toMatchObject([
+    { file: right, requests: [{ name: 'GET /books', faults: [] }] },
+    { file: wrong, requests: [{ faults: ['the query parameter limit must be an integer, not "no"'] }] },
+    { file: none, requests: [], fault: expect.stringContaining('it made no request') },
+  ])
+  const junit = await stateeval('check', right, wrong, '--spec', spec, '--format', 'junit')
+  expect(junit.out).toContain('<testsuites tests="2" failures="1" errors="0">')
+  expect(junit.out).toContain('<failure type="conformance" message="the query parameter limit must be')
 })
 
 test('a set is built, its prompts answered elsewhere, the answers scored and gated, the report shown', async () => {

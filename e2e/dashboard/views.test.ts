@@ -66,6 +66,7 @@ const views: [string, string][] = [
   [`/compare?baseline=${id}&others=%5B%22ev_0mwrxw1c2x7f21cd90a%22%5D`, 'Flips from'],
   ['/sign-in', 'Sign in at'],
   ['/benchmarks/new?scenario=all', 'Same seed, same bytes'],
+  ['/benchmarks/plan', 'Specification: OpenAPI'],
   [`/benchmarks/${set}`, 'exactly one reading'],
   [`/benchmarks/${set}/review`, 'need a decision'],
   ['/operations', 'Recent infrastructure errors'],

@@ -26,6 +26,7 @@ import { EvaluationsView } from './views/evaluations.tsx'
 import { NewEvaluation } from './views/new-evaluation.tsx'
 import { NewBenchmark } from './views/new-benchmark.tsx'
 import { OperationsView } from './views/operations.tsx'
+import { PlanSpecification } from './views/plan-specification.tsx'
 import { ReviewView } from './views/review.tsx'
 import { SignIn } from './views/sign-in.tsx'
 
@@ -121,6 +122,11 @@ const newBenchmark = createRoute({
   }),
   component: NewBenchmark,
 })
+const planSpecification = createRoute({
+  getParentRoute: () => root,
+  path: '/benchmarks/plan',
+  component: PlanSpecification,
+})
 const benchmark = createRoute({
   getParentRoute: () => root,
   path: '/benchmarks/$id',
@@ -162,7 +168,15 @@ const operations = createRoute({
 
 const ofOne = [home, evaluation, cases, oneCase] as const
 const ofAll = [signIn, evaluations, newEvaluation, compare, operations] as const
-const ofSets = [benchmarks, newBenchmark, benchmark, benchmarkCases, benchmarkCase, review] as const
+const ofSets = [
+  benchmarks,
+  newBenchmark,
+  planSpecification,
+  benchmark,
+  benchmarkCases,
+  benchmarkCase,
+  review,
+] as const
 const routeTree = root.addChildren([...ofOne, ...ofAll, ...ofSets])
 export const router = createRouter({
   // A file knows one evaluation, and has its own address for all views.

@@ -182,8 +182,8 @@ function pathFaults(
 }
 
 /** A parameter says what it may be by a schema, or by content of some media type. */
-const schemaOf = (parameter: Node | undefined): unknown => parameter?.['schema'] ?? true
-const valueFaults = (schema: unknown, value: Json, at: string, root: Node, asText = false): Fault[] =>
+export const schemaOf = (parameter: Node | undefined): unknown => parameter?.['schema'] ?? true
+export const valueFaults = (schema: unknown, value: Json, at: string, root: Node, asText = false): Fault[] =>
   faultsOf(schema, value, at, { root, asText }).map(({ kind, at: place, says }) => ({
     kind,
     says: `${place} ${says}`,

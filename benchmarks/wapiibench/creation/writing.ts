@@ -5,6 +5,7 @@ import { lineOf, type WapiiCase } from '../case.ts'
 import { readme } from '../dataset/readme.ts'
 import { callText } from '../emit/styles.ts'
 import { version } from '../version.ts'
+import { conformance } from '../conformance.ts'
 import { type Api, openApi, type Target } from './api.ts'
 import { checkTask } from './check.ts'
 import { planOf } from './plan.ts'
@@ -39,6 +40,7 @@ export const writing: Writing = {
     language: 'javascript',
   },
   open,
+  conformance,
 }
 
 function open(text: string, options: WritingOptions, texts: Prompts): TaskSource {

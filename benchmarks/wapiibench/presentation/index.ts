@@ -22,6 +22,7 @@ const presentation: Presentation = {
     settings: 'published',
     timeLimit: '5',
   },
+  conformance: { world: 'axios-capture', input: { variables: {}, world: { fetch: true } } },
   sections: measureSections,
   paper,
   reproduction: reproductionOfTables('Benchmarking Web API Integration Code Generation (WAPIIBench)', paper, [

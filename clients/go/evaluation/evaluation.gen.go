@@ -1234,6 +1234,9 @@ type BenchmarkKind struct {
 	Title    string   `json:"title"`
 	Verdicts []string `json:"verdicts"`
 	Version  string   `json:"version"`
+
+	// Writing Whether a model can write its tasks for a specification
+	Writing bool `json:"writing"`
 }
 
 // BenchmarkResource defines model for BenchmarkResource.
@@ -1526,6 +1529,15 @@ type Case struct {
 	World string `json:"world"`
 }
 
+// CheckedRequest defines model for CheckedRequest.
+type CheckedRequest struct {
+	// Faults Differences from the specification
+	Faults []string `json:"faults"`
+
+	// Name Such as GET /orders/{id}
+	Name string `json:"name"`
+}
+
 // ComparedMeasure defines model for ComparedMeasure.
 type ComparedMeasure struct {
 	A string `json:"a"`
@@ -1744,6 +1756,28 @@ type ConditionPath1 = int
 // Condition_Path_Item defines model for Condition.path.Item.
 type Condition_Path_Item struct {
 	union json.RawMessage
+}
+
+// Conformance defines model for Conformance.
+type Conformance struct {
+	Programs []struct {
+		Requests []CheckedRequest `json:"requests"`
+	} `json:"programs"`
+}
+
+// ConformanceRequest defines model for ConformanceRequest.
+type ConformanceRequest struct {
+	// Kind The kind of benchmark whose tasks are written
+	Kind string `json:"kind"`
+
+	// Observations One for each program: its run in a world that captures requests, such as axios-capture with {"fetch": true}
+	Observations []Observation `json:"observations"`
+
+	// Server Where requests go; the specification’s first server by default
+	Server *string `json:"server,omitempty"`
+
+	// Specification The text of the specification: OpenAPI 3.0 or 3.1, or Swagger 2.0, in YAML or JSON; or this kind’s replacement for it, such as {"samples": 20} for a kind built from a seed
+	Specification string `json:"specification"`
 }
 
 // Consultation defines model for Consultation.
@@ -5859,6 +5893,9 @@ type MakeBenchmarkJSONRequestBody = SeededSet
 // WriteBenchmarkJSONRequestBody defines body for WriteBenchmark for application/json ContentType.
 type WriteBenchmarkJSONRequestBody = WritingRequest
 
+// CheckConformanceJSONRequestBody defines body for CheckConformance for application/json ContentType.
+type CheckConformanceJSONRequestBody = ConformanceRequest
+
 // PlanBenchmarkJSONRequestBody defines body for PlanBenchmark for application/json ContentType.
 type PlanBenchmarkJSONRequestBody = WritingRequest
 
@@ -8533,6 +8570,24 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/benchmarks/specifications (the `WriteBenchmark` operationId).
 	WriteBenchmark(ctx context.Context, params *WriteBenchmarkParams, body WriteBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CheckConformanceWithBody Check requests of programs against a specification
+	//
+	// Takes runs in a world that captures requests. Each captured request is compared with the specification: endpoint, arguments, values, authentication and media type.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/benchmarks/specifications/check (the `CheckConformance` operationId).
+	CheckConformanceWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckConformance Check requests of programs against a specification
+	//
+	// Takes runs in a world that captures requests. Each captured request is compared with the specification: endpoint, arguments, values, authentication and media type.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/benchmarks/specifications/check (the `CheckConformance` operationId).
+	CheckConformance(ctx context.Context, body CheckConformanceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PlanBenchmarkWithBody Say what a build for a specification would ask for
 	//
 	// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
@@ -9733,6 +9788,44 @@ func (c *Client) WriteBenchmarkWithBody(ctx context.Context, params *WriteBenchm
 // Corresponds with POST /v1/benchmarks/specifications (the `WriteBenchmark` operationId).
 func (c *Client) WriteBenchmark(ctx context.Context, params *WriteBenchmarkParams, body WriteBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewWriteBenchmarkRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckConformanceWithBody Check requests of programs against a specification
+//
+// Takes runs in a world that captures requests. Each captured request is compared with the specification: endpoint, arguments, values, authentication and media type.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/benchmarks/specifications/check (the `CheckConformance` operationId).
+func (c *Client) CheckConformanceWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckConformanceRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckConformance Check requests of programs against a specification
+//
+// Takes runs in a world that captures requests. Each captured request is compared with the specification: endpoint, arguments, values, authentication and media type.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/benchmarks/specifications/check (the `CheckConformance` operationId).
+func (c *Client) CheckConformance(ctx context.Context, body CheckConformanceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckConformanceRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12540,6 +12633,46 @@ func NewWriteBenchmarkRequestWithBody(server string, params *WriteBenchmarkParam
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewCheckConformanceRequest calls the generic CheckConformance builder with application/json body
+func NewCheckConformanceRequest(server string, body CheckConformanceJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCheckConformanceRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCheckConformanceRequestWithBody constructs an http.Request for the CheckConformance method, with any body, and a specified content type
+func NewCheckConformanceRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/benchmarks/specifications/check")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -17783,6 +17916,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/benchmarks/specifications (the `WriteBenchmark` operationId).
 	WriteBenchmarkWithResponse(ctx context.Context, params *WriteBenchmarkParams, body WriteBenchmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*WriteBenchmarkResponse, error)
 
+	// CheckConformanceWithBodyWithResponse Check requests of programs against a specification
+	//
+	// Takes runs in a world that captures requests. Each captured request is compared with the specification: endpoint, arguments, values, authentication and media type.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/benchmarks/specifications/check (the `CheckConformance` operationId).
+	CheckConformanceWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckConformanceResponse, error)
+
+	// CheckConformanceWithResponse Check requests of programs against a specification
+	//
+	// Takes runs in a world that captures requests. Each captured request is compared with the specification: endpoint, arguments, values, authentication and media type.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/benchmarks/specifications/check (the `CheckConformance` operationId).
+	CheckConformanceWithResponse(ctx context.Context, body CheckConformanceJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckConformanceResponse, error)
+
 	// PlanBenchmarkWithBodyWithResponse Say what a build for a specification would ask for
 	//
 	// Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
@@ -19178,6 +19329,41 @@ func (r WriteBenchmarkResponse) Status() string {
 
 // StatusCode returns HTTPResponse.StatusCode
 func (r WriteBenchmarkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// CheckConformanceResponse507Headers the declared response headers of an HTTP 507 response for CheckConformance
+type CheckConformanceResponse507Headers struct {
+	RetryAfter *string
+	XRequestId string
+}
+
+type CheckConformanceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Conformance
+	// ApplicationproblemJSON507 the response for an HTTP 507 `application/problem+json` response
+	ApplicationproblemJSON507 *InsufficientStorage
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Problem
+	// Headers507 the parsed response headers for an HTTP 507 response
+	Headers507 *CheckConformanceResponse507Headers
+}
+
+// Status returns HTTPResponse.Status
+func (r CheckConformanceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CheckConformanceResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -22861,6 +23047,36 @@ func (c *ClientWithResponses) WriteBenchmarkWithResponse(ctx context.Context, pa
 	return ParseWriteBenchmarkResponse(rsp)
 }
 
+// CheckConformanceWithBodyWithResponse Check requests of programs against a specification
+//
+// Takes runs in a world that captures requests. Each captured request is compared with the specification: endpoint, arguments, values, authentication and media type.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/benchmarks/specifications/check (the `CheckConformance` operationId).
+func (c *ClientWithResponses) CheckConformanceWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckConformanceResponse, error) {
+	rsp, err := c.CheckConformanceWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckConformanceResponse(rsp)
+}
+
+// CheckConformanceWithResponse Check requests of programs against a specification
+//
+// Takes runs in a world that captures requests. Each captured request is compared with the specification: endpoint, arguments, values, authentication and media type.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/benchmarks/specifications/check (the `CheckConformance` operationId).
+func (c *ClientWithResponses) CheckConformanceWithResponse(ctx context.Context, body CheckConformanceJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckConformanceResponse, error) {
+	rsp, err := c.CheckConformance(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckConformanceResponse(rsp)
+}
+
 // PlanBenchmarkWithBodyWithResponse Say what a build for a specification would ask for
 //
 // Takes the request of such a build, and asks no model. The plan has every endpoint, usable or skipped with the reason, and the number and size of the questions.
@@ -25180,6 +25396,66 @@ func ParseWriteBenchmarkResponse(rsp *http.Response) (*WriteBenchmarkResponse, e
 	switch {
 	case rsp.StatusCode == 507:
 		var headers WriteBenchmarkResponse507Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestId = value
+		}
+		response.Headers507 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCheckConformanceResponse parses an HTTP response from a CheckConformanceWithResponse call
+func ParseCheckConformanceResponse(rsp *http.Response) (*CheckConformanceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CheckConformanceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Conformance
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 507:
+		var dest InsufficientStorage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSON507 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Problem
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 507:
+		var headers CheckConformanceResponse507Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

@@ -4,10 +4,12 @@
  */
 import type {
   WritingOptions as Contract,
+  Conformance,
   DialogueTurn,
   Json,
   Language,
   Message,
+  Observation,
   SpecificationPlan,
   TaskCase,
 } from '@stateeval/contracts'
@@ -79,6 +81,15 @@ export interface Writing {
     /** The language that it is proved in, where solutions are programs. */
     language?: Language
   }
+  /**
+   * Holds the requests of runs against a document; absent where programs of the kind make none. Throws as
+   * `open` does.
+   */
+  conformance?(
+    document: string,
+    options: { server?: string },
+    observations: readonly Observation[],
+  ): Conformance['programs']
   /** Throws a ProblemError that names what is wrong with the document or an option. */
   open(document: string, options: WritingOptions, prompts: Readonly<Record<string, string>>): TaskSource
 }

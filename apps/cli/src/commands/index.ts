@@ -8,6 +8,7 @@ import { build } from './build.ts'
 import { cancel } from './cancel.ts'
 import type { CommandModule } from '../command.ts'
 import { certify } from './certify.ts'
+import { check } from './check.ts'
 import { compare } from './compare.ts'
 import { createCompletion } from './completion.ts'
 import { deadLetters } from './dead-letters.ts'
@@ -56,6 +57,7 @@ export const commands: readonly CommandModule<object>[] = [
   serve,
   generate,
   build,
+  check,
   importData,
   list,
   show,

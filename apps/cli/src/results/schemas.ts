@@ -151,6 +151,13 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   doctor: Doctor,
   generate: Type.Object({ programs: Type.Array(Program), statistics: optional(GenerationStatistics) }),
   build: either(benchmark, answer('planBenchmark')),
+  check: Type.Array(
+    Type.Object({
+      file: text,
+      requests: Type.Array(Type.Object({ name: text, faults: Type.Array(text) })),
+      fault: optional(text),
+    }),
+  ),
   import: benchmark,
   list: Type.Array(either(Located, answer('getEvaluation'), answer('getModel'))),
   show: Located,

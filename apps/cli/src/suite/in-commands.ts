@@ -22,6 +22,7 @@ const stateeval = (text: string) => `\`npx stateeval ${text}\``
 const evaluationCommands: Partial<Record<keyof typeof evaluationOperations, InCommands>> = {
   createBenchmark: () => stateeval('build'),
   writeBenchmark: () => stateeval('build --spec FILE'),
+  checkConformance: () => stateeval('check FILE --spec SPECIFICATION'),
   planBenchmark: () => stateeval('build --spec FILE --dry-run'),
   makeBenchmark: () => stateeval('build --samples N'),
   importBenchmark: () => stateeval('evaluate --benchmark FOLDER'),

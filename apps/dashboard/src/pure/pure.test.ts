@@ -184,6 +184,7 @@ const kind: BenchmarkKind = {
   settings: ['published'],
   limits: { turns: 20 },
   rootCauses: [],
+  writing: false,
   scenarios: [
     { id: 'sessions', title: 'Sessions' },
     {

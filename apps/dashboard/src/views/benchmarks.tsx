@@ -24,6 +24,9 @@ export function BenchmarksView() {
     <>
       <div className="head">
         <Heading>Benchmarks</Heading>
+        <Link to="/benchmarks/plan" className="button">
+          Plan one of an API
+        </Link>
         <Link to="/benchmarks/new" className="button primary">
           Build a benchmark
         </Link>

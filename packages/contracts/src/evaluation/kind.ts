@@ -53,6 +53,9 @@ export const BenchmarkKind = Type.Object(
       ),
       { description: 'Scenarios that its sets are built from; empty if they are not built from programs' },
     ),
+    writing: Type.Boolean({
+      description: 'Whether a model can write its tasks for a specification',
+    }),
     help: recordOf(Type.String(), { description: 'Help texts of its options, by name' }),
   },
   { additionalProperties: false },

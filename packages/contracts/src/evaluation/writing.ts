@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Budget, ModelName } from '../model.ts'
 import { Seed } from '../basics/seed.ts'
+import { Observation } from '../execution.ts'
 
 /** How a model writes tasks for the APIs of a specification, with checks, in rounds. */
 export const WritingOptions = Type.Object(
@@ -135,3 +136,39 @@ export const SpecificationPlan = Type.Object(
   { additionalProperties: false },
 )
 export type SpecificationPlan = Static<typeof SpecificationPlan>
+
+/** Runs of programs whose requests are held against a specification. */
+export const ConformanceRequest = Type.Object(
+  {
+    kind: WritingRequest.properties.kind,
+    specification: WritingRequest.properties.specification,
+    server: WritingOptions.properties.server,
+    observations: Type.Array(Observation, {
+      minItems: 1,
+      maxItems: 1000,
+      description:
+        'One for each program: its run in a world that captures requests, such as axios-capture with {"fetch": true}',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type ConformanceRequest = Static<typeof ConformanceRequest>
+
+export const CheckedRequest = Type.Object(
+  {
+    name: Type.String({ description: 'Such as GET /orders/{id}' }),
+    faults: Type.Array(Type.String(), { description: 'Differences from the specification' }),
+  },
+  { additionalProperties: false },
+)
+export type CheckedRequest = Static<typeof CheckedRequest>
+/** Requests of programs, in the order of the observations. */
+export const Conformance = Type.Object(
+  {
+    programs: Type.Array(
+      Type.Object({ requests: Type.Array(CheckedRequest) }, { additionalProperties: false }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Conformance = Static<typeof Conformance>

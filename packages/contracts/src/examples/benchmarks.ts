@@ -127,6 +127,7 @@ export const exampleKind: BenchmarkKind = {
       },
     },
   ],
+  writing: false,
   help: { timeLimit: '10' },
 }
 

@@ -33,7 +33,7 @@ import * as samples from './samples.ts'
 import * as streams from './streams.ts'
 import * as webhookDeliveries from './webhook-deliveries.ts'
 import * as webhooks from './webhooks.ts'
-import { planBenchmark, writeBenchmark } from './write-benchmark.ts'
+import { checkConformance, planBenchmark, writeBenchmark } from './write-benchmark.ts'
 
 export const handlers: Handlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
   ...benchmarks,
@@ -42,6 +42,7 @@ export const handlers: Handlers<typeof evaluationOperations, EvaluationContext, 
   ...imports,
   ...exports,
   ...cases,
+  checkConformance,
   planBenchmark,
   writeBenchmark,
   ...reviews,

@@ -29,6 +29,7 @@ function kindOf(benchmark: Benchmark, scenarios: readonly Scenario[]): Benchmark
     settings: Object.keys(settings ?? {}),
     ...(benchmark.limits && { limits: benchmark.limits.usual }),
     rootCauses: [...(benchmark.opinions?.causes ?? [])],
+    writing: benchmark.writing !== undefined,
     scenarios: benchmark.build
       ? scenarios.map(({ id, title: name, options }) => ({ id, title: name, ...(options && { options }) }))
       : [],

@@ -1,4 +1,5 @@
 import {
+  type Conformance,
   contentId,
   type EvaluationRequest,
   ProblemError,
@@ -103,6 +104,31 @@ export const planBenchmark: Route<'planBenchmark', Kinds & Pick<TaskSources, 'th
   }
 }
 
+/** Requests of programs, held against a specification in a thread. */
+export const checkConformance: Route<'checkConformance', Kinds & Pick<TaskSources, 'threads'>> = async (
+  { body },
+  context,
+) => {
+  const { benchmarks } = context
+  if (!context.findBenchmark(body.kind)?.writing?.conformance)
+    throw new ProblemError(
+      'unprocessable',
+      `there is no kind ${JSON.stringify(body.kind)} that checks requests; available: ${benchmarks.flatMap(({ kind, writing }) => (writing?.conformance ? [kind] : [])).join(', ')}`,
+      '/kind',
+    )
+  const programs = await context.threads
+    .run<Conformance['programs']>('conformance', body, { maxMs: 120_000 })
+    .catch(ofSpecification)
+  return { status: 200, body: { programs } }
+}
+
+/** A problem of a file is one of the request's specification. */
+function ofSpecification(error: unknown): never {
+  if (error instanceof ProblemError && error.field?.startsWith('/files/'))
+    throw new ProblemError('unprocessable', error.message, '/specification')
+  throw error
+}
+
 /** The options of a request, completed, and the task source that it names. */
 async function openRequested(
   { kind, specification, model: _m, recording: _r, fresh: _f, budget: _b, ...chosenOptions }: WritingRequest,
@@ -128,11 +154,7 @@ async function taskSourceFrom(
       `there is no kind ${JSON.stringify(kind)} whose tasks can be written; available: ${context.benchmarks.flatMap(({ kind: name, writing }) => (writing ? [name] : [])).join(', ')}`,
       '/kind',
     )
-  return openSource(context, kind, bundle, options, true).catch((error: unknown) => {
-    if (error instanceof ProblemError && error.field?.startsWith('/files/'))
-      throw new ProblemError('unprocessable', error.message, '/specification')
-    throw error
-  })
+  return openSource(context, kind, bundle, options, true).catch(ofSpecification)
 }
 
 async function chooseWriter(

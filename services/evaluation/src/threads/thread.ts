@@ -9,6 +9,7 @@ import {
   writingFlow,
   type WritingState,
 } from '@stateeval/flows'
+import type { ConformanceRequest } from '@stateeval/contracts'
 import { catalogWith, needed } from '../catalog.ts'
 import { artifactFault as faultOf } from '../projects/documents/artifact-forms.ts'
 import type { ArtifactTask } from '../projects/documents/artifacts.ts'
@@ -68,6 +69,13 @@ export function callSource({ opening, method, args }: SourceCall) {
   const made = source.set(...args)
   return { ...made, artifacts: copied(made.artifacts) }
 }
+
+export const conformance = ({ kind, specification, server, observations }: ConformanceRequest) =>
+  benchmark(kind).writing!.conformance!(
+    specification,
+    { ...(server !== undefined && { server }) },
+    observations,
+  )
 
 /** The source keeps its bytes, and what leaves the thread moves. */
 const copied = (files: Readonly<Record<string, Uint8Array>>) =>

@@ -203,6 +203,24 @@ class EvaluationApi:
             ),
         )
 
+    def check_conformance(
+        self,
+        body: types.ConformanceRequest,
+    ) -> types.Conformance:
+        """Check requests of programs against a specification.
+
+        Takes runs in a world that captures requests. Each captured request is compared with the
+        specification: endpoint, arguments, values, authentication and media type.
+        """
+        return cast(
+            "types.Conformance",
+            self._transport.send(
+                "POST",
+                "/v1/benchmarks/specifications/check",
+                body=body,
+            ),
+        )
+
     def get_benchmark(
         self,
         id: str,

@@ -185,6 +185,8 @@ class BenchmarkKind(TypedDict):
     """Root causes of failures, in the order of reports; empty if the kind names none"""
     scenarios: list[BenchmarkKindScenariosItem]
     """Scenarios that its sets are built from; empty if they are not built from programs"""
+    writing: bool
+    """Whether a model can write its tasks for a specification"""
     help: dict[str, str]
     """Help texts of its options, by name"""
 
@@ -460,6 +462,13 @@ class CaseVariablesItem(TypedDict):
     """The type that a reader needs to know: object, string, number"""
 
 
+class CheckedRequest(TypedDict):
+    name: str
+    """Such as GET /orders/{id}"""
+    faults: list[str]
+    """Differences from the specification"""
+
+
 class CloseToolSession(TypedDict):
     result: NotRequired[Any]
     """Becomes RESULT in the observation; without it, the observation has no RESULT"""
@@ -634,6 +643,29 @@ class Condition(TypedDict):
     measure: Literal["value", "count"]
     equals: str
     """A name that is valid in every target language"""
+
+
+class Conformance(TypedDict):
+    programs: list[ConformanceProgramsItem]
+
+
+class ConformanceProgramsItem(TypedDict):
+    requests: list[CheckedRequest]
+
+
+class ConformanceRequest(TypedDict):
+    kind: str
+    """The kind of benchmark whose tasks are written"""
+    specification: str
+    """The text of the specification: OpenAPI 3.0 or 3.1, or Swagger 2.0, in YAML or JSON; or this
+    kind’s replacement for it, such as {"samples": 20} for a kind built from a seed
+    """
+    server: NotRequired[str]
+    """Where requests go; the specification’s first server by default"""
+    observations: list[Observation]
+    """One for each program: its run in a world that captures requests, such as axios-capture with
+    {"fetch": true}
+    """
 
 
 class Consultation(TypedDict):

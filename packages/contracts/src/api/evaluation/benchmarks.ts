@@ -5,6 +5,8 @@ import {
   BenchmarkKind,
   BenchmarkResource,
   BuildRequest,
+  Conformance,
+  ConformanceRequest,
   Dataset,
   SeededSet,
   SpecificationPlan,
@@ -203,6 +205,51 @@ export const benchmarkOperations = defineOperations({
       id: 'shop',
       specification:
         'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\nservers: [{ url: https://shop.example }]\npaths: { /orders: { get: { responses: { "200": { description: All orders } } } } }\n',
+    },
+  },
+  checkConformance: {
+    method: 'POST',
+    path: '/v1/benchmarks/specifications/check',
+    scope: 'run',
+    tag: 'benchmarks',
+    summary: 'Check requests of programs against a specification',
+    description:
+      'Takes runs in a world that captures requests. Each captured request is compared with the specification: endpoint, arguments, values, authentication and media type.',
+    body: ConformanceRequest,
+    bodyLimit: 64 * 2 ** 20,
+    success: {
+      200: {
+        description: 'The requests of each program, with their differences',
+        schema: Conformance,
+        example: {
+          programs: [
+            { requests: [{ name: 'GET /orders', faults: ['the query parameter page is unknown'] }] },
+          ],
+        },
+      },
+    },
+    errors: [400, 413, 415, 422],
+    example: {
+      kind: 'wapiibench',
+      specification:
+        'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\nservers: [{ url: https://shop.example }]\npaths: { /orders: { get: { responses: { "200": { description: All orders } } } } }\n',
+      observations: [
+        {
+          ending: { status: 'completed', result: null },
+          world: {
+            state: {
+              requests: [{ method: 'get', url: 'https://shop.example/orders?page=2', headers: {} }],
+            },
+            ids: { initial: [], created: [] },
+            gone: [],
+          },
+          log: [],
+          output: '',
+          faults: [],
+          wallMs: 12,
+          sandbox: 'warm-jail',
+        },
+      ],
     },
   },
   listBenchmarks: {

@@ -1,0 +1,175 @@
+/** Holds the requests that code makes against a specification: any code, without a task. */
+import { type CheckedRequest, isRecord, type Json, ownMember } from '@stateeval/contracts'
+import type { Writing, WritingOptions } from '@stateeval/program'
+import { type Captured, capturedIn } from './capture/captured.ts'
+import { cookieArgument, type SoundRequest, soundRequest } from './capture/sound.ts'
+import { type Api, openApi, type Target } from './creation/api.ts'
+import { schemaOf, valueFaults } from './creation/check.ts'
+import { isNode, type Node } from './specification/document.ts'
+import { isOfMedia } from './specification/media.ts'
+import type { Parameter, SpecifiedOperation } from './specification/types.ts'
+import { fromPairText, fromPlaceText } from './specification/written.ts'
+
+/** Headers of HTTP itself, which no specification describes. */
+const general =
+  /^(accept|accept-.*|authorization|cache-control|connection|content-.*|host|idempotency-key|if-.*|origin|pragma|prefer|range|referer|user-agent|x-requested-with|traceparent|tracestate)$/
+
+export const conformance: NonNullable<Writing['conformance']> = (text, { server }, observations) => {
+  const api = openApi(text, { id: 'api', ...(server !== undefined && { server }) } as WritingOptions)
+  const targets = new Map(api.targets.map((target) => [target.name, target]))
+  return observations.map((observation) => ({
+    requests: capturedIn(observation).map((request) => checkRequest(request, api, targets)),
+  }))
+}
+
+function checkRequest(request: Captured, api: Api, targets: ReadonlyMap<string, Target>): CheckedRequest {
+  const { endpoints } = api
+  const actual = soundRequest(request, (url, method) =>
+    ownMember(endpoints.sound(url, method)?.endpoint.operations ?? {}, method),
+  )
+  const method = actual.method.toUpperCase()
+  const match = endpoints.sound(actual.url, actual.method)
+  if (!match)
+    return {
+      name: `${method} ${actual.url}`,
+      faults: [`${actual.url} is not an endpoint of the specification`],
+    }
+  const { template, operations } = match.endpoint
+  const name = `${method} ${template}`
+  const operation = ownMember(operations, actual.method)
+  const target = targets.get(name)
+  if (!target) return { name, faults: [`${template} has no method ${method}`] }
+  if (!operation) return { name, faults: [`the specification is broken there: ${target.detail ?? ''}`] }
+  const parts: Checked = { operation, target, root: api.document.root }
+  return {
+    name,
+    faults: [
+      ...placeFaults('path', match.values, parts),
+      ...placeFaults('query', actual.params, parts),
+      ...placeFaults('header', headersIn(actual), parts),
+      ...placeFaults('cookie', cookiesIn(actual), parts),
+      ...unreadableFaults(actual),
+      ...bodyFaults(request, actual, parts),
+      ...securityFaults(actual, parts),
+    ],
+  }
+}
+
+interface Checked {
+  operation: SpecifiedOperation
+  target: Target
+  root: Node
+}
+const isCookie = (name: string) => name.startsWith(cookieArgument(''))
+const headersIn = ({ headers }: SoundRequest) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !isCookie(name)))
+const cookiesIn = ({ headers }: SoundRequest) =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      isCookie(name) ? [[name.slice(cookieArgument('').length), value]] : [],
+    ),
+  )
+const words: Readonly<Record<string, string>> = {
+  path: 'the path parameter',
+  query: 'the query parameter',
+  header: 'the header',
+  cookie: 'the cookie',
+}
+
+function placeFaults(
+  place: string,
+  values: Record<string, Json>,
+  { target, operation, root }: Checked,
+): string[] {
+  const same = (a: unknown, b: string) =>
+    place === 'header' ? String(a).toLowerCase() === b.toLowerCase() : a === b
+  const parameters = target.parameters.filter((one) => one['in'] === place)
+  const secrets = target.security.flat().filter((one) => one.in === place)
+  const faults = Object.entries(values).flatMap(([name, value]) => {
+    const at = `${words[place]} ${name}`
+    const parameter = parameters.find((one) => same(one['name'], name))
+    if (parameter) {
+      const field = operation.parameters.findLast((one) => one.in === place && same(one.name, name))
+      return valueFaults(schemaOf(parameter), readValue(value, place, field), at, root, true).map(
+        ({ says }) => says,
+      )
+    }
+    const isFree =
+      secrets.some((one) => same(one.name, name)) || (place === 'header' && general.test(name.toLowerCase()))
+    return isFree || place === 'path' ? [] : [`${at} is unknown`]
+  })
+  const isMissing = ({ name, required }: Node) =>
+    required === true &&
+    !Object.keys(values).some((one) => same(name, one)) &&
+    !(place === 'header' && general.test(String(name).toLowerCase()))
+  return [
+    ...faults,
+    ...parameters.filter(isMissing).map(({ name }) => `${words[place]} ${String(name)} is missing`),
+  ]
+}
+
+/** A value as the specification means it: one text may be a list. */
+function readValue(value: Json, place: string, field: Parameter | undefined): Json {
+  if (!field) return value
+  const read =
+    typeof value !== 'string' || place === 'query'
+      ? value
+      : place === 'cookie'
+        ? fromPairText(value, field)
+        : fromPlaceText(value, field)
+  return field.type?.startsWith('array') && !Array.isArray(read) ? [read] : read
+}
+
+const unreadableFaults = ({ unreadable = [] }: SoundRequest) =>
+  unreadable.flatMap(({ location }) => (location === 'params' ? ['the query has no named parameters'] : []))
+
+function bodyFaults(
+  request: Captured,
+  { data, form = false, family }: SoundRequest,
+  { target, root }: Checked,
+): string[] {
+  const { body } = target
+  const hasBody = request.data !== undefined && request.data !== null && request.data !== ''
+  if (!hasBody) return body?.required ? ['the body is missing'] : []
+  if (!body) return [`${target.name} takes no body`]
+  const all = Object.keys(body.media)
+  const media = all.find((one) => family === undefined || isOfMedia(family, one))
+  if (media === undefined) return [`the body is ${family}; ${target.name} takes ${all.join(' or ')}`]
+  const content = body.media[media]
+  const value = form ? withoutFiles(data) : rawBody(request)
+  const schema = isNode(content) ? (content['schema'] ?? true) : true
+  return valueFaults(schema, value, 'body', root, form).map(({ says }) => says)
+}
+function rawBody({ data = null }: Captured): Json {
+  if (typeof data !== 'string') return data
+  try {
+    return JSON.parse(data) as Json
+  } catch {
+    return data
+  }
+}
+/** A schema describes a file as a text. */
+const withoutFiles = (value: Json): Json =>
+  Array.isArray(value)
+    ? value.map(withoutFiles)
+    : isRecord(value)
+      ? typeof value['sha256'] === 'string' && typeof value['size'] === 'number'
+        ? 'file'
+        : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutFiles(one)]))
+      : value
+
+function securityFaults(actual: SoundRequest, { target: { security } }: Checked): string[] {
+  const names: Readonly<Record<string, readonly string[]>> = {
+    header: Object.keys(headersIn(actual)).map((name) => name.toLowerCase()),
+    query: Object.keys(actual.params),
+    cookie: Object.keys(cookiesIn(actual)),
+  }
+  const isMet = security.some((all) =>
+    all.every(({ in: place, name }) =>
+      names[place]?.includes(place === 'header' ? name.toLowerCase() : name),
+    ),
+  )
+  if (security.length === 0 || isMet) return []
+  const ways = security.map((all) => all.map(({ in: place, name }) => `${name} (${place})`).join(' and '))
+  return [`authentication is missing: ${[...new Set(ways)].join(', or ')}`]
+}
