@@ -35,7 +35,7 @@ export const atLeast = ({ least, most }: ItemWindow, count: number): ItemWindow 
  */
 export const roomFor = (held: number): number => 2 * held
 
-/** Jobs that replicas hold of the kind that most is held of: those with a GPU take programs with tensors only. */
+/** How many jobs replicas hold of the kind with most: replicas with a GPU take programs with tensors only. */
 export function countHeld(states: readonly ReplicaState[]): number {
   const held = new Map<string, number>()
   for (const { replica, queues } of states)
