@@ -57,7 +57,7 @@ async function bundle(folder: string, main: string): Promise<unknown> {
     const text = await need(path)
     files[file] = text.trimStart().startsWith('{')
       ? (JSON.parse(text) as unknown)
-      : (parse(text, { merge: true, maxAliasCount: -1 }) as unknown)
+      : (parse(text, { merge: true, maxAliasCount: 10_000 }) as unknown)
   }
   /** Values that aliases share are visited once. */
   const seen = new Set<object>()
