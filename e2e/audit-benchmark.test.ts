@@ -128,7 +128,9 @@ whenLong.each(['session-service', 'elevenlabs-mcp', 'tensor-operation'])(
   'every attempt on %s, in all languages and by tools',
   async (scenario) => {
     const set = await built('--scenario', scenario, '--programs', '8', '--keep', '4', '--languages', 'javascript,python') // oxfmt-ignore
-    expect(namesIn(await held(set, '--sandbox')).length).toBeGreaterThan(500)
+    // Many use up whatever time they have.
+    const report = await held(set, '--sandbox', '--time-limit', '3')
+    expect(namesIn(report).length).toBeGreaterThan(500)
   },
 )
 whenLong.each(['nestful', 'wapiibench'])('every attempt on %s, in all setups', async (kind) => {
