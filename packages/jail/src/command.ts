@@ -3,13 +3,13 @@ import type { Server } from 'node:net'
 import { frameFd, handoverFd, jailPort } from './channel.ts'
 import { nobody, toolPath, unprivileged } from './alone.ts'
 import type { ContainerUsage } from './container-usage.ts'
-import type { Layer } from './layers.ts'
+import type { JailLayer } from './layers.ts'
 import { rlimits } from './rlimits.ts'
 import { assembleFilter, thisArch } from './seccomp/filter.ts'
-import { forkingJailPolicy, jailPolicy, type Policy } from './seccomp/policy.ts'
+import { forkingJailPolicy, jailPolicy, type SyscallPolicy } from './seccomp/policy.ts'
 
 /** How this machine’s kernel and container allow building a jail; found once by probing, see probe.ts. */
-export interface Walls {
+export interface JailCapabilities {
   /** False only where somebody chose to run code without a jail. */
   jailed: boolean
   /**
@@ -21,7 +21,7 @@ export interface Walls {
   /** False where no control group is to be made, as on a machine that lets nobody make one. */
   groups?: boolean
   /** What stood around the jail that was tried. */
-  layers?: readonly Layer[]
+  layers?: readonly JailLayer[]
 }
 
 /** The content of a jail besides /dev, /tmp and possibly /proc, and its program. */
@@ -41,7 +41,8 @@ export interface JailImage {
 }
 
 /** The port that a runner must open. Without its own network namespace, it takes any free one. */
-export const portIn = ({ jailed }: Walls, http: boolean) => (!http ? 'none' : jailed ? String(jailPort) : '0')
+export const portIn = ({ jailed }: JailCapabilities, http: boolean) =>
+  !http ? 'none' : jailed ? String(jailPort) : '0'
 
 /** The host’s socket in a container, and its folder there. */
 export const worldSocket = 'world.sock'
@@ -69,11 +70,11 @@ export interface JailCommand {
   /** What the process must be able to read from `filterFd`, to its end. */
   filter?: Uint8Array
   /** Where it is a container with a kernel of its own. */
-  contained?: Contained
+  contained?: ContainerHandles
 }
 
 /** The host's handles of a container. */
-export interface Contained {
+export interface ContainerHandles {
   /** Takes the connections of its runner; undefined without HTTP. */
   server: Server | undefined
   /** What it uses, which its processes as the host sees them don't tell. */
@@ -85,8 +86,8 @@ export interface Contained {
 /** Beyond those of the protocol; bubblewrap closes it before anything of ours runs. */
 const filterFd = frameFd + 1
 /** Assembled once: the same for every jail of a kind. */
-const filters = new Map<Policy, Uint8Array>()
-function filterOf(policy: Policy): Uint8Array {
+const filters = new Map<SyscallPolicy, Uint8Array>()
+function filterOf(policy: SyscallPolicy): Uint8Array {
   const filter = filters.get(policy) ?? assembleFilter(thisArch(), policy)
   filters.set(policy, filter)
   return filter
@@ -94,7 +95,7 @@ function filterOf(policy: Policy): Uint8Array {
 /** The size of /dev/shm, where Python's locks between processes are. */
 export const sharedBytes = 4 * 1024 * 1024
 
-export function jailCommand(image: JailImage, walls: Walls, bounds: JailBounds): JailCommand {
+export function jailCommand(image: JailImage, walls: JailCapabilities, bounds: JailBounds): JailCommand {
   const env = { HOME: '/tmp', PATH: '/bin', TMPDIR: '/tmp', TZ: 'UTC', LANG: 'C.UTF-8', ...image.env }
   const words = [
     ...unprivileged(),
@@ -120,7 +121,7 @@ const machineFiles = ['/proc/cpuinfo', '/proc/meminfo', '/proc/stat']
 
 function bwrap(
   { binds, symlinks = [], devices = [], second = false }: JailImage,
-  { machine }: Walls,
+  { machine }: JailCapabilities,
   { tmpBytes }: JailBounds,
   env: Record<string, string>,
 ): string[] {

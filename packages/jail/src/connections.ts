@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
 /** How often they are counted while it runs, in milliseconds; at its end they are counted for certain. */
 const countEveryMs = 25
 
-export class Connections {
+export class JailConnections {
   readonly #sockets = new Set<Socket>()
   readonly #limit: number
   readonly #maxBytes: number

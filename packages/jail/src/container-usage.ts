@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
-import { descendants, type Usage, usage } from './process-tree.ts'
+import { descendants, type ProcessUsage, usage } from './process-tree.ts'
 
 const blockBytes = 512
 const answerMs = 1000
@@ -25,7 +25,7 @@ export class ContainerUsage {
   }
 
   /** As of the whole tree of processes; the number of tasks is the last one that was heard. */
-  read(root: number): Usage {
+  read(root: number): ProcessUsage {
     void this.look()
     return { ...usage(root), memoryBytes: this.#memoryOf(root), tasks: this.#tasks }
   }

@@ -26,7 +26,7 @@ import { withoutInherited } from './descriptors.ts'
 import { gather } from './gather.ts'
 import { runscCommand } from './runsc.ts'
 
-export interface Containers {
+export interface ContainerStarter {
   /** The binary. */
   runsc: string
   /**
@@ -57,7 +57,7 @@ export function lackingContainers(binary?: string): string | undefined {
 /**
  * Throws with a remedy if containers are impossible. `binary` is the binary; by default STATEEVAL_RUNSC.
  */
-export function openContainers(binary?: string, place = tmpdir()): Containers {
+export function openContainers(binary?: string, place = tmpdir()): ContainerStarter {
   const runsc = findRunsc(binary)
   sweepContainers(place)
   const folder = join(place, `${prefix}${process.pid}-${startOf(process.pid)}-${++folderCount}`)

@@ -33,13 +33,16 @@ export function closeInherited() {
   for (const fd of inheritable()) closeSync(fd)
 }
 
-type Stdio = readonly (number | 'ignore' | 'inherit' | 'pipe' | 'ipc')[]
+type StdioOptions = readonly (number | 'ignore' | 'inherit' | 'pipe' | 'ipc')[]
 
 /**
  * Starts a process with only the descriptors in `stdio`: every other inheritable one is replaced by one
  * that reads nothing.
  */
-export function withoutInherited<T>(stdio: Stdio, start: (stdio: (Stdio[number] | undefined)[]) => T): T {
+export function withoutInherited<T>(
+  stdio: StdioOptions,
+  start: (stdio: (StdioOptions[number] | undefined)[]) => T,
+): T {
   const unasked = new Set(inheritable().filter((fd) => fd >= stdio.length))
   if (unasked.size === 0) return start([...stdio])
   const empty = openSync('/dev/null', 'r')

@@ -7,18 +7,18 @@ import { chmodSync, constants, copyFileSync, linkSync, mkdirSync, statSync, writ
 import { basename, dirname, join } from 'node:path'
 import type { JailImage } from './command.ts'
 
-type Bind = JailImage['binds'][number]
+type ImageBind = JailImage['binds'][number]
 /** Fewer files than that stay as they are. */
 const fewest = 4
 
-const isFile = ({ source }: Bind) => statSync(source).isFile()
-const depth = ({ target }: Bind) => target.split('/').length
+const isFile = ({ source }: ImageBind) => statSync(source).isFile()
+const depth = ({ target }: ImageBind) => target.split('/').length
 
 /**
  * The same content with fewer mounts, outer ones first. Replacement folders are created in `folder`, which
  * belongs to this process and lives as long.
  */
-export function gather(binds: readonly Bind[], folder: string): Bind[] {
+export function gather(binds: readonly ImageBind[], folder: string): ImageBind[] {
   const files = Object.entries(Object.groupBy(binds.filter(isFile), ({ target }) => dirname(target)))
   const many = files.flatMap(([target, members = []]) =>
     members.length < fewest ? [] : [{ target, members }],
@@ -50,7 +50,7 @@ function put(source: string, path: string) {
 }
 
 /** Where something is mounted. */
-function makePlace(mount: Bind, path: string) {
+function makePlace(mount: ImageBind, path: string) {
   mkdirSync(isFile(mount) ? dirname(path) : path, { recursive: true })
   if (isFile(mount)) writeFileSync(path, '')
 }

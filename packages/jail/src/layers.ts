@@ -29,7 +29,7 @@ export const layerNames = [
 ] as const
 export type LayerName = (typeof layerNames)[number]
 
-export interface Layer {
+export interface JailLayer {
   layer: LayerName
   inForce: boolean
   /** What it looks like, or why it isn’t there. */
@@ -42,7 +42,7 @@ export const minimum: readonly LayerName[] = layerNames.filter(
 )
 
 /** Missing layers of the minimum; empty for a valid jail. */
-export const missing = (layers: readonly Layer[]): Layer[] =>
+export const missing = (layers: readonly JailLayer[]): JailLayer[] =>
   minimum.flatMap((name) => {
     const match = layers.find(({ layer }) => layer === name) ?? {
       layer: name,
@@ -57,7 +57,7 @@ export const missing = (layers: readonly Layer[]): Layer[] =>
  * testing it alone reveals one. Without a process: the layers that the machine supports. Takes up to a
  * second, so call it at the start.
  */
-export function describeLayers(pid?: number): Layer[] {
+export function describeLayers(pid?: number): JailLayer[] {
   if (pid === undefined) return probeLayers()
   return observeLayers(pid).map((observedLayer) => {
     if (observedLayer.inForce) return observedLayer
@@ -72,11 +72,11 @@ export function describeLayers(pid?: number): Layer[] {
 }
 
 /** Tests every layer separately, in about 150 ms. */
-export const probeLayers = (): Layer[] => layerNames.map((layer) => ({ layer, ...probes[layer]() }))
+export const probeLayers = (): JailLayer[] => layerNames.map((layer) => ({ layer, ...probes[layer]() }))
 
-type Found = Omit<Layer, 'layer'>
+type LayerFinding = Omit<JailLayer, 'layer'>
 
-const probes: Record<LayerName, () => Found> = {
+const probes: Record<LayerName, () => LayerFinding> = {
   'user namespace': () => namespace('user', []),
   'mount namespace': () => namespace('mnt', []),
   'pid namespace': () => namespace('pid', ['--unshare-pid']),
@@ -115,23 +115,23 @@ export function lackingOwnNetworks(): string | undefined {
     : `processes in a jail cannot make namespaces (${reason}). ${namespaceRemedy(reason) ?? "Check AppArmor's profile of bwrap."}`
 }
 
-const statusOf = ({ ok, reason }: AloneEnd, detail: string): Found =>
+const statusOf = ({ ok, reason }: AloneEnd, detail: string): LayerFinding =>
   ok ? { inForce: true, detail } : { inForce: false, detail: reason }
 
-function namespace(link: string, flags: readonly string[]): Found {
+function namespace(link: string, flags: readonly string[]): LayerFinding {
   const end = alone(flags, ['readlink', `/proc/self/ns/${link}`])
   if (!end.ok) return { inForce: false, detail: end.reason }
   const other = end.output.trim() !== readlinkSync(`/proc/self/ns/${link}`)
   return { inForce: other, detail: other ? 'can be made' : 'bubblewrap made none' }
 }
 
-function status(end: AloneEnd, pattern: RegExp, otherwise: string): Found {
+function status(end: AloneEnd, pattern: RegExp, otherwise: string): LayerFinding {
   if (!end.ok) return { inForce: false, detail: end.reason }
   const value = pattern.exec(end.output)?.[1]
   return value === undefined ? { inForce: false, detail: otherwise } : { inForce: true, detail: value }
 }
 
-function refused(end: AloneEnd, by: string, detail: string): Found {
+function refused(end: AloneEnd, by: string, detail: string): LayerFinding {
   return !end.ok && end.reason.includes(by)
     ? { inForce: true, detail }
     : { inForce: false, detail: end.ok ? 'it was allowed' : end.reason }
@@ -140,7 +140,7 @@ function refused(end: AloneEnd, by: string, detail: string): Found {
 /**
  * A jail that may make no namespaces: unshare is the call that the filter refuses and an ordinary tool makes.
  */
-function filtered(): Found {
+function filtered(): LayerFinding {
   try {
     const filter = assembleFilter(thisArch())
     const runs = alone([], ['true'], filter)
@@ -155,7 +155,7 @@ function filtered(): Found {
   }
 }
 
-function grouped(): Found {
+function grouped(): LayerFinding {
   const group = openCgroup('probe', { memoryMiB: 64, pids: 16 })
   if ('unavailable' in group) return { inForce: false, detail: group.unavailable }
   void group.close()

@@ -3,7 +3,7 @@
  * the answer.
  */
 import { readFileSync, readlinkSync } from 'node:fs'
-import type { Layer, LayerName } from './layers.ts'
+import type { JailLayer, LayerName } from './layers.ts'
 
 const namespaces = {
   user: 'user',
@@ -19,7 +19,7 @@ const namespaces = {
  * The layers around the process, which must be inside the jail. Throws if it has ended or may not be
  * inspected.
  */
-export function observeLayers(pid: number): Layer[] {
+export function observeLayers(pid: number): JailLayer[] {
   const status = fields(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return [
     ...namespaceLayers(pid),
@@ -30,7 +30,7 @@ export function observeLayers(pid: number): Layer[] {
   ]
 }
 
-function namespaceLayers(pid: number): Layer[] {
+function namespaceLayers(pid: number): JailLayer[] {
   return Object.entries(namespaces).map(([name, link]) => {
     const [theirs, ours] = [pid, 'self'].map((whose) => readlinkSync(`/proc/${whose}/ns/${link}`))
     return {
@@ -41,7 +41,7 @@ function namespaceLayers(pid: number): Layer[] {
   })
 }
 
-function statusLayers(status: Map<string, string>): Layer[] {
+function statusLayers(status: Map<string, string>): JailLayer[] {
   const uids = words(status.get('Uid'))
   const groups = words(status.get('Groups'))
   const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].filter(
@@ -66,7 +66,7 @@ function statusLayers(status: Map<string, string>): Layer[] {
 }
 
 /** Those that rlimits.ts sets. */
-function limitsLayer(pid: number): Layer {
+function limitsLayer(pid: number): JailLayer {
   const limits = new Map(
     readFileSync(`/proc/${pid}/limits`, 'utf8')
       .split('\n')
@@ -90,7 +90,7 @@ function limitsLayer(pid: number): Layer {
   )
 }
 
-function cgroupLayer(pid: number): Layer {
+function cgroupLayer(pid: number): JailLayer {
   const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8')
   const group = /stateeval-\d+-\d+-[\w-]+/.exec(groups)?.[0]
   return of(
@@ -102,7 +102,7 @@ function cgroupLayer(pid: number): Layer {
 }
 
 /** A file system that may be written to is harmless where it is the kernel's, or in memory with a bound. */
-function mountLayers(pid: number): Layer[] {
+function mountLayers(pid: number): JailLayer[] {
   const mounts = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n').filter(Boolean).map(parseMount)
   const root = mounts.findLast(({ point }) => point === '/')
   const writable = mounts.filter(
@@ -129,14 +129,14 @@ function mountLayers(pid: number): Layer[] {
 
 const device = /^\/dev\/(null|zero|full|random|urandom|tty|console)$/
 
-interface Mount {
+interface MountEntry {
   point: string
   options: string[]
   type: string
   superOptions: string[]
 }
 /** See proc_pid_mountinfo(5). */
-function parseMount(line: string): Mount {
+function parseMount(line: string): MountEntry {
   const [before, after] = line.split(' - ')
   const [, , , , point, options] = before!.split(' ')
   const [type, , superOptions] = (after ?? '').split(' ')
@@ -148,7 +148,7 @@ function parseMount(line: string): Mount {
   }
 }
 
-const of = (layer: LayerName, inForce: boolean, yes: string, no: string): Layer => ({
+const of = (layer: LayerName, inForce: boolean, yes: string, no: string): JailLayer => ({
   layer,
   inForce,
   detail: inForce ? yes : no,

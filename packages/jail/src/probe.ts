@@ -1,10 +1,10 @@
 /** Finds out once, at the start, how a jail can be built here. */
-import type { Walls } from './command.ts'
-import { describeLayers, type Layer, missing } from './layers.ts'
+import type { JailCapabilities } from './command.ts'
+import { describeLayers, type JailLayer, missing } from './layers.ts'
 import { descendants } from './process-tree.ts'
 
 /** A cell that can be started and thrown away. */
-interface Trial {
+interface TrialCell {
   /** Of its outermost process, where its innermost one may be looked into. */
   readonly pid?: number | undefined
   ready(): Promise<unknown>
@@ -12,8 +12,11 @@ interface Trial {
 }
 
 /** The walls that work and have all layers of the minimum, or an error with what to install or allow. */
-export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Promise<Walls> {
-  const choices: Walls[] = jailed
+export async function probe(
+  jailed: boolean,
+  start: (walls: JailCapabilities) => TrialCell,
+): Promise<JailCapabilities> {
+  const choices: JailCapabilities[] = jailed
     ? [true, false].map((machine) => ({ jailed, machine }))
     : [{ jailed, machine: false }]
   const failures: string[] = []
@@ -44,7 +47,7 @@ export async function probe(jailed: boolean, start: (walls: Walls) => Trial): Pr
  * As the kernel sees the innermost process. Around one that hides from its own user is what the machine
  * gives.
  */
-function layersAround({ pid }: Trial): readonly Layer[] {
+function layersAround({ pid }: TrialCell): readonly JailLayer[] {
   const inner = pid === undefined ? undefined : descendants(pid).at(-1)
   try {
     return describeLayers(inner)

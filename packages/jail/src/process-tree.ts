@@ -1,7 +1,7 @@
 /** The usage of a process and all its descendants, as Linux counts it. */
 import { readFileSync, readdirSync } from 'node:fs'
 
-export interface Usage {
+export interface ProcessUsage {
   /**
    * Memory that is the processes’ own, also what they share with one another: pages of files, as of binary
    * and libraries, aren’t counted. What forks share counts for each of them, see ownMemory.
@@ -41,12 +41,12 @@ export const childrenOf = (pid: number): number[] =>
     .filter((child) => child !== '')
     .map(Number)
 
-export const usage = (root: number): Usage => usageOf(descendants(root))
+export const usage = (root: number): ProcessUsage => usageOf(descendants(root))
 
 /** The usage of these processes, without searching for others. */
-export function usageOf(pids: readonly number[]): Usage {
+export function usageOf(pids: readonly number[]): ProcessUsage {
   const starvedMs = new Map<number, number>()
-  const total: Usage = { memoryBytes: 0, cpuMs: 0, tasks: 0, starvedMs }
+  const total: ProcessUsage = { memoryBytes: 0, cpuMs: 0, tasks: 0, starvedMs }
   for (const pid of pids) {
     total.memoryBytes += memoryOf(pid)
     // The name in brackets may hold spaces: fields are counted after it. utime, stime, and those of children

@@ -7,14 +7,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Server } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
-import { type Cgroup, openCgroup } from './cgroup/cgroup.ts'
-import type { Contained, JailCommand } from './command.ts'
+import { type ControlGroup, openCgroup } from './cgroup/cgroup.ts'
+import type { ContainerHandles, JailCommand } from './command.ts'
 import { withoutInherited } from './descriptors.ts'
 import { countsApart, limitRunning } from './process-limit.ts'
-import { descendants, type Usage, usage, usageOf } from './process-tree.ts'
+import { descendants, type ProcessUsage, usage, usageOf } from './process-tree.ts'
 import { maxDescriptors } from './channel.ts'
 import { namespaceRemedy } from './namespaces.ts'
-import { type Idle, idleOf } from './watchdog.ts'
+import { type IdleUsage, idleOf } from './watchdog.ts'
 
 /** The jail could not be started: our fault, never the candidate’s. */
 class JailError extends Error {
@@ -41,22 +41,22 @@ const containedPids = 512
 /** After this long the outer process is ended too, whatever the inner ones do. */
 const killMs = 500
 
-export interface Exit {
+export interface ProcessExit {
   code: number | null
   signal: NodeJS.Signals | null
 }
 
 export class JailProcess {
   /** Settles when every process of the jail is gone and its pipes are read to their end. Never rejects. */
-  readonly exited: Promise<Exit>
+  readonly exited: Promise<ProcessExit>
   readonly #child: ChildProcess
   readonly #jailed: boolean
-  readonly #contained: Contained | undefined
+  readonly #contained: ContainerHandles | undefined
   /** The port in the jail where connections are taken; 0 without HTTP. */
   port = 0
   /** The jail’s listening socket, in our hands. */
   server: Server | undefined
-  readonly #group: Cgroup | undefined
+  readonly #group: ControlGroup | undefined
   #held = { memoryMiB: 0, pids: 0 }
   #cpuMsBefore = 0
   /** As seen before the program, and as last seen. */
@@ -137,13 +137,13 @@ export class JailProcess {
    * What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time
    * alone.
    */
-  usage(): Usage {
+  usage(): ProcessUsage {
     const tree = this.#contained ? this.#contained.usage.read(this.pid!) : usage(this.pid!)
     return this.#group ? { ...tree, cpuMs: Math.max(tree.cpuMs, this.#group.cpuMs()) } : tree
   }
 
   /** What it uses, ready, before a program runs. */
-  idle(): Idle {
+  idle(): IdleUsage {
     return this.#contained ? { ...this.usage(), ownBytes: undefined } : idleOf(this.pid!)
   }
 
@@ -155,7 +155,7 @@ export class JailProcess {
    * To be called before a program runs: the kernel then holds it to its limits, where control groups can be
    * had. `now`: what is used at this moment, where that is known.
    */
-  confine({ memoryMiB, processes }: Pick<Limits, 'memoryMiB' | 'processes'>, now?: Usage) {
+  confine({ memoryMiB, processes }: Pick<Limits, 'memoryMiB' | 'processes'>, now?: ProcessUsage) {
     if (!this.#group) return
     // What was there before any program.
     if (this.#held.pids === 0)
@@ -223,7 +223,7 @@ export class JailProcess {
   }
 
   /** (The child’s own 'close' doesn’t come after a disconnect.) */
-  async #whenExited(): Promise<Exit> {
+  async #whenExited(): Promise<ProcessExit> {
     const pipes = [this.stdout, this.stderr, this.frames]
     const pipesClosed = Promise.all(pipes.map((pipe) => new Promise((resolve) => pipe.on('close', resolve))))
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals'
 import { defaultLimits } from '../../runtime/src/limits.ts'
-import type { Usage } from './process-tree.ts'
-import { countedWall, type Excess, watch } from './watchdog.ts'
+import type { ProcessUsage } from './process-tree.ts'
+import { countedWall, type ExceededLimit, watch } from './watchdog.ts'
 
 const MiB = 2 ** 20
-const used = (memoryMiB: number): Usage => ({
+const used = (memoryMiB: number): ProcessUsage => ({
   memoryBytes: memoryMiB * MiB,
   cpuMs: 0,
   tasks: 1,
@@ -16,7 +16,7 @@ test('memory counts from the start of a run: what was there before is nobody’s
   const idle = { memoryBytes: 20 * MiB, tasks: 1, ownBytes: undefined }
   let now = 320
   let looks = 0
-  const exceeded: Excess[] = []
+  const exceeded: ExceededLimit[] = []
   const looked = (count: number) =>
     new Promise<void>((resolve) => {
       const timer = setInterval(() => looks >= count && (clearInterval(timer), resolve()), 5)

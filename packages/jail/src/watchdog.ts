@@ -1,14 +1,14 @@
 /** Checks a running jail every few milliseconds and reports an exceeded limit. */
 import type { Limits } from '@stateeval/contracts'
-import { ownMemory, type Usage, usage } from './process-tree.ts'
+import { ownMemory, type ProcessUsage, usage } from './process-tree.ts'
 
-export type Excess = 'wall' | 'cpu' | 'memory' | 'processes'
+export type ExceededLimit = 'wall' | 'cpu' | 'memory' | 'processes'
 
 /** Between two looks; a machine that is busy looks later, and that time isn’t counted in full, see below. */
 const lookMs = 40
 const countedMs = 2 * lookMs
 
-interface Watched {
+interface WatchedJail {
   stop(): void
   /** CPU time since the start, as last seen. */
   cpuMs(): number
@@ -18,12 +18,12 @@ interface Watched {
 const longest = 20
 
 /** A jail's usage when it was ready, before it ran anything, which does not belong to the program. */
-export interface Idle extends Pick<Usage, 'memoryBytes' | 'tasks'> {
+export interface IdleUsage extends Pick<ProcessUsage, 'memoryBytes' | 'tasks'> {
   /** As ownMemory tells it. */
   ownBytes: number | undefined
 }
-export const idleOf = (pid: number): Idle => ({ ...usage(pid), ownBytes: ownMemory(pid) })
-const nothing: Idle = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
+export const idleOf = (pid: number): IdleUsage => ({ ...usage(pid), ownBytes: ownMemory(pid) })
+const nothing: IdleUsage = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
 
 /**
  * The wall clock of a run counts what the host could see and what the code could use: a gap between two looks
@@ -35,11 +35,11 @@ const nothing: Idle = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
 export function watch(
   pid: number,
   limits: Limits,
-  exceed: (excess: Excess) => void,
-  idle: Idle = nothing,
+  exceed: (excess: ExceededLimit) => void,
+  idle: IdleUsage = nothing,
   look = () => usage(pid),
   start = look(),
-): Watched {
+): WatchedJail {
   const memoryBytes = limits.memoryMiB * 1024 * 1024
   const began = performance.now()
   let wallMs = 0
@@ -75,14 +75,14 @@ export const countedWall = (wallMs: number, sinceLookMs: number, starvedMs: numb
   Math.max(0, wallMs + Math.min(sinceLookMs, countedMs) - starvedMs)
 
 /** Of the process that waited longest for a core between two looks. */
-function starved({ starvedMs: before }: Usage, { starvedMs: after }: Usage): number {
+function starved({ starvedMs: before }: ProcessUsage, { starvedMs: after }: ProcessUsage): number {
   let largest = 0
   for (const [pid, ms] of after) largest = Math.max(largest, ms - (before.get(pid) ?? ms))
   return largest
 }
 
 /** Whether the processes have so much only because pages that forks share were counted for each. */
-function shared(pid: number, memoryBytes: number, { ownBytes }: Pick<Idle, 'ownBytes'>): boolean {
+function shared(pid: number, memoryBytes: number, { ownBytes }: Pick<IdleUsage, 'ownBytes'>): boolean {
   const ownBytesNow = ownBytes === undefined ? undefined : ownMemory(pid)
   return ownBytesNow !== undefined && ownBytesNow - ownBytes! <= memoryBytes
 }

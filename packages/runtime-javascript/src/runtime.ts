@@ -12,7 +12,14 @@ import {
   tmpBytes,
   warmCells,
 } from '@stateeval/runtime'
-import { forwardedPort, jailCommand, type JailImage, portIn, probe, type Walls } from '@stateeval/jail'
+import {
+  forwardedPort,
+  jailCommand,
+  type JailImage,
+  portIn,
+  probe,
+  type JailCapabilities,
+} from '@stateeval/jail'
 import { canary } from './canary.ts'
 import { prepareWithin } from './program/prepare-apart.ts'
 import { forkArgs, prepareRuntime, type Runtime } from './image.ts'
@@ -28,7 +35,7 @@ interface JavascriptOptions {
   cache: string
   jailed: boolean
   /** What a jail is made of here, where that is known. */
-  knownWalls?: Walls
+  knownWalls?: JailCapabilities
   /** False: without control groups, as where none can be made. */
   groups?: boolean
   /** Warm runners kept. */
@@ -49,7 +56,7 @@ export async function createJavascript({
   const runtime = prepareRuntime(node, cache)
   const argsOf = (limits: Limits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
   const boundsOf = (limits: Limits) => ({ tmpBytes: tmpBytes(limits), cpuSeconds: limits.cpuSeconds + 1 })
-  const single = (walls: Walls, limits: Limits, http: boolean) => {
+  const single = (walls: JailCapabilities, limits: Limits, http: boolean) => {
     const command = jailCommand(image(runtime, argsOf(limits), portIn(walls, http)), walls, boundsOf(limits))
     return new Jail(command, levelAlone(walls), limits)
   }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { JailCommand, JailImage, Walls } from '@stateeval/jail'
+import type { JailCommand, JailImage, JailCapabilities } from '@stateeval/jail'
 import { defaultLimits, Jail } from '@stateeval/runtime'
 import { type InterpreterCandidate, pythonCandidates } from './candidates.ts'
 import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'
@@ -29,7 +29,7 @@ interface PythonChoice {
 interface ChoiceOptions {
   /** A folder that is ours and nobody else may write to. */
   cache: string
-  walls: Walls
+  walls: JailCapabilities
   /** How a jail for the trial is started, one without HTTP. */
   commandOf: (image: JailImage) => JailCommand | Promise<JailCommand>
   /** Tried first. Default: what STATEEVAL_PYTHON names. */
@@ -105,7 +105,10 @@ async function jailProblem(
 }
 
 /** What the outcome depends on: the runner, the files, and the way to each of them. */
-function stampOf({ runner, binds, executable }: PythonRuntime, { jailed, machine }: Walls): string {
+function stampOf(
+  { runner, binds, executable }: PythonRuntime,
+  { jailed, machine }: JailCapabilities,
+): string {
   const hash = createHash('sha256').update(
     JSON.stringify([runner, executable, jailed, machine, process.getuid?.()]),
   )

@@ -19,7 +19,7 @@ import {
   forkerPolicy,
   type JailImage,
   thisArch,
-  type Walls,
+  type JailCapabilities,
 } from '@stateeval/jail'
 import { describePython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
 import { graphics } from './graphics.ts'
@@ -42,7 +42,7 @@ const flags = ['-S', '-s', '-B'] as const
 export function preparePythonRuntime(
   cache: string,
   python: string,
-  { jailed }: Pick<Walls, 'jailed'>,
+  { jailed }: Pick<JailCapabilities, 'jailed'>,
 ): PythonRuntime {
   const interpreter = describePython(python, cache)
   const sources = join(import.meta.dirname, 'runner')

@@ -13,7 +13,7 @@ import {
   tmpBytes,
   warmCells,
 } from '@stateeval/runtime'
-import { forwardedPort, type JailCommand, jailCommand, portIn, type Walls } from '@stateeval/jail'
+import { forwardedPort, type JailCommand, jailCommand, portIn, type JailCapabilities } from '@stateeval/jail'
 import { canary } from './canary.ts'
 import { always } from './choose.ts'
 import { pythonImage, type PythonRuntime } from './image.ts'
@@ -21,7 +21,7 @@ import { preparePython } from './prepare.ts'
 
 interface PythonOptions {
   /** What a jail is made of here. */
-  walls: Walls
+  walls: JailCapabilities
   /** Warm runners kept. */
   maxIdle: number
   canaries: Canaries

@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
 import type { HandleCall } from './calls/calls.ts'
 import type { Job, FrameContent } from './protocol.ts'
-import type { Excess } from '@stateeval/jail'
+import type { ExceededLimit } from '@stateeval/jail'
 import type { Confirmation } from './warm/canary.ts'
 import type { Level } from './level.ts'
 
-export type KillReason = Excess | 'output' | 'frames' | 'requests' | 'aborted'
+export type KillReason = ExceededLimit | 'output' | 'frames' | 'requests' | 'aborted'
 
 /**
  * Parts of `program` in a warm runner: running the code, and cleaning up.

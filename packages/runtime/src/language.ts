@@ -1,11 +1,12 @@
 /** A language of candidates: how its code is prepared, and the cells in which it runs. */
 import type { CapturedError, Ending, Language, Limits } from '@stateeval/contracts'
 import type { Cell, CellKind } from './cell.ts'
-import type { Containers, Walls } from '@stateeval/jail'
+import type { ContainerStarter, JailCapabilities } from '@stateeval/jail'
 import type { Level } from './level.ts'
 
 /** The level of a run in a separate jail with these walls. */
-export const levelAlone = ({ jailed }: Walls): Level => (jailed ? 'process-jail' : 'unsafe-process')
+export const levelAlone = ({ jailed }: JailCapabilities): Level =>
+  jailed ? 'process-jail' : 'unsafe-process'
 
 /** Prepared code, or why it cannot run. */
 export type Prepared =
@@ -23,7 +24,7 @@ export interface LanguageRuntime {
   versions: Readonly<Record<string, string>>
   /** Of the runner and all that is in the jail with it. */
   fingerprint: string
-  walls: Walls
+  walls: JailCapabilities
   /** `globals` are the names that the run defines. What this takes counts against the limits. */
   prepare(code: string, globals: readonly string[], limits: Limits): Prepared | Promise<Prepared | Exceeded>
   /** A jail of its own for one program. Rejects with a JailError where it can’t be had. */
@@ -32,7 +33,7 @@ export interface LanguageRuntime {
    * A container of its own for one program, behind gVisor's kernel. Rejects with a JailError where it can’t
    * be had.
    */
-  contained(containers: Containers, limits: Limits, kind: CellKind): Promise<Cell>
+  contained(containers: ContainerStarter, limits: Limits, kind: CellKind): Promise<Cell>
   /** A turn in a warm jail, for a program of this owner: between two owners’ programs, a canary runs. */
   warm(kind: CellKind, owner: string): Promise<Cell>
   /**

@@ -3,10 +3,10 @@
  */
 import type { Cell } from '@stateeval/runtime'
 import {
-  type Containers,
+  type ContainerStarter,
   howToRunsc,
   lackingContainers,
-  type Layer,
+  type JailLayer,
   observeLayers,
   openContainers,
   sandboxProcess,
@@ -16,21 +16,21 @@ interface Gvisor {
   /** Why there can be none, with what to do about it, as far as that is known without a trial. */
   readonly lacks: string | undefined
   /** Rejects with what to do where no container can be started. */
-  open(): Promise<Containers>
+  open(): Promise<ContainerStarter>
   /** What stands around gVisor's kernel, once a container was started. */
-  layers(): readonly Layer[]
+  layers(): readonly JailLayer[]
   close(): Promise<void>
 }
 
 /** `runsc` is the binary's path; by default it is searched on PATH. `start` starts a test container. */
 export function createGvisor(
   runsc: string | undefined,
-  start: (containers: Containers) => Promise<Cell & { pid?: number | undefined }>,
+  start: (containers: ContainerStarter) => Promise<Cell & { pid?: number | undefined }>,
 ): Gvisor {
   const lacks = lackingContainers(runsc)
-  let openedContainers: Promise<Containers> | undefined
-  let layers: readonly Layer[] = []
-  async function tried(): Promise<Containers> {
+  let openedContainers: Promise<ContainerStarter> | undefined
+  let layers: readonly JailLayer[] = []
+  async function tried(): Promise<ContainerStarter> {
     const containers = openContainers(runsc)
     try {
       const trial = await start(containers)
@@ -64,9 +64,9 @@ export function createGvisor(
  * Around the process that is gVisor's kernel. Limits of processes hold inside of it, and /proc is its own:
  * the host doesn't see them.
  */
-function layersAround(root: number): readonly Layer[] {
+function layersAround(root: number): readonly JailLayer[] {
   const pid = sandboxProcess(root)
-  const inside: Layer[] = [
+  const inside: JailLayer[] = [
     { layer: 'process limits', inForce: true, detail: 'held by gVisor’s kernel' },
     {
       layer: 'no processes in /proc',

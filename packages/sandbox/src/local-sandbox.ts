@@ -17,7 +17,7 @@ import {
   stronger,
   tmpBytes,
 } from '@stateeval/runtime'
-import { jailCommand, lackingOwnNetworks, type Layer } from '@stateeval/jail'
+import { jailCommand, lackingOwnNetworks, type JailLayer } from '@stateeval/jail'
 import { choosePython, createPython, type Examined, noPython } from '@stateeval/runtime-python'
 import { observation, preloadOf, runInput } from './run-input.ts'
 import { gathered, type Sandbox, type SandboxRun, type TakeObservation } from './sandbox.ts'
@@ -33,7 +33,7 @@ export interface LocalSandbox extends Sandbox {
   fingerprint: string
   versions: Readonly<Record<string, string>>
   /** What stands around a jail here, and what doesn’t. */
-  layers: readonly Layer[]
+  layers: readonly JailLayer[]
   /** Languages that can’t be had on this machine, with what to do about it. */
   unavailable: Readonly<Partial<Record<Language, string>>>
   /** Interpreters of Python that were tried for candidates, the chosen one last. */

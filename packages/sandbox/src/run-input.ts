@@ -15,7 +15,7 @@ import type {
 } from '@stateeval/runtime'
 import { markBegun } from './attribution.ts'
 import { endingOf, isKilledByOthers } from './ending.ts'
-import type { Containers } from '@stateeval/jail'
+import type { ContainerStarter } from '@stateeval/jail'
 import { LackOfMemory } from './lack-of-memory.ts'
 import type { RunInput } from './sandbox.ts'
 import type { Phase, Telemetry } from './telemetry.ts'
@@ -29,7 +29,7 @@ interface InputRun {
   runtime: LanguageRuntime
   level: Level
   /** There at the level of gVisor. */
-  containers: Containers | undefined
+  containers: ContainerStarter | undefined
   prepared: Extract<Prepared, { status: 'ready' }>
   input: RunInput
   world: World

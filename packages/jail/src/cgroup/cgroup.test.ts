@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openCgroup, type Cgroup, type CgroupLimits } from './cgroup.ts'
+import { openCgroup, type ControlGroup, type CgroupLimits } from './cgroup.ts'
 import { ownLocations } from './locations.ts'
 
 const limits: CgroupLimits = { memoryMiB: 64, pids: 16 }
@@ -43,7 +43,7 @@ describe('version 2, in a folder that stands for it', () => {
 
   test('limits on memory without swap, processes and cores', () => {
     const { root, top, text } = container()
-    const group = openCgroup('runner 1/../x', { ...limits, cpuQuota: 1.5 }, root) as Cgroup
+    const group = openCgroup('runner 1/../x', { ...limits, cpuQuota: 1.5 }, root) as ControlGroup
     expect(text('cgroup.subtree_control')).toBe('+memory +pids +cpu')
     const [name, ...others] = readdirSync(top).filter((name) => name.startsWith('stateeval-'))
     expect(others).toEqual([])
@@ -61,7 +61,7 @@ describe('version 2, in a folder that stands for it', () => {
 
   test('what is counted', () => {
     const { root, top } = container()
-    const group = openCgroup('counted', limits, root) as Cgroup
+    const group = openCgroup('counted', limits, root) as ControlGroup
     const folder = join(
       top,
       readdirSync(top).find((name) => name.startsWith('stateeval-'))!,
@@ -147,10 +147,10 @@ describe('real control groups', () => {
   afterAll(() => expect('unavailable' in real ? [] : left()).toEqual([]))
   async function inside<T>(
     code: string,
-    use: (group: Cgroup, run: () => ReturnType<typeof spawnSync>) => T | Promise<T>,
+    use: (group: ControlGroup, run: () => ReturnType<typeof spawnSync>) => T | Promise<T>,
     more: Partial<CgroupLimits> = {},
   ) {
-    const group = openCgroup('test', { ...limits, ...more }) as Cgroup
+    const group = openCgroup('test', { ...limits, ...more }) as ControlGroup
     try {
       return await use(group, () =>
         spawnSync(group.entering[0]!, [...group.entering.slice(1), python, '-c', code], {

@@ -6,7 +6,7 @@
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { prepareParent, type Parent } from './parent.ts'
+import { prepareParent, type ParentCgroup } from './parent.ts'
 import { text } from './locations.ts'
 
 export interface CgroupLimits {
@@ -17,7 +17,7 @@ export interface CgroupLimits {
   cpuQuota?: number
 }
 
-export interface Cgroup {
+export interface ControlGroup {
   /**
    * Words to put before a command so that it starts inside. That takes the kernel up to 30 ms (it waits until
    * no processor looks at the old group), which a runner pays before its first program and our own event loop
@@ -64,7 +64,7 @@ let groupCount = 0
  * Never throws: if groups cannot be created, it reports why. The name is for people: letters, digits and
  * dashes.
  */
-export function openCgroup(name: string, limits: CgroupLimits, root = '/'): Cgroup | NoCgroup {
+export function openCgroup(name: string, limits: CgroupLimits, root = '/'): ControlGroup | NoCgroup {
   const parent = prepareParent(root)
   if ('unavailable' in parent) return parent
   const folder = `${parent.prefix}${++groupCount}-${name.replace(/[^A-Za-z0-9-]/g, '-').slice(0, 40)}`
@@ -79,7 +79,11 @@ export function openCgroup(name: string, limits: CgroupLimits, root = '/'): Cgro
   return cgroup(parent, folder, folders)
 }
 
-function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, cpuQuota }: CgroupLimits) {
+function limit(
+  { version, folders }: ParentCgroup,
+  folder: string,
+  { memoryMiB, pids, cpuQuota }: CgroupLimits,
+) {
   const set = (above: string, file: string, value: string | number) =>
     writeFileSync(join(above, folder, file), String(value))
   const may = (...words: Parameters<typeof set>) => {
@@ -111,7 +115,11 @@ function limit({ version, folders }: Parent, folder: string, { memoryMiB, pids, 
   }
 }
 
-function cgroup({ version, folders: above }: Parent, folder: string, folders: readonly string[]): Cgroup {
+function cgroup(
+  { version, folders: above }: ParentCgroup,
+  folder: string,
+  folders: readonly string[],
+): ControlGroup {
   const read = (parent: string, file: string) => text(join(parent, folder, file))
   const field = (contents: string, name: string) =>
     Number(new RegExp(`^${name} (\\d+)`, 'm').exec(contents)?.[1] ?? 0)

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Controller = 'memory' | 'pids' | 'cpu' | 'cpuacct'
+export type CgroupController = 'memory' | 'pids' | 'cpu' | 'cpuacct'
 
 export interface GroupLocation {
   version: 1 | 2
@@ -16,7 +16,7 @@ export interface GroupLocation {
   top: string
 }
 
-interface Mount {
+interface CgroupMount {
   type: 'cgroup' | 'cgroup2'
   root: string
   point: string
@@ -26,11 +26,11 @@ interface Mount {
 /**
  * By controller; a missing one does not exist. `root` is the prefix of /proc and mount points, for tests.
  */
-export function ownLocations(root = '/'): Partial<Record<Controller, GroupLocation>> {
+export function ownLocations(root = '/'): Partial<Record<CgroupController, GroupLocation>> {
   const mounts = parseMounts(text(join(root, 'proc/self/mountinfo')))
   const paths = parseGroups(text(join(root, 'proc/self/cgroup')))
-  const locations: Partial<Record<Controller, GroupLocation>> = {}
-  const at = (mount: Mount, path: string): GroupLocation => {
+  const locations: Partial<Record<CgroupController, GroupLocation>> = {}
+  const at = (mount: CgroupMount, path: string): GroupLocation => {
     const top = join(root, mount.point)
     const below =
       mount.root === '/'
@@ -65,7 +65,7 @@ export function upwards({ folder, top }: GroupLocation): string[] {
 }
 
 /** See proc_pid_mountinfo(5): fields up to a lone dash, then type, source and options of the file system. */
-function parseMounts(mountinfo: string): Mount[] {
+function parseMounts(mountinfo: string): CgroupMount[] {
   return mountinfo.split('\n').flatMap((line) => {
     const [before, after] = line.split(' - ')
     const [, , , root, point] = before?.split(' ') ?? []

@@ -5,12 +5,12 @@
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { NoCgroup } from './cgroup.ts'
-import { ownLocations, text, type Controller, type GroupLocation } from './locations.ts'
+import { ownLocations, text, type CgroupController, type GroupLocation } from './locations.ts'
 
-export interface Parent {
+export interface ParentCgroup {
   version: 1 | 2
   /** Where groups are made, by controller; the same folder for all in version 2. */
-  folders: Record<Exclude<Controller, 'cpu'>, string> & { cpu?: string }
+  folders: Record<Exclude<CgroupController, 'cpu'>, string> & { cpu?: string }
   /** Of the names of our groups: tells to which process they belong. */
   prefix: string
 }
@@ -21,16 +21,16 @@ export interface Parent {
  */
 const leaf = 'stateeval-host'
 const ours = /^stateeval-(\d+)-(\d+)-/
-const parents = new Map<string, Parent | NoCgroup>()
+const parents = new Map<string, ParentCgroup | NoCgroup>()
 
 /** Found once per process; the first call removes remains of earlier processes. */
-export function prepareParent(root: string): Parent | NoCgroup {
+export function prepareParent(root: string): ParentCgroup | NoCgroup {
   const parent = parents.get(root) ?? prepare(root)
   parents.set(root, parent)
   return parent
 }
 
-function prepare(root: string): Parent | NoCgroup {
+function prepare(root: string): ParentCgroup | NoCgroup {
   const { memory, pids, cpuacct, cpu } = ownLocations(root)
   if (!memory || !pids || !cpuacct) {
     const missing = Object.entries({ memory, pids, cpuacct }).filter(([, place]) => !place)
@@ -40,7 +40,7 @@ function prepare(root: string): Parent | NoCgroup {
     return { unavailable: 'memory and processes are in control groups of different versions' }
   const prefix = `stateeval-${process.pid}-${startTime(root, process.pid)}-`
   try {
-    const parent: Parent =
+    const parent: ParentCgroup =
       memory.version === 2
         ? unified(memory, prefix)
         : {
@@ -63,7 +63,7 @@ function prepare(root: string): Parent | NoCgroup {
 /**
  * Gives groups below ours the controllers. In a container its processes move into a group of their own first.
  */
-function unified({ folder, top }: GroupLocation, prefix: string): Parent {
+function unified({ folder, top }: GroupLocation, prefix: string): ParentCgroup {
   const above = basename(folder) === leaf ? dirname(folder) : folder
   const missing = ['memory', 'pids', 'cpu'].filter(
     (controller) =>
@@ -94,7 +94,7 @@ const has = (folder: string, file: string, word: string) =>
   text(join(folder, file)).trim().split(/\s+/).includes(word)
 
 /** A group made and removed: permissions are not all that can stand against it. */
-function trial(parent: Parent): Parent {
+function trial(parent: ParentCgroup): ParentCgroup {
   for (const folder of new Set(Object.values(parent.folders))) {
     const path = join(folder, `${parent.prefix}trial`)
     mkdirSync(path)
@@ -104,7 +104,7 @@ function trial(parent: Parent): Parent {
 }
 
 /** Removes groups of processes of ours that are no more, and ends what is still in them. */
-function sweep({ folders }: Parent, root: string) {
+function sweep({ folders }: ParentCgroup, root: string) {
   for (const folder of new Set(Object.values(folders)))
     for (const name of readdirSync(folder)) {
       const [, pid, start] = ours.exec(name) ?? []

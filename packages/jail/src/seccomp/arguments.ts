@@ -1,5 +1,5 @@
 /** Rules on arguments: system calls that ordinary programs need in one form and attackers in another. */
-import { onlyIf, unless, type Choice, type Refusal, type Rule } from './rule.ts'
+import { onlyIf, unless, type ArgumentRule, type SyscallRefusal, type SyscallRule } from './rule.ts'
 
 /**
  * All CLONE_NEW* that fit into clone’s flags (include/uapi/linux/sched.h); CLONE_NEWTIME is clone3’s alone.
@@ -8,7 +8,7 @@ const newNamespaces = 0x7e020000
 const newThread = 0x00010000
 
 /** A process in new namespaces would have capabilities there; without `fork`, only threads are allowed. */
-export const clone = (fork: boolean, refusal: Refusal): Choice => ({
+export const clone = (fork: boolean, refusal: SyscallRefusal): ArgumentRule => ({
   argument: 0,
   mask: newNamespaces,
   cases: [{ values: [0], rule: fork ? 'allow' : onlyIf(0, [newThread], refusal, newThread) }],
@@ -21,7 +21,7 @@ const types = { stream: 1, datagram: 2, raw: 3, seqpacket: 5 }
 const typeBits = 0xf
 const protocols = { any: 0, tcp: 6, udp: 17, netlinkRoute: 0 }
 
-const type = (...cases: Choice['cases']): Choice => ({
+const type = (...cases: ArgumentRule['cases']): ArgumentRule => ({
   argument: 1,
   mask: typeBits,
   cases,
@@ -37,7 +37,7 @@ const datagrams = { values: [types.datagram], rule: onlyIf(2, [protocols.any, pr
  * capability. An unknown family is answered as a kernel without it answers: libc then goes on without, so
  * that names are still resolved.
  */
-export const sockets: Record<'loopback' | 'client', (refusal: Refusal) => Choice> = {
+export const sockets: Record<'loopback' | 'client', (refusal: SyscallRefusal) => ArgumentRule> = {
   loopback: () => ({
     argument: 0,
     cases: [
@@ -68,7 +68,7 @@ export const socketpair = onlyIf(0, [families.unix], 'EAFNOSUPPORT')
 const [ip, socketLevel, tcp, udp, ipv6] = [0, 1, 6, 17, 41]
 const attachments = [26, 50, 51, 52] // SO_ATTACH_FILTER, _BPF, _REUSEPORT_CBPF, _REUSEPORT_EBPF
 const tcpRepairAndUlp = [19, 31]
-export const setsockopt: Choice = {
+export const setsockopt: ArgumentRule = {
   argument: 1,
   cases: [
     { values: [socketLevel], rule: unless(2, attachments, 'EPERM') },
@@ -83,7 +83,7 @@ export const setsockopt: Choice = {
  * set. On those sockets it does nothing, and the process that forks takes it back.
  */
 const socketOptions = [9]
-export const setsockoptOfShared = (refusal: Refusal): Choice => ({
+export const setsockoptOfShared = (refusal: SyscallRefusal): ArgumentRule => ({
   ...setsockopt,
   cases: [{ values: [socketLevel], rule: onlyIf(2, socketOptions, refusal) }, ...setsockopt.cases.slice(1)],
 })
@@ -111,7 +111,7 @@ export const fcntl = unless(1, refusedFcntl, 'EPERM')
  * The same for programs that share descriptors one after the other. F_OFD_SETLK, F_OFD_SETLKW: such locks
  * belong to what a descriptor stands for, so they would outlive the program.
  */
-export const fcntlOfShared = (refusal: Refusal): Choice => ({
+export const fcntlOfShared = (refusal: SyscallRefusal): ArgumentRule => ({
   argument: 1,
   cases: [
     { values: refusedFcntl, rule: 'EPERM' },
@@ -142,5 +142,5 @@ export const personality = onlyIf(0, [0xffffffff], 'EPERM')
 /** Only for itself: 0. */
 export const ofItself = onlyIf(0, [0], 'EPERM')
 
-export const signalling = (self: number | undefined, refusal: Refusal): Rule =>
+export const signalling = (self: number | undefined, refusal: SyscallRefusal): SyscallRule =>
   self === undefined ? 'allow' : onlyIf(0, [self], refusal)

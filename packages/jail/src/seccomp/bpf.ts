@@ -5,7 +5,7 @@
  * Documentation/userspace-api/seccomp_filter.rst.
  */
 
-interface Instruction {
+interface BpfInstruction {
   code: number
   /** Instructions to skip when the comparison holds, and when not. */
   ifTrue: number
@@ -13,7 +13,7 @@ interface Instruction {
   k: number
 }
 /** Instructions that always end in a return. */
-export type Block = readonly Instruction[]
+export type BpfBlock = readonly BpfInstruction[]
 
 // Opcodes of include/uapi/linux/bpf_common.h: class | size | mode, class | operation | source.
 const loadWord = 0x20
@@ -30,13 +30,13 @@ export const offsets = { nr: 0, arch: 4, argument: (index: number) => 16 + 8 * i
 /** include/uapi/linux/seccomp.h; an errno is the low 16 bits. */
 export const actions = { allow: 0x7fff0000, errno: 0x00050000, killProcess: 0x80000000 }
 
-const plain = (code: number, k: number): Instruction => ({ code, ifTrue: 0, ifFalse: 0, k })
+const plain = (code: number, k: number): BpfInstruction => ({ code, ifTrue: 0, ifFalse: 0, k })
 export const load = (offset: number) => plain(loadWord, offset)
 export const mask = (bits: number) => plain(and, bits)
-export const give = (action: number): Block => [plain(ret, action)]
+export const give = (action: number): BpfBlock => [plain(ret, action)]
 
 /** `below` for values less than k, `atLeast` for the others. */
-export function splitAt(k: number, below: Block, atLeast: Block): Block {
+export function splitAt(k: number, below: BpfBlock, atLeast: BpfBlock): BpfBlock {
   if (below.length <= 255)
     return [{ code: jumpGreaterEqual, ifTrue: below.length, ifFalse: 0, k }, ...below, ...atLeast]
   // A conditional jump reaches 255 instructions, a plain one any number.
@@ -49,8 +49,8 @@ export function splitAt(k: number, below: Block, atLeast: Block): Block {
 }
 
 /** `hit` if the loaded word is one of the values, otherwise `miss`. */
-export function oneOf(values: readonly number[], hit: Block, miss: Block): Block {
-  const test = (k: number, ifTrue: number, ifFalse: number): Instruction => ({
+export function oneOf(values: readonly number[], hit: BpfBlock, miss: BpfBlock): BpfBlock {
+  const test = (k: number, ifTrue: number, ifFalse: number): BpfInstruction => ({
     code: jumpEqual,
     ifTrue,
     ifFalse,
@@ -69,7 +69,7 @@ export function oneOf(values: readonly number[], hit: Block, miss: Block): Block
  * As `struct sock_filter { u16 code; u8 jt; u8 jf; u32 k }`: what bubblewrap’s --seccomp reads and prctl
  * takes.
  */
-export function encode(program: Block): Uint8Array {
+export function encode(program: BpfBlock): Uint8Array {
   if (program.length > 4096)
     throw new RangeError(`${program.length} instructions: the kernel accepts at most 4096`)
   const bytes = new DataView(new ArrayBuffer(program.length * 8))

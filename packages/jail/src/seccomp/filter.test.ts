@@ -11,15 +11,15 @@ import {
   forkerPolicy,
   forkingJailPolicy,
   jailPolicy,
-  type Policy,
+  type SyscallPolicy,
   rules,
   selfMark,
 } from './policy.ts'
-import { decide, errnos, type Rule } from './rule.ts'
-import { type Arch, auditArch, syscalls, x32Bit } from './syscalls.ts'
+import { decide, errnos, type SyscallRule } from './rule.ts'
+import { type CpuArchitecture, auditArch, syscalls, x32Bit } from './syscalls.ts'
 
-const arches: Arch[] = ['x64', 'arm64']
-const policies: Record<string, Policy> = {
+const arches: CpuArchitecture[] = ['x64', 'arm64']
+const policies: Record<string, SyscallPolicy> = {
   jail: jailPolicy,
   'forking-jail': forkingJailPolicy,
   forker: forkerPolicy,
@@ -64,7 +64,7 @@ function simulate(bytes: Uint8Array, call: { nr: number; arch: number; words: re
  * What is worth trying in one place: every constant that the rule compares that argument with, and its
  * neighbours.
  */
-function wordsFor(rule: Rule, argument: number): number[] {
+function wordsFor(rule: SyscallRule, argument: number): number[] {
   const near = constants(rule, argument).flatMap((value) => [
     value,
     value + 1,
@@ -74,7 +74,7 @@ function wordsFor(rule: Rule, argument: number): number[] {
   ])
   return [...new Set([0, 1, 0xffffffff, ...near].map((value) => value >>> 0))]
 }
-function constants(rule: Rule, argument: number): number[] {
+function constants(rule: SyscallRule, argument: number): number[] {
   if (typeof rule === 'string') return []
   const ruleConstants =
     rule.argument === argument ? [rule.mask ?? 0, ...rule.cases.flatMap(({ values }) => values)] : []
@@ -88,7 +88,7 @@ function constants(rule: Rule, argument: number): number[] {
 describe.each(combinations)('the filter for $arch, $name', ({ arch, name, policy }) => {
   const bytes = assembleFilter(arch, policy)
   const named = new Map([...rules(policy)].map(([call, rule]) => [syscalls.get(call)![arch], rule]))
-  const verdictOf = (rule: Rule, args: readonly number[]) => {
+  const verdictOf = (rule: SyscallRule, args: readonly number[]) => {
     const verdict = decide(rule, args)
     return verdict === 'allow' || verdict === 'kill' ? verdict : `errno ${errnos[verdict]}`
   }

@@ -1,14 +1,14 @@
 /** Compiles the policy into the program that the kernel runs at each system call of a jail. */
-import { actions, type Block, encode, give, load, mask, offsets, oneOf, splitAt } from './bpf.ts'
-import { type Policy, jailPolicy, rules } from './policy.ts'
-import { errnos, type Errno, type Rule } from './rule.ts'
-import { type Arch, auditArch, syscalls, x32Bit } from './syscalls.ts'
+import { actions, type BpfBlock, encode, give, load, mask, offsets, oneOf, splitAt } from './bpf.ts'
+import { type SyscallPolicy, jailPolicy, rules } from './policy.ts'
+import { errnos, type ErrnoName, type SyscallRule } from './rule.ts'
+import { type CpuArchitecture, auditArch, syscalls, x32Bit } from './syscalls.ts'
 
 /** What a call answers that the policy doesn’t name. */
-const unknown: Errno = 'ENOSYS'
+const unknown: ErrnoName = 'ENOSYS'
 
 /** The architecture of this process. Throws if there is no table for it. */
-export function thisArch(arch: string = process.arch): Arch {
+export function thisArch(arch: string = process.arch): CpuArchitecture {
   if (arch === 'x64' || arch === 'arm64') return arch
   throw new Error(`No system call table for ${arch}: the filter is made for x64 and arm64`)
 }
@@ -18,7 +18,7 @@ export function thisArch(arch: string = process.arch): Arch {
  * (32-bit on x64) kills the process: its numbers mean other calls. x32 calls are unknown, as is every number
  * that no rule names.
  */
-export function assembleFilter(arch: Arch, policy: Policy = jailPolicy): Uint8Array {
+export function assembleFilter(arch: CpuArchitecture, policy: SyscallPolicy = jailPolicy): Uint8Array {
   return assemble(arch, rules(policy), unknown)
 }
 
@@ -27,7 +27,11 @@ export function assembleFilter(arch: Arch, policy: Policy = jailPolicy): Uint8Ar
  * nothing that `installed` refuses: of two filters, the stricter result counts. It is small, because the
  * kernel compiles it for each process that installs it.
  */
-export function assembleAddition(arch: Arch, policy: Policy, installed: Policy): Uint8Array {
+export function assembleAddition(
+  arch: CpuArchitecture,
+  policy: SyscallPolicy,
+  installed: SyscallPolicy,
+): Uint8Array {
   const already = rules(installed)
   const addedRules = [...rules(policy)].filter(
     ([name, rule]) => JSON.stringify(already.get(name)) !== JSON.stringify(rule),
@@ -35,28 +39,32 @@ export function assembleAddition(arch: Arch, policy: Policy, installed: Policy):
   return assemble(arch, new Map(addedRules), 'allow')
 }
 
-function assemble(arch: Arch, rulesByName: ReadonlyMap<string, Rule>, otherwise: Rule): Uint8Array {
-  const ofNumber = new Map<number, Rule>()
+function assemble(
+  arch: CpuArchitecture,
+  rulesByName: ReadonlyMap<string, SyscallRule>,
+  otherwise: SyscallRule,
+): Uint8Array {
+  const ofNumber = new Map<number, SyscallRule>()
   for (const [name, rule] of rulesByName) {
     const numbers = syscalls.get(name)
     if (!numbers) throw new Error(`${name} is in no system call table`)
     const number = numbers[arch]
     if (number !== undefined) ofNumber.set(number, rule)
   }
-  const decision: Block = [load(offsets.nr), ...search(ranges(ofNumber, otherwise))]
+  const decision: BpfBlock = [load(offsets.nr), ...search(ranges(ofNumber, otherwise))]
   return encode([load(offsets.arch), ...oneOf([auditArch[arch]], decision, give(actions.killProcess))])
 }
 
-interface Range {
+interface SyscallRange {
   first: number
-  rule: Rule
+  rule: SyscallRule
 }
 
 /**
  * Numbers from one first to the next have the same rule; the last range goes on for ever, so x32’s are in it.
  */
-function ranges(ofNumber: ReadonlyMap<number, Rule>, otherwise: Rule): Range[] {
-  const rangeList: Range[] = []
+function ranges(ofNumber: ReadonlyMap<number, SyscallRule>, otherwise: SyscallRule): SyscallRange[] {
+  const rangeList: SyscallRange[] = []
   const end = Math.max(...ofNumber.keys()) + 1
   if (end > x32Bit) throw new RangeError('A number of the x32 convention')
   for (let number = 0; number <= end; number++) {
@@ -70,18 +78,18 @@ function ranges(ofNumber: ReadonlyMap<number, Rule>, otherwise: Rule): Range[] {
  * A binary search: ten comparisons for any call. Where no argument counts, the kernel keeps the answer and
  * skips them.
  */
-function search(among: readonly Range[]): Block {
+function search(among: readonly SyscallRange[]): BpfBlock {
   if (among.length === 1) return compile(among[0]!.rule)
   const middle = among.length >> 1
   return splitAt(among[middle]!.first, search(among.slice(0, middle)), search(among.slice(middle)))
 }
 
-function compile(rule: Rule): Block {
+function compile(rule: SyscallRule): BpfBlock {
   if (rule === 'allow') return give(actions.allow)
   if (rule === 'kill') return give(actions.killProcess)
   if (typeof rule === 'string') return give(actions.errno | errnos[rule])
   const { argument, cases, otherwise } = rule
-  const tests = cases.reduceRight<Block>(
+  const tests = cases.reduceRight<BpfBlock>(
     (miss, { values, rule }) => oneOf(values, compile(rule), miss),
     compile(otherwise),
   )

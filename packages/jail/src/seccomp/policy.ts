@@ -4,9 +4,9 @@
  * future call of Linux is closed until it is reviewed.
  */
 import * as args from './arguments.ts'
-import type { Refusal, Rule } from './rule.ts'
+import type { SyscallRefusal, SyscallRule } from './rule.ts'
 
-export interface Policy {
+export interface SyscallPolicy {
   /**
    * loopback: sockets of unix, TCP and UDP; client: TCP connections out, nothing that listens; none: only
    * pairs.
@@ -31,22 +31,22 @@ export interface Policy {
    * What is answered to a call that a jail of its own allows and this one doesn’t: EPERM by default; `kill`
    * where the program is then run in a jail of its own.
    */
-  refusal?: Refusal
+  refusal?: SyscallRefusal
 }
 
 /** The filter that bubblewrap installs for a jail. */
-export const jailPolicy: Policy = { network: 'loopback', exec: true, fork: true }
+export const jailPolicy: SyscallPolicy = { network: 'loopback', exec: true, fork: true }
 /** The same for a jail whose process forks a child for each program: each child gets a network of its own. */
-export const forkingJailPolicy: Policy = { ...jailPolicy, isolation: 'before' }
+export const forkingJailPolicy: SyscallPolicy = { ...jailPolicy, isolation: 'before' }
 /** For a process that forks children into its jail, and for the rights that they inherit from it. */
-export const forkerPolicy: Policy = {
+export const forkerPolicy: SyscallPolicy = {
   ...{ network: 'client', exec: false, fork: true, isolation: 'before', refusal: 'kill' },
 }
 /**
  * For such a child: it writes its own pid over `selfMark` and installs the additional filter with prctl.
  */
 export const selfMark = 0x53454c46
-export const childPolicy: Policy = { ...forkerPolicy, fork: false, isolation: 'after', self: selfMark }
+export const childPolicy: SyscallPolicy = { ...forkerPolicy, fork: false, isolation: 'after', self: selfMark }
 
 /** Every named call with its rule. */
 export function rules({
@@ -56,13 +56,13 @@ export function rules({
   isolation,
   self,
   refusal = 'EPERM',
-}: Policy): ReadonlyMap<string, Rule> {
+}: SyscallPolicy): ReadonlyMap<string, SyscallRule> {
   const listens = network === 'loopback' ? 'allow' : refusal
   const processes = fork ? 'allow' : refusal
   const isChild = self !== undefined && refusal === 'kill'
-  const groups: [names: string, rule: Rule][] = [
-    ...Object.values(allowedCalls).map((names): [string, Rule] => [names, 'allow']),
-    ...Object.values(refusedCalls).map((names): [string, Rule] => [names, 'EPERM']),
+  const groups: [names: string, rule: SyscallRule][] = [
+    ...Object.values(allowedCalls).map((names): [string, SyscallRule] => [names, 'allow']),
+    ...Object.values(refusedCalls).map((names): [string, SyscallRule] => [names, 'EPERM']),
     ['fork vfork', processes],
     ['execve', exec ? 'allow' : refusal],
     ['clone', args.clone(fork, refusal)],
@@ -93,7 +93,7 @@ export function rules({
       self === undefined ? 'allow' : refusal,
     ],
   ]
-  const rulesByName = new Map<string, Rule>()
+  const rulesByName = new Map<string, SyscallRule>()
   for (const [names, rule] of groups)
     for (const name of names.trim().split(/\s+/)) {
       if (rulesByName.has(name)) throw new Error(`${name} has two rules`)

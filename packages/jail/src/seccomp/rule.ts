@@ -10,44 +10,48 @@ export const errnos = {
   ENOPROTOOPT: 92,
   EAFNOSUPPORT: 97,
 }
-export type Errno = keyof typeof errnos
+export type ErrnoName = keyof typeof errnos
 
 /** `kill` ends the process: a program that needs another cell is run there from the start. */
-export type Refusal = Errno | 'kill'
-export type Rule = 'allow' | Refusal | Choice
+export type SyscallRefusal = ErrnoName | 'kill'
+export type SyscallRule = 'allow' | SyscallRefusal | ArgumentRule
 
 /**
  * Reads the low 32 bits of an argument. Only for arguments of which the kernel itself reads no more (int,
  * unsigned, pid_t, and clone’s flags): otherwise the other half could hide something.
  */
-export interface Choice {
+export interface ArgumentRule {
   argument: number
   mask?: number
-  cases: readonly { values: readonly number[]; rule: Rule }[]
-  otherwise: Rule
+  cases: readonly { values: readonly number[]; rule: SyscallRule }[]
+  otherwise: SyscallRule
 }
 
 /** `allow` if the argument, after the mask, is one of the values. */
 export const onlyIf = (
   argument: number,
   values: readonly number[],
-  otherwise: Refusal,
+  otherwise: SyscallRefusal,
   mask?: number,
-): Choice => ({
+): ArgumentRule => ({
   argument,
   ...(mask !== undefined && { mask }),
   cases: [{ values, rule: 'allow' }],
   otherwise,
 })
 /** The rule if the argument is one of the values, otherwise `allow`. */
-export const unless = (argument: number, values: readonly number[], refusal: Refusal): Choice => ({
+export const unless = (
+  argument: number,
+  values: readonly number[],
+  refusal: SyscallRefusal,
+): ArgumentRule => ({
   argument,
   cases: [{ values, rule: refusal }],
   otherwise: 'allow',
 })
 
 /** The decision of a rule for these arguments. */
-export function decide(rule: Rule, words: readonly number[]): 'allow' | Refusal {
+export function decide(rule: SyscallRule, words: readonly number[]): 'allow' | SyscallRefusal {
   if (typeof rule === 'string') return rule
   const word = ((words[rule.argument] ?? 0) & (rule.mask ?? 0xffffffff)) >>> 0
   return decide(rule.cases.find(({ values }) => values.includes(word))?.rule ?? rule.otherwise, words)

@@ -5,7 +5,7 @@
  * are unknown to the filter.
  */
 
-export type Arch = 'x64' | 'arm64'
+export type CpuArchitecture = 'x64' | 'arm64'
 
 const table = `
 read 0 63, write 1 64, open 2 -, close 3 57, stat 4 -, fstat 5 80, lstat 6 -, poll 7 -, lseek 8 62, mmap 9 222, mprotect 10 226,
@@ -67,7 +67,7 @@ const rows = table
   .map((row) => row.split(' ') as [name: string, x64: string, arm64: string])
 
 /** Every name with its numbers. */
-export const syscalls: ReadonlyMap<string, Readonly<Record<Arch, number | undefined>>> = new Map(
+export const syscalls: ReadonlyMap<string, Readonly<Record<CpuArchitecture, number | undefined>>> = new Map(
   rows.map(([name, x64, arm64]) => [name, { x64: numberOf(x64), arm64: numberOf(arm64) }]),
 )
 
@@ -76,6 +76,6 @@ function numberOf(word: string): number | undefined {
 }
 
 /** AUDIT_ARCH_* of include/uapi/linux/audit.h: the calling convention in seccomp_data. */
-export const auditArch: Record<Arch, number> = { x64: 0xc000003e, arm64: 0xc00000b7 }
+export const auditArch: Record<CpuArchitecture, number> = { x64: 0xc000003e, arm64: 0xc00000b7 }
 /** The bit of calls in x86’s x32 convention. */
 export const x32Bit = 0x40000000

@@ -3,7 +3,7 @@ import type { Limits } from '@stateeval/contracts'
 import type { Cell, CellEnd, CellJob, KillReason } from '../cell.ts'
 import { encodeFrame, FrameReader, type Job } from '../protocol.ts'
 import type { Level } from '../level.ts'
-import { type Idle, type JailCommand, JailProcess } from '@stateeval/jail'
+import { type IdleUsage, type JailCommand, JailProcess } from '@stateeval/jail'
 import { Output } from './output.ts'
 import { surround } from './surround.ts'
 
@@ -13,7 +13,7 @@ export class Jail implements Cell {
   readonly #output: Output
   readonly #frames: FrameReader
   readonly #preloaded: boolean
-  #idle: Idle | undefined
+  #idle: IdleUsage | undefined
   #killed: KillReason | undefined
   #take = (chunk: Buffer): void => void (this.#frames.push(chunk) || this.#kill('frames'))
 

@@ -1,7 +1,7 @@
 /**
  * The surroundings of a run in any jail: bounds, watchdog, the caller’s abort, and the run’s connections.
  */
-import { Connections, type Idle, type JailProcess, type Usage, watch } from '@stateeval/jail'
+import { JailConnections, type IdleUsage, type JailProcess, type ProcessUsage, watch } from '@stateeval/jail'
 import type { CellJob, KillReason } from '../cell.ts'
 import { Calls } from '../calls/calls.ts'
 import { exchangedBytes } from '../limits.ts'
@@ -10,7 +10,7 @@ import { exchangedBytes } from '../limits.ts'
 const graceMs = 5000
 
 interface Surrounded {
-  connections: Connections
+  connections: JailConnections
   calls: Calls | undefined
   /** Where the program finds its world; null without HTTP. */
   baseUrl: string | null
@@ -24,11 +24,11 @@ interface Surrounded {
 /** Where the program isn’t all that is in the jail. */
 interface Beside {
   /** What the jail used before it ran anything. */
-  idle: Idle | undefined
+  idle: IdleUsage | undefined
   /** What is used at this moment, where that is known. */
-  before?: Usage | undefined
+  before?: ProcessUsage | undefined
   /** What is used of the program’s; by default by all that is in the jail. */
-  look?: () => Usage
+  look?: () => ProcessUsage
 }
 
 export function surround(
@@ -37,7 +37,7 @@ export function surround(
   kill: (reason: KillReason) => void,
   { idle, before, look }: Beside,
 ): Surrounded {
-  const connections = new Connections(
+  const connections = new JailConnections(
     { connections: limits.requests, bytes: exchangedBytes(limits) },
     accept,
     () => kill('requests'),

@@ -12,8 +12,8 @@ import { setImmediate } from 'node:timers/promises'
 import {
   childrenOf,
   descendants,
-  type Exit,
-  type Idle,
+  type ProcessExit,
+  type IdleUsage,
   type JailCommand,
   JailProcess,
   memoryOf,
@@ -50,7 +50,7 @@ export class ForkingRunner {
   #forker = 0
   #forkerBytes = 0
   /** What a child uses that waits for its job. */
-  #idle: Idle | undefined
+  #idle: IdleUsage | undefined
   #baseTasks: number | null = null
   #printed = ''
   /** Listens in the network of the child that waits for its job or has it; undefined without HTTP. */
@@ -58,9 +58,9 @@ export class ForkingRunner {
   /** Settles when that child waits for its job; false if none will. */
   #waiting = Promise.withResolvers<boolean>()
   #tainted = false
-  #exit: Exit | undefined
+  #exit: ProcessExit | undefined
   /** Receives the runner’s exit while a program runs. */
-  #onExit: (exit: Exit) => void = () => {}
+  #onExit: (exit: ProcessExit) => void = () => {}
   /** What stands before the next job. */
   #mark = ''
   #forked: (forked: Forked) => void
@@ -291,9 +291,9 @@ export class ForkingRunner {
    * Sends the job to the waiting child. Resolves with how the child or the runner ended. `Promise.race` with
    * the promise of the runner’s exit would retain the results of all runs until that exit.
    */
-  #ended(job: ForkedJob): Promise<Ended | Exit> {
+  #ended(job: ForkedJob): Promise<Ended | ProcessExit> {
     return new Promise((resolve) => {
-      const settle = (ended: Ended | Exit) => {
+      const settle = (ended: Ended | ProcessExit) => {
         this.#forked = this.#unexpected
         this.#onExit = () => {}
         resolve(ended)
