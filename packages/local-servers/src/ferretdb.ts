@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { cancellation } from './ferretdb/cancellation.ts'
-import type { Change } from './ferretdb/change.ts'
+import type { SourceChange } from './ferretdb/change.ts'
 import { comparison } from './ferretdb/comparison.ts'
 import { imports, leftOut, written } from './ferretdb/left-out.ts'
 import { queries } from './ferretdb/queries.ts'
@@ -14,7 +14,7 @@ import { transactions } from './ferretdb/transactions.ts'
 import { writes } from './ferretdb/writes.ts'
 
 export const ferretdb = 'github.com/FerretDB/FerretDB'
-export const changes: readonly Change[] = [
+export const changes: readonly SourceChange[] = [
   ...queries,
   ...writes,
   ...statements,
@@ -50,7 +50,7 @@ export async function changedFerretdb(source: string, target: string): Promise<v
   }
 }
 
-function changed(text: string, fileChanges: readonly Change[]): string {
+function changed(text: string, fileChanges: readonly SourceChange[]): string {
   for (const { file, from, to } of fileChanges) {
     if (text.split(from).length !== 2)
       throw new Error(`${ferretdb}: ${file} is not the version that packages/local-servers modifies`)

@@ -3,11 +3,11 @@
  * connection while it works: a query goes on for minutes after the run that sent it has ended. Here a query
  * ends with its client, before the next document.
  */
-import type { Change } from './change.ts'
+import type { SourceChange } from './change.ts'
 
 const connection = 'internal/clientconn/conn.go'
 
-export const cancellation: readonly Change[] = [
+export const cancellation: readonly SourceChange[] = [
   {
     file: connection,
     from: '	testRecordsDir string // if empty, no records are created\n}\n\n// newConnOpts',

@@ -1,5 +1,5 @@
 /** A change of FerretDB's sources. */
-export interface Change {
+export interface SourceChange {
   file: string
   /** Stands there once. */
   from: string

@@ -4,12 +4,12 @@
  * nobody catches it. Patterns are compared as texts here, and what is left open is collected. Comparing an
  * integer with a fraction took numbers of 100,000 bits.
  */
-import type { Change } from './change.ts'
+import type { SourceChange } from './change.ts'
 
 const resource = 'internal/util/resource/resource.go'
 const compare = 'internal/types/compare.go'
 
-export const comparison: readonly Change[] = [
+export const comparison: readonly SourceChange[] = [
   {
     file: resource,
     from: `	stack := debugbuild.Stack()

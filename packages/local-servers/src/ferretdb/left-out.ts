@@ -2,7 +2,7 @@
  * Leaves out FerretDB's other databases and its export of traces, with the libraries that only they use. The
  * build takes a fifth less time, and the binary is a quarter smaller.
  */
-import type { Change } from './change.ts'
+import type { SourceChange } from './change.ts'
 
 /** Build tags that leave parts out. */
 export const tags = 'ferretdb_no_postgresql'
@@ -57,7 +57,7 @@ type WriteError struct {
 `,
 }
 
-export const imports: readonly Change[] = ['msg_delete.go', 'msg_insert.go'].map((name) => ({
+export const imports: readonly SourceChange[] = ['msg_delete.go', 'msg_insert.go'].map((name) => ({
   file: `internal/handler/${name}`,
   from: driver,
   to: own,

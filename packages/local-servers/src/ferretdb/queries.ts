@@ -6,9 +6,9 @@
  * opens a statement, a cursor or a connection, for a profile that nobody reads: 7% of its time
  * (docs/decisions/replays.md).
  */
-import type { Change } from './change.ts'
+import type { SourceChange } from './change.ts'
 
-export const queries: readonly Change[] = [
+export const queries: readonly SourceChange[] = [
   {
     file: 'internal/backends/sqlite/metadata/metadata.go',
     from: `IDColumn = DefaultColumn + "->'$._id'"`,

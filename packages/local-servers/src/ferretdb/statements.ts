@@ -3,11 +3,11 @@
  * are never written. The changed backend keeps the prepared statements of a database
  * (docs/decisions/sandbox-cost.md).
  */
-import type { Change } from './change.ts'
+import type { SourceChange } from './change.ts'
 
 const database = 'internal/util/fsql/db.go'
 
-export const statements: readonly Change[] = [
+export const statements: readonly SourceChange[] = [
   {
     file: database,
     from: '	sqlDB     *sql.DB\n	l         *slog.Logger\n',

@@ -4,11 +4,11 @@
  * be created again, or a collection whose `_id`s are not unique. So does a full disk. Here each of these
  * commands is one transaction (docs/decisions/kills.md).
  */
-import type { Change } from './change.ts'
+import type { SourceChange } from './change.ts'
 
 const registry = 'internal/backends/sqlite/metadata/registry.go'
 
-export const transactions: readonly Change[] = [
+export const transactions: readonly SourceChange[] = [
   // Create a collection: its table, its index and its name.
   {
     file: registry,

@@ -8,13 +8,13 @@
  * SQLite lets one connection write at a time; others sleep for milliseconds and try again. Here the writers
  * of a database wait for a lock, which wakes them.
  */
-import type { Change } from './change.ts'
+import type { SourceChange } from './change.ts'
 
 const collection = 'internal/backends/sqlite/collection.go'
 
 const database = 'internal/util/fsql/db.go'
 
-export const writes: readonly Change[] = [
+export const writes: readonly SourceChange[] = [
   {
     file: collection,
     from: 'import (\n	"context"\n',
