@@ -2,10 +2,10 @@
  * For worlds in tests: serves the connections of a run, and knows when every request that arrived is done.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Channel } from '@stateeval/sandbox'
+import type { WorldChannel } from '@stateeval/sandbox'
 
 interface Served {
-  channel: Channel
+  channel: WorldChannel
   /** When the requests that have arrived are answered. */
   settled: () => Promise<unknown>
   /** False where it was closed before. */

@@ -37,7 +37,7 @@ function blamed(observation: Observation): Observation {
   return { ...observation, ending: ownFailure(reason, world === null ? 'crash' : 'requests'), faults: [] }
 }
 
-interface Attributed {
+interface AttributedBatch {
   inputs: number
   /** Runs these inputs, in order; see Sandbox.each. */
   run: (indices: readonly number[], take: TakeObservation) => Promise<void>
@@ -46,7 +46,10 @@ interface Attributed {
 }
 
 /** Runs all inputs; those that fail run once more, after the others. */
-export async function attribute({ inputs, run, isSound }: Attributed, take: TakeObservation): Promise<void> {
+export async function attribute(
+  { inputs, run, isSound }: AttributedBatch,
+  take: TakeObservation,
+): Promise<void> {
   const failures = new Map<number, boolean>()
   await run([...Array(inputs).keys()], async (observation, index) => {
     if (isFault(observation)) failures.set(index, mayBeItsDoing(observation))

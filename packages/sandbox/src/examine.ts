@@ -6,10 +6,13 @@
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
 import { type Level, levels } from '@stateeval/runtime'
 
-type Machine = Pick<LocalSandbox, 'languages' | 'versions' | 'unavailable' | 'interpreters' | 'layers'>
+type MachineRuntimes = Pick<
+  LocalSandbox,
+  'languages' | 'versions' | 'unavailable' | 'interpreters' | 'layers'
+>
 
 /** Rejects with a remedy if no jail can start here. */
-export async function examineMachine(options: LocalOptions = {}): Promise<Machine> {
+export async function examineMachine(options: LocalOptions = {}): Promise<MachineRuntimes> {
   const sandbox = await createLocalSandbox(options)
   const { languages, versions, unavailable, interpreters, layers } = sandbox
   await sandbox.close()

@@ -12,7 +12,7 @@ import {
   sandboxProcess,
 } from '@stateeval/jail'
 
-interface Gvisor {
+interface GvisorContainers {
   /** Why there can be none, with what to do about it, as far as that is known without a trial. */
   readonly lacks: string | undefined
   /** Rejects with what to do where no container can be started. */
@@ -26,7 +26,7 @@ interface Gvisor {
 export function createGvisor(
   runsc: string | undefined,
   start: (containers: ContainerStarter) => Promise<Cell & { pid?: number | undefined }>,
-): Gvisor {
+): GvisorContainers {
   const lacks = lackingContainers(runsc)
   let openedContainers: Promise<ContainerStarter> | undefined
   let layers: readonly JailLayer[] = []

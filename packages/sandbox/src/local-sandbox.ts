@@ -21,8 +21,8 @@ import { jailCommand, lackingOwnNetworks, type JailLayer } from '@stateeval/jail
 import { choosePython, createPython, type Examined, noPython } from '@stateeval/runtime-python'
 import { observation, preloadOf, runInput } from './run-input.ts'
 import { gathered, type Sandbox, type SandboxRun, type TakeObservation } from './sandbox.ts'
-import { silent, type Telemetry } from './telemetry.ts'
-import { Turns } from './turns.ts'
+import { silent, type RunTelemetry } from './telemetry.ts'
+import { RunTurns } from './turns.ts'
 import type { World } from './world.ts'
 
 export interface LocalSandbox extends Sandbox {
@@ -70,7 +70,7 @@ export interface LocalOptions {
   canaryEvery?: number
   /** False: as on a machine where processes in a jail can make no namespaces. */
   namespaces?: boolean
-  telemetry?: Telemetry
+  telemetry?: RunTelemetry
 }
 
 const maxReasons = 200
@@ -131,7 +131,7 @@ export async function createLocalSandbox({
     )
   else unavailable.python = noPython(examinations)
   const bails = new Map<string, number>()
-  const boundedTelemetry: Telemetry = {
+  const boundedTelemetry: RunTelemetry = {
     ...telemetry,
     bailed(what) {
       // Programs choose these words: only so many are kept.
@@ -140,7 +140,7 @@ export async function createLocalSandbox({
       telemetry.bailed(what)
     },
   }
-  const turns = new Turns()
+  const turns = new RunTurns()
   const closing = new AbortController()
   const runs = new Set<Promise<unknown>>()
 

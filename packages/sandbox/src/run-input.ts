@@ -18,9 +18,9 @@ import { endingOf, isKilledByOthers } from './ending.ts'
 import type { ContainerStarter } from '@stateeval/jail'
 import { LackOfMemory } from './lack-of-memory.ts'
 import type { RunInput } from './sandbox.ts'
-import type { Phase, Telemetry } from './telemetry.ts'
-import type { Turns } from './turns.ts'
-import type { Channel, OpenWorld, World, WorldObservation } from './world.ts'
+import type { RunPhase, RunTelemetry } from './telemetry.ts'
+import type { RunTurns } from './turns.ts'
+import type { WorldChannel, OpenWorld, World, WorldObservation } from './world.ts'
 
 /** A run that computed for this part of its time was not kept waiting. */
 const busyShare = 0.5
@@ -36,14 +36,14 @@ interface InputRun {
   limits: Limits
   owner: string
   signal: AbortSignal
-  turns: Turns
-  telemetry: Telemetry
+  turns: RunTurns
+  telemetry: RunTelemetry
 }
 
 type SeededRun = InputRun & { seed: string }
 
 /** What came of one run, and what is to be known of it besides. */
-interface Ran {
+interface RunRecord {
   observation: Observation
   bail: string | null
   /** Its code ran, so that it may have brought its failure about. */
@@ -55,10 +55,10 @@ interface Ran {
   /** Whether a warm jail was clean. */
   confirmation?: Confirmation
 }
-type Reported = Pick<Ran, 'observation' | 'confirmation'>
+type ReportedRun = Pick<RunRecord, 'observation' | 'confirmation'>
 
 /** Rejects only when aborted, after everything is closed. */
-export async function runInput(inputRun: InputRun): Promise<Reported> {
+export async function runInput(inputRun: InputRun): Promise<ReportedRun> {
   // Whatever is repeated below happens in the same world.
   const seed = inputRun.input.seed ?? randomBytes(16).toString('hex')
   const run: SeededRun = { ...inputRun, seed }
@@ -72,8 +72,8 @@ export async function runInput(inputRun: InputRun): Promise<Reported> {
 
 function report(
   { telemetry, runtime, seed }: SeededRun,
-  { observation, isBegun, confirmation }: Ran,
-): Reported {
+  { observation, isBegun, confirmation }: RunRecord,
+): ReportedRun {
   telemetry.ended(observation.ending.status, observation.sandbox as Level, runtime.language)
   const seeded = { ...observation, seed }
   return {
@@ -82,7 +82,7 @@ function report(
   }
 }
 
-async function runAtLevel(run: SeededRun): Promise<Ran> {
+async function runAtLevel(run: SeededRun): Promise<RunRecord> {
   if (run.level === 'gvisor') return runAlone('contained', run)
   if (run.level !== 'warm-jail') return runAlone('single', run)
   const warm = await runIn('warm', run)
@@ -96,17 +96,17 @@ async function runAtLevel(run: SeededRun): Promise<Ran> {
  * What kills itself does so again; what was killed by the system’s own need or by an operator gets its
  * verdict by its code.
  */
-async function runAlone(kind: 'contained' | 'single', run: SeededRun): Promise<Ran> {
+async function runAlone(kind: 'contained' | 'single', run: SeededRun): Promise<RunRecord> {
   const first = await runIn(kind, run)
   if (!first.isKilledByOthers) return first
   run.telemetry.repeated()
   return runIn(kind, run)
 }
 
-async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Promise<Ran> {
+async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Promise<RunRecord> {
   const { runtime, world, limits, owner, signal, input, prepared, seed, telemetry } = run
   const startTime = performance.now()
-  const timed = async <T>(phase: Phase, work: () => Promise<T>): Promise<T> => {
+  const timed = async <T>(phase: RunPhase, work: () => Promise<T>): Promise<T> => {
     const from = performance.now()
     const value = await work()
     telemetry.phase(phase, runtime.language, performance.now() - from)
@@ -143,7 +143,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     }
     const startedAt = performance.now()
     const accept = http ? (connection: Duplex) => channel.accept(connection) : undefined
-    const trouble: Trouble = { faults: [] }
+    const trouble: WorldFailure = { faults: [] }
     const handle = channel.kind === 'calls' ? answering(channel, trouble) : undefined
     isBegun = true
     const end = await timed('program', () => place.run({ job, limits, accept, handle, signal }))
@@ -199,15 +199,15 @@ export const preloadOf = ({ preloads }: World, language: Language): readonly str
   (language === 'python' ? preloads?.python : undefined) ?? []
 
 /** What failed of a world while it answered the code. */
-interface Trouble {
+interface WorldFailure {
   faults: string[]
   lacks?: 'memory'
 }
-const lackOf = (error: unknown): Pick<Trouble, 'lacks'> =>
+const lackOf = (error: unknown): Pick<WorldFailure, 'lacks'> =>
   error instanceof LackOfMemory ? { lacks: 'memory' } : {}
 
 /** A world that can’t answer is at fault, whatever the code asked for. */
-function answering(channel: Extract<Channel, { kind: 'calls' }>, trouble: Trouble): HandleCall {
+function answering(channel: Extract<WorldChannel, { kind: 'calls' }>, trouble: WorldFailure): HandleCall {
   return async (name, args) => {
     try {
       return await channel.handle(name, args)
@@ -222,7 +222,7 @@ function answering(channel: Extract<Channel, { kind: 'calls' }>, trouble: Troubl
 
 /** Texts are known by their hash, which is made once for each. */
 const keys = new WeakMap<object, string>()
-function surfaceOf(channel: Channel, language: Language): Job['surface'] {
+function surfaceOf(channel: WorldChannel, language: Language): Job['surface'] {
   const text = channel.kind === 'calls' ? channel.surface[language] : undefined
   if (!text) return null
   const key = keys.get(text) ?? createHash('sha256').update(text.source).digest('hex').slice(0, 16)
@@ -230,7 +230,7 @@ function surfaceOf(channel: Channel, language: Language): Job['surface'] {
   return { key, source: text.source }
 }
 
-const captureOf = (channel: Channel, { requests }: Limits) =>
+const captureOf = (channel: WorldChannel, { requests }: Limits) =>
   channel.kind === 'capture'
     ? {
         ...channel.reply,
@@ -247,7 +247,7 @@ async function observe(
   level: Level,
   limits: Limits,
   wallMs: number,
-  { faults, ...lacking }: Trouble,
+  { faults, ...lacking }: WorldFailure,
 ): Promise<Observation> {
   const ending = endingOf(end, limits, level)
   if (end.bail !== null && !end.killed) return observation(ending, level, wallMs)
@@ -271,7 +271,7 @@ async function observe(
 function judged(
   ending: Ending,
   { world, log, faults, exceeded, tensors }: WorldObservation,
-  lacking: Pick<Trouble, 'lacks'>,
+  lacking: Pick<WorldFailure, 'lacks'>,
   limits: Limits,
 ): Pick<Observation, 'ending' | 'world' | 'log' | 'faults' | 'tensors'> {
   const computed = tensors && { tensors }

@@ -6,10 +6,10 @@ import type { Level, RunnerPart } from '@stateeval/runtime'
  * Phases of a run, in order: creating its world, finding a cell, running the program, reading the world,
  * closing everything.
  */
-export type Phase = 'world' | 'cell' | 'program' | 'observe' | 'close'
+export type RunPhase = 'world' | 'cell' | 'program' | 'observe' | 'close'
 
-export interface Telemetry {
-  phase(name: Phase, language: Language, ms: number): void
+export interface RunTelemetry {
+  phase(name: RunPhase, language: Language, ms: number): void
   /** As the runner tells it: never more than `program` took. */
   part?(name: RunnerPart, language: Language, ms: number): void
   /** A program needed what a warm runner hasn’t got. */
@@ -23,4 +23,4 @@ export interface Telemetry {
   repeated(): void
 }
 
-export const silent: Telemetry = { phase: () => {}, bailed: () => {}, ended: () => {}, repeated: () => {} }
+export const silent: RunTelemetry = { phase: () => {}, bailed: () => {}, ended: () => {}, repeated: () => {} }

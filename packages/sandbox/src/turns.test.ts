@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
-import { Turns } from './turns.ts'
+import { RunTurns } from './turns.ts'
 
 const never = new AbortController().signal
 const gate = () => Promise.withResolvers<void>()
 
 test('shared turns run side by side, and know it', async () => {
-  const turns = new Turns()
+  const turns = new RunTurns()
   const [a, b] = [gate(), gate()]
   const first = turns.shared(() => a.promise, never)
   const second = turns.shared(() => b.promise, never)
@@ -17,7 +17,7 @@ test('shared turns run side by side, and know it', async () => {
 })
 
 test('a turn alone waits for those before it, and those after it wait', async () => {
-  const turns = new Turns()
+  const turns = new RunTurns()
   const order: string[] = []
   const open = gate()
   const before = turns.shared(async () => {
@@ -36,7 +36,7 @@ test('a turn alone waits for those before it, and those after it wait', async ()
 })
 
 test('who gives up lets the others go on', async () => {
-  const turns = new Turns()
+  const turns = new RunTurns()
   const open = gate()
   const before = turns.shared(() => open.promise, never)
   const giving = new AbortController()
@@ -50,7 +50,7 @@ test('who gives up lets the others go on', async () => {
 })
 
 test('a failure ends the turn', async () => {
-  const turns = new Turns()
+  const turns = new RunTurns()
   await expect(turns.alone(() => Promise.reject(new Error('no')), never)).rejects.toThrow('no')
   expect(await turns.alone(async () => 1, never)).toBe(1)
 })

@@ -3,13 +3,13 @@
  * have been starved, and gets a turn alone. Turns are given in order of request, so neither kind waits
  * forever.
  */
-interface Waiting {
+interface WaitingRun {
   alone: boolean
   go(): void
 }
 
-export class Turns {
-  readonly #waiting: Waiting[] = []
+export class RunTurns {
+  readonly #waiting: WaitingRun[] = []
   #running = 0
   #alone = false
   /** How often a run has begun. */
@@ -48,7 +48,7 @@ export class Turns {
         reject(signal.reason as Error)
         this.#next()
       }
-      const waiter: Waiting = {
+      const waiter: WaitingRun = {
         alone,
         go: () => {
           signal.removeEventListener('abort', leave)

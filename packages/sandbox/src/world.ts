@@ -20,7 +20,7 @@ import type {
 import type { CallReply, CaptureReply, Surface } from '@stateeval/runtime'
 
 /** How code in the jail reaches the world. */
-export type Channel =
+export type WorldChannel =
   /** Any HTTP client to the global BASE_URL; each connection made in the jail is handed to `accept`. */
   | { kind: 'http'; accept(connection: Duplex): void }
   /**
@@ -45,7 +45,7 @@ export type Channel =
   | { kind: 'none' }
 
 export interface OpenWorld {
-  channel: Channel
+  channel: WorldChannel
   /**
    * Calls one of the world’s tools and gives what the API answers, errors included. Present where the world
    * has `tools`. One call at a time. Rejects where the world itself failed; the world is then of no further
@@ -85,7 +85,7 @@ export interface WorldObservation {
 }
 
 /** Known work in a world: calls that all succeed. */
-export interface Canary {
+export interface WorldCanary {
   world: Json
   variables?: Readonly<Record<string, Json>>
   calls: readonly (readonly [tool: string, args: JsonObject])[]
@@ -97,7 +97,7 @@ export interface World {
    * What shows whether its servers serve, besides opening and observing it. Absent where the world lies in
    * this process.
    */
-  canary?: Canary
+  canary?: WorldCanary
   /** Languages that it can be reached from. Default: all. */
   languages?: readonly Language[]
   /**

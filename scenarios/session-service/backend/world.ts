@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Json, Limits } from '@stateeval/contracts'
-import type { Canary, OpenWorld, World, WorldObservation } from '@stateeval/sandbox'
+import type { WorldCanary, OpenWorld, World, WorldObservation } from '@stateeval/sandbox'
 import { stayConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
 import { tools } from '../tools.ts'
@@ -44,7 +44,7 @@ export interface SessionWorld extends World {
 
 const place = { source: 'canary', type: 'settings' }
 /** Reads, adds, finds and deletes: each kind of command that a run has sent. */
-const canary: Canary = {
+const canary: WorldCanary = {
   world: { items: [{ ...place, data: { number: 1 } }] },
   calls: [
     ['listSessions', place],

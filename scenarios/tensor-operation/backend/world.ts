@@ -4,7 +4,7 @@
  */
 import { asJson, type Json, type LoggedRequest, isRecord } from '@stateeval/contracts'
 import { ownLimits } from '@stateeval/jail'
-import type { CallReply, Canary, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
+import type { CallReply, WorldCanary, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
 import { base64, maxBlocks, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { carriedElements, isLarge } from '../large.ts'
@@ -49,7 +49,7 @@ interface WorldOptions {
   env?: Environment
 }
 
-const canary: Canary = {
+const canary: WorldCanary = {
   world: {},
   variables: { a: { $tensor: { dtype: 'float32', shape: [1, 2], data: 'AACAPwAAAEA=' } } },
   calls: [['cat', { tensors: ['a', 'a'], dim: 0 }]],

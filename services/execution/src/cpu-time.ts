@@ -3,7 +3,7 @@
  * sum.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Telemetry } from '@stateeval/sandbox'
+import type { RunTelemetry } from '@stateeval/sandbox'
 
 const meter = new AsyncLocalStorage<{ ms: number }>()
 
@@ -24,7 +24,7 @@ export async function withCpuSeconds<T>(
 }
 
 /** The same telemetry, which also adds CPU time to the current work. */
-export const counted = (telemetry: Telemetry): Telemetry => ({
+export const counted = (telemetry: RunTelemetry): RunTelemetry => ({
   ...telemetry,
   used(cpuMs, level, language) {
     const usage = meter.getStore()

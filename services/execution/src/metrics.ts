@@ -2,14 +2,14 @@
  * Metrics of the sandbox: the time of each phase of a run, how runs end, and which runs needed a separate
  * jail.
  */
-import { type Level, levels, type Telemetry, type World } from '@stateeval/sandbox'
+import { type Level, levels, type RunTelemetry, type World } from '@stateeval/sandbox'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { currentSpan, type Log, type Platform } from '@stateeval/service-kit'
 
 /** In seconds: a warm fork takes milliseconds, a limit of time may be many seconds. */
 const buckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20]
 
-export function sandboxMetrics({ registry }: Platform['metrics']): Telemetry {
+export function sandboxMetrics({ registry }: Platform['metrics']): RunTelemetry {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'stateeval_run_phase_duration_seconds',
@@ -114,7 +114,7 @@ export function worldMetrics({ registry }: Platform['metrics'], worlds: readonly
 }
 
 /** The same, and each canary that was touched is a warning in the log. */
-export const withWarnings = (telemetry: Telemetry, log: Log): Telemetry => ({
+export const withWarnings = (telemetry: RunTelemetry, log: Log): RunTelemetry => ({
   ...telemetry,
   canary(problem) {
     telemetry.canary?.(problem)

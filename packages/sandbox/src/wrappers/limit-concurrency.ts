@@ -1,6 +1,6 @@
 import { gathered, type Sandbox, type SandboxRun } from '../sandbox.ts'
 
-interface Waiting {
+interface WaitingBatch {
   places: number
   go(): void
 }
@@ -17,7 +17,7 @@ export function limitConcurrency<S extends Sandbox>(
   weigh: (program: SandboxRun) => number = () => 1,
 ): S {
   let free = maxRuns
-  const waiters: Waiting[] = []
+  const waiters: WaitingBatch[] = []
   const enter = async (places: number, signal: AbortSignal) => {
     signal.throwIfAborted()
     if (waiters.length === 0 && free >= places) return void (free -= places)
@@ -28,7 +28,7 @@ export function limitConcurrency<S extends Sandbox>(
         // It may have been the one that others waited behind.
         next()
       }
-      const turn: Waiting = {
+      const turn: WaitingBatch = {
         places,
         go() {
           signal.removeEventListener('abort', leave)
