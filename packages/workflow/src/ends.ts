@@ -3,14 +3,14 @@
  * is counted by adding to a shared number, and any replica knows the progress of each partition.
  */
 import type { Workflow } from './host.ts'
-import { type Item, itemId } from './item.ts'
+import { type WorkflowItem, itemId } from './item.ts'
 import type { EngineMemory } from './memory.ts'
 import {
   addCounts,
   advancePosition,
   countsOf,
   isThrough,
-  type Parts,
+  type EngineParts,
   partitionKey,
   stageOf,
   widthOf,
@@ -21,11 +21,11 @@ import {
  * if it is being run already.
  */
 export async function endItem<W extends Workflow, Need>(
-  parts: Parts<W, Need>,
+  parts: EngineParts<W, Need>,
   workflow: W,
-  item: Item,
+  item: WorkflowItem,
   outcome: unknown,
-): Promise<Item | null> {
+): Promise<WorkflowItem | null> {
   const { host, memory } = parts
   const { total, partitions } = stageOf(workflow)
   const { index } = item
@@ -57,7 +57,7 @@ function hasBegun({ positions, pending }: EngineMemory, { id, stage }: Workflow,
 
 /** A partition has ended; the stage has, when all have. */
 async function endPartition<W extends Workflow, Need>(
-  parts: Parts<W, Need>,
+  parts: EngineParts<W, Need>,
   workflow: W,
   stage: string,
 ): Promise<void> {
@@ -71,7 +71,7 @@ async function endPartition<W extends Workflow, Need>(
 
 /** Lets the host continue after a stage; only once at a time in a process, because that may take long. */
 export async function endStage<W extends Workflow, Need>(
-  { host, memory }: Parts<W, Need>,
+  { host, memory }: EngineParts<W, Need>,
   workflow: W,
   stage: string,
 ): Promise<void> {
@@ -92,7 +92,7 @@ const maxTogether = 256
  * stays bounded. Throws if an item has not ended, unless `partial` allows skipping it.
  */
 export async function outcomesOf<W extends Workflow, Need, Part>(
-  { host }: Parts<W, Need>,
+  { host }: EngineParts<W, Need>,
   workflow: W,
   stage: string,
   part: (outcome: unknown) => Part,

@@ -2,36 +2,36 @@
  * The engine's interface for its host: begin a stage, take starts and answers, sweep, and report progress.
  */
 import { outcomesOf } from './ends.ts'
-import type { ItemAnswer, Counts, Host, Workflow } from './host.ts'
-import type { Item, Step } from './item.ts'
+import type { ItemAnswer, ItemCounts, WorkflowHost, Workflow } from './host.ts'
+import type { WorkflowItem, ItemStep } from './item.ts'
 import { createEngineMemory, forgetWorkflow } from './memory.ts'
-import { type Parts, stageOf, sumsOf, widthOf } from './partitions.ts'
+import { type EngineParts, stageOf, sumsOf, widthOf } from './partitions.ts'
 import { advanceItem, openItem, startItem, stateOf } from './steps.ts'
 import { sweepAll, sweepWorkflow } from './sweep.ts'
 
 /** An item that waits for an answer which is made within the host's own process. */
-interface Waiting<W extends Workflow, Need> {
+interface WaitingItem<W extends Workflow, Need> {
   workflow: W
   need: Need
   /** Continues the item. */
   answer(answer: ItemAnswer): Promise<void>
 }
 
-export interface Engine<W extends Workflow, Need> {
+export interface WorkflowEngine<W extends Workflow, Need> {
   /** Begins the workflow's current stage. Repeated, it changes nothing. */
   beginStage(workflow: W): Promise<void>
   /** Takes a queued start. */
-  start(item: Item): Promise<void>
+  start(item: WorkflowItem): Promise<void>
   /** Takes an answer with the state that its need carried; null stands for the first state. */
-  answer(step: Step, state: unknown, answer: ItemAnswer): Promise<void>
+  answer(step: ItemStep, state: unknown, answer: ItemAnswer): Promise<void>
   /** The need that a step's state waits for; null where nobody waits any more. */
-  waiting(step: Step, state: unknown): Promise<Waiting<W, Need> | null>
+  waiting(step: ItemStep, state: unknown): Promise<WaitingItem<W, Need> | null>
   /**
    * Sums over the ended items of the current stage, `items` being their number. With `look`, as the store has
    * them: whoever reads them one after the other never sees them fall, whichever replicas answer. Else at
    * most two seconds old.
    */
-  sums(workflow: W, how?: { look: boolean }): Promise<Counts>
+  sums(workflow: W, how?: { look: boolean }): Promise<ItemCounts>
   /**
    * What `part` takes of the outcomes of a stage, in order; with `partial`, of those items that have ended.
    */
@@ -48,9 +48,9 @@ export interface Engine<W extends Workflow, Need> {
   forget(id: string): void
 }
 
-export function createEngine<W extends Workflow, Need>(host: Host<W, Need>): Engine<W, Need> {
-  const parts: Parts<W, Need> = { host, memory: createEngineMemory() }
-  const openWithState = async (step: Step, carried: unknown) => {
+export function createEngine<W extends Workflow, Need>(host: WorkflowHost<W, Need>): WorkflowEngine<W, Need> {
+  const parts: EngineParts<W, Need> = { host, memory: createEngineMemory() }
+  const openWithState = async (step: ItemStep, carried: unknown) => {
     const open = await openItem(parts, step.item)
     const at = open && (await stateOf(open, carried))
     return at && { open, state: at.state }

@@ -2,14 +2,14 @@
  * The engine's data, and its few dependencies on the host: sending, storing, and a clock. It knows neither
  * benchmarks nor databases.
  */
-import type { Item, Step } from './item.ts'
+import type { WorkflowItem, ItemStep } from './item.ts'
 
 /**
  * A stage is `total` items in `partitions` chains: item k starts after item k − partitions has ended, which
  * limits the items in flight. With `atOnce`, so many chains are under way, or more where the host has room:
  * the next one begins when one has ended, or when there is more room.
  */
-export interface Stage {
+export interface WorkflowStage {
   total: number
   partitions: number
   atOnce?: number
@@ -20,11 +20,11 @@ export interface Workflow {
   id: string
   /** The current stage. */
   stage: string
-  stages: Readonly<Record<string, Stage>>
+  stages: Readonly<Record<string, WorkflowStage>>
 }
 
 /** Sums over ended items, by name. */
-export type Counts = Readonly<Record<string, number>>
+export type ItemCounts = Readonly<Record<string, number>>
 
 /**
  * The answer to a need: a value, or why there is none. `refused`: no retry would help; `unrecorded`:
@@ -35,7 +35,7 @@ export type ItemAnswer =
   | { ok: false; refused: boolean; reason: string; unrecorded?: true }
 
 /** The next state, with a pause before its need is sent; or the item's outcome. */
-export type Next = { state: unknown; afterMs?: number } | { done: unknown }
+export type NextState = { state: unknown; afterMs?: number } | { done: unknown }
 
 /**
  * An item as a state machine: the same answers lead to the same states and needs on any replica. It may
@@ -43,17 +43,17 @@ export type Next = { state: unknown; afterMs?: number } | { done: unknown }
  */
 export interface ItemFlow<Need> {
   /** The first state; computed again whenever it is needed, never stored. */
-  start(): Next | Promise<Next>
-  resume(state: unknown, answer: ItemAnswer): Next | Promise<Next>
+  start(): NextState | Promise<NextState>
+  resume(state: unknown, answer: ItemAnswer): NextState | Promise<NextState>
   need(state: unknown): Need | Promise<Need>
 }
 
 /** What a kind of workflow consists of. */
-interface Definition<W extends Workflow, Need> {
+interface WorkflowDefinition<W extends Workflow, Need> {
   /** Throws where the item's data are missing or damaged; see `Host.isPermanent`. */
   item(workflow: W, stage: string, index: number): Promise<ItemFlow<Need>>
   /** What an ended item adds to the stage's sums. */
-  counts(outcome: unknown, workflow: W): Counts
+  counts(outcome: unknown, workflow: W): ItemCounts
   /** Enters the next stage, or ends the workflow, once all items have ended. May be called again. */
   stageEnded(workflow: W, stage: string): Promise<void>
 }
@@ -64,15 +64,15 @@ interface EndStore {
    * `counts` are the partition's sums up to this item, `ownCounts` what it added. False where the item had
    * ended before; that end stays.
    */
-  put(itemId: string, counts: Counts, outcome: unknown, ownCounts: Counts): Promise<boolean>
+  put(itemId: string, counts: ItemCounts, outcome: unknown, ownCounts: ItemCounts): Promise<boolean>
   /** In the order of the ids; null where an item has not ended. */
-  counts(itemIds: readonly string[]): Promise<(Counts | null)[]>
+  counts(itemIds: readonly string[]): Promise<(ItemCounts | null)[]>
   /** One after the other, as they may be large. */
   outcomes(itemIds: readonly string[]): AsyncIterable<{ outcome: unknown } | null>
 }
 
-export interface Host<W extends Workflow, Need> {
-  definition(workflow: W): Definition<W, Need>
+export interface WorkflowHost<W extends Workflow, Need> {
+  definition(workflow: W): WorkflowDefinition<W, Need>
   workflows: {
     /** The running workflow, at most about a second old; null where there is none, or where it has ended. */
     recent(id: string): Promise<W | null>
@@ -91,11 +91,11 @@ export interface Host<W extends Workflow, Need> {
   /** Marks a stage's end; true for one caller only, among all replicas. */
   claimStageEnd(workflow: string, stage: string): Promise<boolean>
   /** Queues an item's start. */
-  sendStart(item: Item): Promise<void>
+  sendStart(item: WorkflowItem): Promise<void>
   /**
    * Sends a need; its answer must come back with the step and the state (null stands for the first state).
    */
-  sendNeed(step: Step, need: Need, state: unknown): Promise<void>
+  sendNeed(step: ItemStep, need: Need, state: unknown): Promise<void>
   /**
    * Runs work as a part of what began the workflow: each item is a branch of its own, also where another
    * item's end starts it.

@@ -1,4 +1,12 @@
-export { createEngine, type Engine } from './engine.ts'
-export type { ItemAnswer, Counts, Host, ItemFlow, Next, Stage, Workflow } from './host.ts'
-export { type Item, itemId, parseStep, type Step, stepId } from './item.ts'
+export { createEngine, type WorkflowEngine } from './engine.ts'
+export type {
+  ItemAnswer,
+  ItemCounts,
+  WorkflowHost,
+  ItemFlow,
+  NextState,
+  WorkflowStage,
+  Workflow,
+} from './host.ts'
+export { type WorkflowItem, itemId, parseStep, type ItemStep, stepId } from './item.ts'
 export { stageOf } from './partitions.ts'

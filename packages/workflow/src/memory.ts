@@ -3,17 +3,17 @@
  * nothing.
  */
 import { LRUCache } from 'lru-cache'
-import type { Counts } from './host.ts'
+import type { ItemCounts } from './host.ts'
 
 /** The need that a partition's item in flight waits for, where this process sent it. */
-interface Pending {
+interface PendingNeed {
   index: number
   rev: number
   state: unknown
 }
 
 /** What the sweep saw last of a partition. */
-interface Seen {
+interface SeenPartition {
   index: number
   rev: number
   /** Sweeps in a row without a change. */
@@ -24,7 +24,7 @@ interface Seen {
  * The last look into the store for a stage: later readers share it while it is under way, and for a while
  * after.
  */
-interface Check {
+interface StoreCheck {
   at: number
   positions: ReadonlyMap<string, number>
   completion: Promise<void>
@@ -35,12 +35,12 @@ const maxCounts = 5000
 export const createEngineMemory = () => ({
   /** By partition: its ended items, as far as this process knows. Never goes back. */
   positions: new Map<string, number>(),
-  pending: new Map<string, Pending>(),
-  sightings: new Map<string, Seen>(),
+  pending: new Map<string, PendingNeed>(),
+  sightings: new Map<string, SeenPartition>(),
   /** By stage. */
-  checks: new Map<string, Check>(),
+  checks: new Map<string, StoreCheck>(),
   /** By item: the sums of its partition up to it. */
-  counts: new LRUCache<string, Counts>({ max: maxCounts }),
+  counts: new LRUCache<string, ItemCounts>({ max: maxCounts }),
   /** Stages that are being ended in this process. */
   ending: new Set<string>(),
   sweep: { begun: false, absent: new Set<string>(), failures: new Map<string, number>() },

@@ -2,17 +2,17 @@
  * The progress of a stage's partitions. Positions are cached, because partitions never go back. The store
  * is read only for partitions that have not moved here, because another replica may run them.
  */
-import type { Counts, Host, Stage, Workflow } from './host.ts'
-import { type Item, itemId } from './item.ts'
+import type { ItemCounts, WorkflowHost, WorkflowStage, Workflow } from './host.ts'
+import { type WorkflowItem, itemId } from './item.ts'
 import type { EngineMemory } from './memory.ts'
 
 /** A host as seen by the parts of the engine, for any workflow and need. */
-export interface Parts<W extends Workflow, Need> {
-  host: Host<W, Need>
+export interface EngineParts<W extends Workflow, Need> {
+  host: WorkflowHost<W, Need>
   memory: EngineMemory
 }
 
-interface Position {
+interface PartitionPosition {
   partition: number
   /** Its ended items. */
   done: number
@@ -23,11 +23,12 @@ interface Position {
 /** How old knowledge of other replicas' work may be, in milliseconds. */
 const freshMs = 2000
 
-export const stageOf = ({ stage, stages }: Workflow): Stage => stages[stage] ?? { total: 0, partitions: 1 }
+export const stageOf = ({ stage, stages }: Workflow): WorkflowStage =>
+  stages[stage] ?? { total: 0, partitions: 1 }
 export const partitionKey = (workflow: string, stage: string, partition: number) =>
   `${workflow}/${stage}/${partition}`
 
-export const addCounts = (a: Counts, b: Counts): Counts => {
+export const addCounts = (a: ItemCounts, b: ItemCounts): ItemCounts => {
   const sum: Record<string, number> = { ...a }
   for (const [name, value] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + value
   return sum
@@ -35,11 +36,11 @@ export const addCounts = (a: Counts, b: Counts): Counts => {
 
 /** How many partitions of a stage should be under way now. */
 export const widthOf = <W extends Workflow, Need>(
-  { host }: Parts<W, Need>,
-  { partitions, total, atOnce = partitions }: Stage,
+  { host }: EngineParts<W, Need>,
+  { partitions, total, atOnce = partitions }: WorkflowStage,
 ): number => Math.min(partitions, total, Math.max(atOnce, host.room()))
 
-const lengthOf = ({ total, partitions }: Stage, partition: number) =>
+const lengthOf = ({ total, partitions }: WorkflowStage, partition: number) =>
   Math.ceil((total - partition) / partitions)
 const idAt = (workflow: Workflow, partition: number, n: number) =>
   itemId({
@@ -51,7 +52,7 @@ const idAt = (workflow: Workflow, partition: number, n: number) =>
 /** An item ended, so its partition has come at least that far. */
 export function advancePosition(
   { positions }: EngineMemory,
-  { workflow, stage, index }: Item,
+  { workflow, stage, index }: WorkflowItem,
   partitions: number,
 ): void {
   const key = partitionKey(workflow, stage, index % partitions)
@@ -60,11 +61,11 @@ export function advancePosition(
 
 /** The sums of a partition up to each of these items; null for an item that has not ended. */
 export async function countsOf<W extends Workflow, Need>(
-  { host, memory }: Parts<W, Need>,
+  { host, memory }: EngineParts<W, Need>,
   ids: readonly string[],
-): Promise<(Counts | null)[]> {
+): Promise<(ItemCounts | null)[]> {
   const unknown = ids.filter((id) => !memory.counts.has(id))
-  const storedCounts = new Map<string, Counts>()
+  const storedCounts = new Map<string, ItemCounts>()
   if (unknown.length > 0)
     for (const [at, counts] of (await host.ends.counts(unknown)).entries())
       if (counts) {
@@ -74,7 +75,7 @@ export async function countsOf<W extends Workflow, Need>(
   return ids.map((id) => storedCounts.get(id) ?? memory.counts.get(id) ?? null)
 }
 
-const hasEnded = async <W extends Workflow, Need>(parts: Parts<W, Need>, id: string) =>
+const hasEnded = async <W extends Workflow, Need>(parts: EngineParts<W, Need>, id: string) =>
   (await countsOf(parts, [id]))[0] !== null
 
 /**
@@ -103,7 +104,7 @@ async function searchPosition(
 
 /** Whether all items of a partition have ended. */
 export async function isThrough<W extends Workflow, Need>(
-  parts: Parts<W, Need>,
+  parts: EngineParts<W, Need>,
   workflow: W,
   partition: number,
 ): Promise<boolean> {
@@ -118,10 +119,10 @@ export async function isThrough<W extends Workflow, Need>(
 
 /** The positions of the current stage's partitions; with `look`, read from the store. */
 export async function positionsOf<W extends Workflow, Need>(
-  parts: Parts<W, Need>,
+  parts: EngineParts<W, Need>,
   workflow: W,
   { look = false } = {},
-): Promise<Position[]> {
+): Promise<PartitionPosition[]> {
   const { host, memory } = parts
   const stage = stageOf(workflow)
   const stageKey = `${workflow.id}/${workflow.stage}`
@@ -153,7 +154,7 @@ export async function positionsOf<W extends Workflow, Need>(
 }
 
 const snapshot = <W extends Workflow, Need>(
-  { memory: { positions } }: Parts<W, Need>,
+  { memory: { positions } }: EngineParts<W, Need>,
   workflow: W,
 ): ReadonlyMap<string, number> => new Map(keysOf(workflow).map((key) => [key, positions.get(key) ?? 0]))
 
@@ -166,7 +167,7 @@ const keysOf = (workflow: Workflow): string[] => {
 
 /** Brings the positions of partitions that have not moved here since the last look up to the store's. */
 async function checkStore<W extends Workflow, Need>(
-  parts: Parts<W, Need>,
+  parts: EngineParts<W, Need>,
   workflow: W,
   before: ReadonlyMap<string, number> | undefined,
 ): Promise<void> {
@@ -198,17 +199,17 @@ async function checkStore<W extends Workflow, Need>(
 
 /** Sums over the ended items of the current stage; `items` is their number. */
 export async function sumsOf<W extends Workflow, Need>(
-  parts: Parts<W, Need>,
+  parts: EngineParts<W, Need>,
   workflow: W,
   how: { look: boolean },
-): Promise<Counts> {
+): Promise<ItemCounts> {
   const { partitions } = stageOf(workflow)
   const last = (await positionsOf(parts, workflow, how)).flatMap(({ partition, done }) =>
     done > 0
       ? itemId({ workflow: workflow.id, stage: workflow.stage, index: partition + (done - 1) * partitions })
       : [],
   )
-  return (await countsOf(parts, last)).reduce<Counts>((sum, counts) => addCounts(sum, counts ?? {}), {
+  return (await countsOf(parts, last)).reduce<ItemCounts>((sum, counts) => addCounts(sum, counts ?? {}), {
     items: 0,
   })
 }

@@ -6,8 +6,8 @@
  */
 import { endItem } from './ends.ts'
 import type { ItemAnswer, ItemFlow, Workflow } from './host.ts'
-import { type Item, itemId, type Step } from './item.ts'
-import { type Parts, partitionKey } from './partitions.ts'
+import { type WorkflowItem, itemId, type ItemStep } from './item.ts'
+import { type EngineParts, partitionKey } from './partitions.ts'
 
 /** An item with what leads it. */
 interface OpenItem<W extends Workflow, Need> {
@@ -21,8 +21,8 @@ interface OpenItem<W extends Workflow, Need> {
  * because no retry would help; it can be resumed after a repair.
  */
 export async function openItem<W extends Workflow, Need>(
-  { host }: Parts<W, Need>,
-  item: Item,
+  { host }: EngineParts<W, Need>,
+  item: WorkflowItem,
 ): Promise<OpenItem<W, Need> | null> {
   const isAt = (one: W | null) => one?.stage === item.stage
   let workflow = await host.workflows.recent(item.workflow)
@@ -46,9 +46,9 @@ export async function openItem<W extends Workflow, Need>(
 }
 
 async function sendNeed<W extends Workflow, Need>(
-  { host, memory }: Parts<W, Need>,
+  { host, memory }: EngineParts<W, Need>,
   { flow, partition }: OpenItem<W, Need>,
-  step: Step,
+  step: ItemStep,
   state: unknown,
   afterMs = 0,
 ): Promise<void> {
@@ -63,7 +63,10 @@ async function sendNeed<W extends Workflow, Need>(
  * Starts an item. If it ends immediately, its successor gets a separate message, so a long row of such
  * items delays nothing.
  */
-export async function startItem<W extends Workflow, Need>(parts: Parts<W, Need>, item: Item): Promise<void> {
+export async function startItem<W extends Workflow, Need>(
+  parts: EngineParts<W, Need>,
+  item: WorkflowItem,
+): Promise<void> {
   const open = await openItem(parts, item)
   if (!open) return
   const next = await open.flow.start()
@@ -85,9 +88,9 @@ export async function stateOf<W extends Workflow, Need>(
 
 /** Continues with the answer to a state's need. */
 export async function advanceItem<W extends Workflow, Need>(
-  parts: Parts<W, Need>,
+  parts: EngineParts<W, Need>,
   open: OpenItem<W, Need>,
-  { item, rev }: Step,
+  { item, rev }: ItemStep,
   state: unknown,
   answer: ItemAnswer,
 ): Promise<void> {
@@ -98,7 +101,10 @@ export async function advanceItem<W extends Workflow, Need>(
 }
 
 /** Resends what an item waits for, if this process sent it; otherwise starts the item again. */
-export async function remindItem<W extends Workflow, Need>(parts: Parts<W, Need>, item: Item): Promise<void> {
+export async function remindItem<W extends Workflow, Need>(
+  parts: EngineParts<W, Need>,
+  item: WorkflowItem,
+): Promise<void> {
   const open = await openItem(parts, item)
   if (!open) return
   const pendingNeed = parts.memory.pending.get(open.partition)

@@ -8,7 +8,7 @@
 import { endStage } from './ends.ts'
 import type { Workflow } from './host.ts'
 import { forgetOthers } from './memory.ts'
-import { type Parts, partitionKey, positionsOf, stageOf, widthOf } from './partitions.ts'
+import { type EngineParts, partitionKey, positionsOf, stageOf, widthOf } from './partitions.ts'
 import { remindItem } from './steps.ts'
 
 /**
@@ -21,7 +21,7 @@ const isPowerOfTwo = (n: number) => n > 0 && (n & (n - 1)) === 0
 
 /** Sweeps one workflow; with `force`, items are reminded even if they may have just moved. */
 export async function sweepWorkflow<W extends Workflow, Need>(
-  parts: Parts<W, Need>,
+  parts: EngineParts<W, Need>,
   workflow: W,
   { force }: { force: boolean },
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function sweepWorkflow<W extends Workflow, Need>(
  * for a moment, as it is watched first: so it takes two sweeps, and a last look.
  */
 async function stopWatching<W extends Workflow, Need>(
-  { host, memory }: Parts<W, Need>,
+  { host, memory }: EngineParts<W, Need>,
   id: string,
 ): Promise<void> {
   const { absent } = memory.sweep
@@ -69,7 +69,7 @@ async function stopWatching<W extends Workflow, Need>(
 
 /** Counts a failed sweep of a workflow, and ends it after too many, since waiting would never help. */
 async function noteFailure<W extends Workflow, Need>(
-  { host, memory }: Parts<W, Need>,
+  { host, memory }: EngineParts<W, Need>,
   id: string,
   error: unknown,
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function noteFailure<W extends Workflow, Need>(
  * blocks the rest.
  */
 export async function sweepAll<W extends Workflow, Need>(
-  parts: Parts<W, Need>,
+  parts: EngineParts<W, Need>,
   signal: AbortSignal,
 ): Promise<void> {
   const { host, memory } = parts

@@ -1,15 +1,22 @@
 /** How many items are in flight: as many as the host has room for, and never fewer than the stage allows. */
 import { expect, test } from '@jest/globals'
-import { type Counts, createEngine, type Host, itemId, type Step, type Workflow } from '../src/index.ts'
+import {
+  type ItemCounts,
+  createEngine,
+  type WorkflowHost,
+  itemId,
+  type ItemStep,
+  type Workflow,
+} from '../src/index.ts'
 
 /** One workflow of a single stage, whose needs wait until they are answered by hand. */
 function workflowOf(stage: Workflow['stages'][string]) {
   const workflow: Workflow = { id: 'w', stage: 'samples', stages: { samples: stage } }
-  const ends = new Map<string, Counts>()
-  const waiting = new Map<string, Step>()
+  const ends = new Map<string, ItemCounts>()
+  const waiting = new Map<string, ItemStep>()
   let room = 0
   let hasEnded = false
-  const host: Host<Workflow, number> = {
+  const host: WorkflowHost<Workflow, number> = {
     definition: () => ({
       item: async (_, __, index) => ({
         start: () => ({ state: index }),

@@ -5,20 +5,20 @@
 import { createRng, type Rng } from '@stateeval/program'
 import {
   type ItemAnswer,
-  type Counts,
+  type ItemCounts,
   createEngine,
-  type Engine,
-  type Host,
-  type Item,
+  type WorkflowEngine,
+  type WorkflowHost,
+  type WorkflowItem,
   itemId,
-  type Step,
+  type ItemStep,
   type Workflow,
 } from '../src/index.ts'
 
 export interface Work extends Workflow {
   status: 'running' | 'succeeded' | 'failed'
   error?: string
-  summed: Record<string, Counts>
+  summed: Record<string, ItemCounts>
 }
 export interface Need {
   index: number
@@ -29,12 +29,12 @@ interface State {
   sum: number
 }
 type Message =
-  | { kind: 'start'; item: Item }
-  | { kind: 'need'; step: Step; need: Need; state: unknown }
+  | { kind: 'start'; item: WorkflowItem }
+  | { kind: 'need'; step: ItemStep; need: Need; state: unknown }
   | Answered
 interface Answered {
   kind: 'answer'
-  step: Step
+  step: ItemStep
   state: unknown
   answer: ItemAnswer
 }
@@ -67,7 +67,7 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
   const rng: Rng = createRng(`simulation/${seed}`)
   const order = Object.keys(stages)
   let work: Work = { id: 'w1', stage: order[0] ?? '', stages, status: 'running', summed: {} }
-  const ends = new Map<string, { counts: Counts; outcome: unknown }>()
+  const ends = new Map<string, { counts: ItemCounts; outcome: unknown }>()
   const claims = new Set<string>()
   const watched = new Set(['w1'])
   const queue: Message[] = []
@@ -105,7 +105,7 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
       seen = { work: work.status === 'running' ? { ...work } : null, at: now }
       return seen.work
     }
-    const host: Host<Work, Need> = {
+    const host: WorkflowHost<Work, Need> = {
       definition: () => ({
         item: async (_, __, index) => ({
           start: () =>
@@ -171,7 +171,7 @@ export async function simulate(seed: number, chances: Chances, stages: Workflow[
       isAway: (error) => error instanceof Dead,
       isPermanent: () => false,
     }
-    const engine: Engine<Work, Need> = createEngine(host)
+    const engine: WorkflowEngine<Work, Need> = createEngine(host)
     return { life, engine }
   }
 

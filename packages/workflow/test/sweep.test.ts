@@ -1,6 +1,6 @@
 /** The sweep alone, on a store in memory: what it stops watching, and what it may not. */
 import { expect, test } from '@jest/globals'
-import { createEngine, type Host, type Workflow } from '../src/index.ts'
+import { createEngine, type WorkflowHost, type Workflow } from '../src/index.ts'
 import { createEngineMemory, forgetWorkflow } from '../src/memory.ts'
 import { maxFailures, sweepAll } from '../src/sweep.ts'
 
@@ -21,7 +21,7 @@ function hostWith(live: Map<string, 'running' | 'succeeded'>, watched: Set<strin
     stageEnded: async ({ id }: Workflow) => void swept.push(id),
     beforeUnwatch: () => {},
   }
-  const host: Host<Workflow, never> = {
+  const host: WorkflowHost<Workflow, never> = {
     definition: () => ({
       item: () => Promise.reject(new Error('there are no items')),
       counts: () => ({}),

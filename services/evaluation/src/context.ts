@@ -19,7 +19,7 @@ import {
   type Tidy,
   tidyIn,
 } from '@stateeval/service-kit'
-import type { Engine } from '@stateeval/workflow'
+import type { WorkflowEngine } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'
 import { type Askers, askersIn } from './asking/askers.ts'
 import { type Catalog, catalogWith } from './catalog.ts'
@@ -112,7 +112,7 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   /** How many items workers have room for. */
   capacity: Capacity
   /** Leads the items of builds and evaluations. */
-  engine: Engine<Owner, ItemNeed>
+  engine: WorkflowEngine<Owner, ItemNeed>
 }
 
 /** A backup that takes longer between two pages looks again which artifacts belong to it. */
@@ -198,6 +198,6 @@ export function buildContext(
     evaluation: evaluationPlan(context),
   }
   const noteItem = itemMetrics(platform.metrics)
-  const engine: Engine<Owner, ItemNeed> = eachProjects(() => workflowsOf(context, plans, noteItem))
+  const engine: WorkflowEngine<Owner, ItemNeed> = eachProjects(() => workflowsOf(context, plans, noteItem))
   return context
 }

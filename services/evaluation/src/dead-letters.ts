@@ -8,7 +8,7 @@ import {
   type RevisedDocuments,
   whileSealed,
 } from '@stateeval/service-kit'
-import { type Engine, parseStep } from '@stateeval/workflow'
+import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
 import type { StoredEpisode } from './episodes/stored.ts'
 import type { LetterIds } from './letter-ids.ts'
 import type { Owner } from './owners/owner.ts'
@@ -109,7 +109,7 @@ export async function searchLetters(
 export interface Redriver extends Ids {
   bus: Pick<Bus, 'dead' | 'publishJob' | 'check'>
   owners: Owners
-  engine: Pick<Engine<Owner, unknown>, 'remind'>
+  engine: Pick<WorkflowEngine<Owner, unknown>, 'remind'>
 }
 
 /**

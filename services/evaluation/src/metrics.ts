@@ -1,10 +1,10 @@
 /** Metrics of builds and evaluations: how their items end. */
 import type { Platform } from '@stateeval/service-kit'
-import type { Counts } from '@stateeval/workflow'
+import type { ItemCounts } from '@stateeval/workflow'
 import { Counter } from 'prom-client'
 
 /** Counts an item's end, by its id and its contribution to the sums. */
-export type NoteItem = (id: string, ownCounts: Counts) => void
+export type NoteItem = (id: string, ownCounts: ItemCounts) => void
 
 /** Returns the function that counts an item's end. */
 export function itemMetrics({ registry }: Platform['metrics']): NoteItem {

@@ -21,7 +21,14 @@ import {
   write,
   writeObject,
 } from '@stateeval/service-kit'
-import { createEngine, type Engine, type Host, type Item, itemId, stepId } from '@stateeval/workflow'
+import {
+  createEngine,
+  type WorkflowEngine,
+  type WorkflowHost,
+  type WorkflowItem,
+  itemId,
+  stepId,
+} from '@stateeval/workflow'
 import type { Capacity } from './capacity.ts'
 import type { Catalog } from './catalog.ts'
 import {
@@ -78,7 +85,7 @@ function subjectFor(
   return hasTensors ? subjects.tensors : subjects.execute
 }
 
-const startMessage = (item: Item) => ({
+const startMessage = (item: WorkflowItem) => ({
   id: `${itemId(item)}:start`,
   value: { start: stepId({ item, rev: 0 }) },
 })
@@ -107,8 +114,8 @@ export function workflowsOf(
   context: WorkflowParts,
   plans: Plans,
   noteItem: NoteItem,
-): Engine<Owner, ItemNeed> {
-  const host: Host<Owner, ItemNeed> = {
+): WorkflowEngine<Owner, ItemNeed> {
+  const host: WorkflowHost<Owner, ItemNeed> = {
     definition: (workflow) => {
       const plan = planOf(plans, workflow)
       return {
@@ -167,7 +174,7 @@ export function workflowsOf(
 function endsIn(
   context: Pick<WorkflowParts, 'results' | 'records' | 'artifacts' | 'owners' | 'telemetry'>,
   noteItem: NoteItem,
-): Host<Owner, ItemNeed>['ends'] {
+): WorkflowHost<Owner, ItemNeed>['ends'] {
   const { results, records, artifacts } = context
   return {
     async put(id, counts, ended, ownCounts) {

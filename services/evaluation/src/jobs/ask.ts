@@ -6,7 +6,7 @@
 import { subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
-import { type Engine, parseStep } from '@stateeval/workflow'
+import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
 import { type AskContext, askModel } from '../asking/ask-model.ts'
 import { compareTexts } from '../asking/compare.ts'
 import { answerIn } from '../job-answer.ts'
@@ -14,7 +14,7 @@ import type { Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 
 interface Waiters {
-  engine: Pick<Engine<Owner, ItemNeed>, 'waiting'>
+  engine: Pick<WorkflowEngine<Owner, ItemNeed>, 'waiting'>
 }
 interface AskParts extends Waiters, AskContext {
   engine: Waiters['engine'] & AskContext['engine']

@@ -5,14 +5,14 @@
 import { type JobReply, subjects } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
-import { type Engine, itemId, parseStep } from '@stateeval/workflow'
+import { type WorkflowEngine, itemId, parseStep } from '@stateeval/workflow'
 import { cannotContinue } from '../dead-letters.ts'
 import { answerIn } from '../job-answer.ts'
 import type { Owner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 
 interface StepParts {
-  engine: Pick<Engine<Owner, ItemNeed>, 'start' | 'answer'>
+  engine: Pick<WorkflowEngine<Owner, ItemNeed>, 'start' | 'answer'>
   owners: Owners
   artifacts: Artifacts
 }

@@ -16,7 +16,7 @@ import type {
   WritingOptions,
 } from '@stateeval/contracts'
 import type { BuildAgents, Endpoint } from '@stateeval/flows'
-import type { Stage } from '@stateeval/workflow'
+import type { WorkflowStage } from '@stateeval/workflow'
 import type { ModelChoice } from '../choices/choice.ts'
 
 /** A change for webhooks; `n` counts the changes of the owner. */
@@ -43,7 +43,7 @@ interface Common {
   status: JobStatus
   /** The stage it is at. */
   stage: string
-  stages: Record<string, Stage>
+  stages: Record<string, WorkflowStage>
   createdAt: string
   finishedAt?: string
   error?: string

@@ -10,7 +10,7 @@ import {
   type FixedDocuments,
   type RevisedDocuments,
 } from '@stateeval/service-kit'
-import { type Engine } from '@stateeval/workflow'
+import { type WorkflowEngine } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'
 import type { Announcer } from '../webhooks/announce.ts'
 import {
@@ -67,7 +67,7 @@ interface Surroundings {
   asks: Pick<FixedDocuments<unknown>, 'drop'>
   endedOwners: Pick<FixedDocuments<object>, 'put'>
   results: Pick<FixedDocuments<unknown>, 'drop'>
-  engine: Pick<Engine<Owner, unknown>, 'forget'>
+  engine: Pick<WorkflowEngine<Owner, unknown>, 'forget'>
   bus: Pick<Bus, 'publishEvent'>
   announcer: Pick<Announcer, 'changed'>
   now: () => Date

@@ -2,7 +2,14 @@
 import type { Json, Payload, Usage } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import type { Artifacts, Bus, FixedDocuments } from '@stateeval/service-kit'
-import { type Counts, type Engine, type Item, type ItemFlow, itemId, type Stage } from '@stateeval/workflow'
+import {
+  type ItemCounts,
+  type WorkflowEngine,
+  type WorkflowItem,
+  type ItemFlow,
+  itemId,
+  type WorkflowStage,
+} from '@stateeval/workflow'
 import type { ItemWindow } from '../capacity.ts'
 import type { Waits } from '../waits.ts'
 import type { Owner } from './owner.ts'
@@ -10,7 +17,7 @@ import type { Owners } from './owners.ts'
 
 /** How an item ended, with the sums of its partition up to it. */
 export interface ItemEnd {
-  counts: Counts
+  counts: ItemCounts
   payload: Payload
 }
 
@@ -54,24 +61,24 @@ export interface ItemEnds {
 /** How these items ended, in order; null for an item that has not ended. */
 export async function* outcomesAt<T>(
   { results, artifacts }: ItemEnds,
-  items: readonly Item[],
+  items: readonly WorkflowItem[],
 ): AsyncGenerator<T | null> {
   for (const end of await results.many(items.map(itemId)))
     yield end && ((await artifacts.unpack(end.payload)) as T)
 }
 /** How an item ended; null if it has not. */
-export async function outcomeAt<T>({ results, artifacts }: ItemEnds, item: Item): Promise<T | null> {
+export async function outcomeAt<T>({ results, artifacts }: ItemEnds, item: WorkflowItem): Promise<T | null> {
   const end = await results.get(itemId(item))
   return end && ((await artifacts.unpack(end.payload)) as T)
 }
 
 /** A stage whose items in flight follow the room that there is, within the window. */
-export function newStage(total: number, { least, most }: ItemWindow): Stage {
+export function newStage(total: number, { least, most }: ItemWindow): WorkflowStage {
   const partitions = Math.max(1, Math.min(total, most))
   return { total, partitions, ...(least < partitions && { atOnce: least }) }
 }
 
-type StageEngine = Pick<Engine<Owner, unknown>, 'beginStage' | 'outcomes' | 'sums'>
+type StageEngine = Pick<WorkflowEngine<Owner, unknown>, 'beginStage' | 'outcomes' | 'sums'>
 
 /** Begins stages, and notifies watchers. */
 export interface StageStarter {

@@ -5,7 +5,7 @@ import { type Budget, type ModelSettings, ProblemError } from '@stateeval/contra
 import type { Endpoint } from '@stateeval/flows'
 import { answerKey, overBudget } from '@stateeval/models'
 import type { Bus } from '@stateeval/service-kit'
-import type { Engine } from '@stateeval/workflow'
+import type { WorkflowEngine } from '@stateeval/workflow'
 import { type Books, forgetRefused, spentBy, wasAnswered, withLargerBudget } from '../asking/account.ts'
 import type { Catalog } from '../catalog.ts'
 import { type ModelChoice, withPreset } from '../choices/choice.ts'
@@ -32,7 +32,7 @@ interface Now extends Books, KnownModels {
 }
 interface Resumer
   extends SetSource, Now, ResourceReader, Pick<Places, 'quota' | 'active'>, Pick<Catalog, 'benchmark'> {
-  engine: Now['engine'] & Pick<Engine<Owner, unknown>, 'remind'>
+  engine: Now['engine'] & Pick<WorkflowEngine<Owner, unknown>, 'remind'>
 }
 
 export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (

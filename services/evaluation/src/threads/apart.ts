@@ -24,7 +24,7 @@ import type { Answered } from '@stateeval/models'
 import { ProblemError } from '@stateeval/contracts'
 import type { Opinions, TaskSource, WritingOptions } from '@stateeval/program'
 import { type Artifacts, type Cached, isAway, isLong, messageOf, type Threads } from '@stateeval/service-kit'
-import type { ItemFlow, Next } from '@stateeval/workflow'
+import type { ItemFlow, NextState } from '@stateeval/workflow'
 
 /**
  * A context that crosses to a thread. A member with functions crosses by name, and the thread looks it up.
@@ -86,7 +86,7 @@ const stepApart = <Name extends keyof Crossing>(
   threads: Threads,
   name: Name,
   task: StepTask<Name>,
-): Promise<Next> => threads.run<Next>(name, task, { maxMs: longestReadMs })
+): Promise<NextState> => threads.run<NextState>(name, task, { maxMs: longestReadMs })
 
 /** A flow with its context, for the engine; `long` steps run in a thread. */
 export const boundApart = <C, S, Out, Name extends keyof Crossing>(
@@ -127,7 +127,7 @@ export const entryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
 export function sampleItem(stores: SampleStores, context: SampleContext): ItemFlow<ItemNeed> {
   const { threads } = stores
   const store = entryStore(stores)
-  const settle = async (step: Step): Promise<Next> => {
+  const settle = async (step: Step): Promise<NextState> => {
     // A state that only waits for its score is not followed by another one.
     if (!('state' in step) || step.state.step === 'score') return step
     return { ...step, state: { ...step.state, log: await settled(step.state.log, store) } }

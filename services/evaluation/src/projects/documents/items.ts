@@ -5,7 +5,7 @@
 import { type Payload, recordOf, Sha256 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import type { FixedDocuments } from '@stateeval/service-kit'
-import { type Item, itemId } from '@stateeval/workflow'
+import { type WorkflowItem, itemId } from '@stateeval/workflow'
 import Type from 'typebox'
 import { countsOfProgram } from '../../owners/build-plan.ts'
 import { countsOfItem } from '../../owners/evaluation-items.ts'
@@ -34,7 +34,7 @@ export interface ItemChecks extends OwnerChecks {
 }
 
 /** The item of an id and its owner. */
-async function itemOf({ owners }: ItemChecks, id: string): Promise<{ item: Item; owner: Owner }> {
+async function itemOf({ owners }: ItemChecks, id: string): Promise<{ item: WorkflowItem; owner: Owner }> {
   const [, workflow = '', stage = '', index = ''] =
     /^([a-z]+_[0-9a-z]+)\/([a-z0-9-]+)\/(\d{7,8})$/.exec(id) ?? []
   const item = { workflow, stage, index: Number(index) }
@@ -64,7 +64,7 @@ const needed = ['passed', 'notScored', 'requests', 'promptTokens', 'completionTo
 async function checkCounts(
   { results }: ItemChecks,
   owner: Owner,
-  { stage, index }: Item,
+  { stage, index }: WorkflowItem,
   counts: Readonly<Record<string, number>>,
   outcome: unknown,
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function checkCounts(
 async function checkSample(
   { sets, owners }: ItemChecks,
   { benchmark, options }: EvaluationOwner,
-  { index }: Item,
+  { index }: WorkflowItem,
   { scored }: SampleOutcome,
 ): Promise<void> {
   const sample = index % options.samples
