@@ -2,27 +2,27 @@
 import * as tokenizers from '@huggingface/tokenizers'
 import './no-telemetry.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { type ModelFolder, type Pooling, readModelFolder } from './folder.ts'
+import { type ModelFolder, type PoolingMode, readModelFolder } from './folder.ts'
 
 /**
  * What we use of the tokenizers: their own types name files without endings, which this compiler does not
  * find.
  */
-interface Tokenizer {
+interface TextTokenizer {
   encode(text: string): { ids: number[] }
 }
 const { Tokenizer: MakeTokenizer } = tokenizers as unknown as {
-  Tokenizer: new (tokenizer: object, config: object) => Tokenizer
+  Tokenizer: new (tokenizer: object, config: object) => TextTokenizer
 }
 
-export interface Embedding {
+export interface TextEmbedding {
   /** Of length 1. */
   vector: number[]
   tokens: number
 }
 
-export interface Embedder {
-  embed(text: string): Promise<Embedding>
+export interface TextEmbedder {
+  embed(text: string): Promise<TextEmbedding>
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const options: InferenceSession.SessionOptions = {
 }
 
 /** Loads the model of a folder. Throws an Error that names the missing or broken file. */
-export async function loadEmbedder(folder: string, pooling?: Pooling): Promise<Embedder> {
+export async function loadEmbedder(folder: string, pooling?: PoolingMode): Promise<TextEmbedder> {
   const files = readModelFolder(folder, pooling)
   const tokenizer = new MakeTokenizer(files.tokenizer, files.tokenizerConfig)
   const session = await InferenceSession.create(files.model, options)
@@ -54,7 +54,7 @@ export async function loadEmbedder(folder: string, pooling?: Pooling): Promise<E
 }
 
 /** A longer text is cut; its last token, which ends the text, stays. */
-function idsOf(tokenizer: Tokenizer, text: string, { maxTokens }: ModelFolder): number[] {
+function idsOf(tokenizer: TextTokenizer, text: string, { maxTokens }: ModelFolder): number[] {
   const { ids } = tokenizer.encode(text)
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids.at(-1)!]
 }
@@ -78,7 +78,7 @@ function inputsOf({ inputNames }: InferenceSession, ids: readonly number[]): Rec
 }
 
 /** One vector of the tokens’ vectors, which are a tensor of the shape [1, tokens, size]. */
-function pool({ data, dims }: Tensor, pooling: Pooling): number[] {
+function pool({ data, dims }: Tensor, pooling: PoolingMode): number[] {
   const [, tokens = 0, size = 0] = dims
   const values = data as Float32Array
   if (dims.length !== 3)

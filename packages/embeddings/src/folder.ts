@@ -5,14 +5,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The vector of a text is that of its first token, or the mean over its tokens. */
-export type Pooling = 'cls' | 'mean'
+export type PoolingMode = 'cls' | 'mean'
 
 export interface ModelFolder {
   /** The path of the weights. */
   model: string
   tokenizer: object
   tokenizerConfig: Readonly<Record<string, unknown>>
-  pooling: Pooling
+  pooling: PoolingMode
   /** Tokens that the model reads at most. */
   maxTokens: number
 }
@@ -38,7 +38,7 @@ const jsonIfThere = (path: string) => (existsSync(path) ? json(path) : {})
  * @param pooling overrides 1_Pooling/config.json; without either it is `mean`
  * @throws Error that names the missing or broken file
  */
-export function readModelFolder(folder: string, pooling?: Pooling): ModelFolder {
+export function readModelFolder(folder: string, pooling?: PoolingMode): ModelFolder {
   const model = models.map((name) => join(folder, name)).find((path) => existsSync(path))
   if (model === undefined)
     throw new Error(`${folder} has no ${models.join(' and no ')}. Export the model to ONNX into this folder.`)

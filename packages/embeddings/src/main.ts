@@ -4,7 +4,7 @@
  */
 import { basename, resolve } from 'node:path'
 import { loadEmbedder } from './embedder.ts'
-import type { Pooling } from './folder.ts'
+import type { PoolingMode } from './folder.ts'
 import { startEmbeddingServer } from './server.ts'
 
 const [folder, pooling] = process.argv.slice(2)
@@ -19,7 +19,7 @@ try {
     throw new Error(
       `HOST=${HOST} is reachable from other machines, and this server requires no key. Set STATEEVAL_ACCESS=open to allow everyone, or HOST=127.0.0.1.`,
     )
-  const embedder = await loadEmbedder(folder, pooling as Pooling | undefined)
+  const embedder = await loadEmbedder(folder, pooling as PoolingMode | undefined)
   const name = basename(resolve(folder))
   const server = await startEmbeddingServer(embedder, { name, host: HOST, port: Number(PORT) })
   console.log(`embeddings of ${name}: ${server.baseUrl}`)

@@ -1,7 +1,7 @@
 /** OpenAI's POST /v1/embeddings for a model on this machine. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Embedder } from './embedder.ts'
+import type { TextEmbedder } from './embedder.ts'
 
 export interface EmbeddingServer {
   /** The base URL that a model’s settings name. */
@@ -42,7 +42,7 @@ const send = (response: ServerResponse, status: number, body: object) =>
 
 /** @param name the model's name in responses */
 export async function startEmbeddingServer(
-  embedder: Embedder,
+  embedder: TextEmbedder,
   { name, host = '127.0.0.1', port = 0 }: { name: string; host?: string; port?: number },
 ): Promise<EmbeddingServer> {
   async function answer(incoming: IncomingMessage, response: ServerResponse) {
