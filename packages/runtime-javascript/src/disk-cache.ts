@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import type { BuildResult } from 'esbuild'
 
-interface Kept<T> {
+interface CachedValue<T> {
   inputs: readonly string[]
   digest: string
   value: T
@@ -24,9 +24,13 @@ export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: re
   const { value, inputs } = make()
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(draft, JSON.stringify({ inputs, digest: digestOf(inputs), value } satisfies Kept<T>), {
-      mode: 0o644,
-    })
+    writeFileSync(
+      draft,
+      JSON.stringify({ inputs, digest: digestOf(inputs), value } satisfies CachedValue<T>),
+      {
+        mode: 0o644,
+      },
+    )
     renameSync(draft, file)
   } catch {
     // A full disk, or a folder that is read-only: nothing is lost but time.
@@ -34,9 +38,9 @@ export function cachedOnDisk<T>(file: string, make: () => { value: T; inputs: re
   return value
 }
 
-function read<T>(file: string): Kept<T> | undefined {
+function read<T>(file: string): CachedValue<T> | undefined {
   try {
-    const entry = JSON.parse(readFileSync(file, 'utf8')) as Kept<T>
+    const entry = JSON.parse(readFileSync(file, 'utf8')) as CachedValue<T>
     return entry.digest === digestOf(entry.inputs) ? entry : undefined
   } catch {
     // None yet, or one of the files is gone.

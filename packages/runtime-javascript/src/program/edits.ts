@@ -1,6 +1,6 @@
 /** Text edits that keep line numbers. */
 
-export class Edits {
+export class TextEdits {
   readonly #code: string
   readonly #edits: { start: number; end: number; text: string; order: number }[] = []
   constructor(code: string) {

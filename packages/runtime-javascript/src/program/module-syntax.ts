@@ -2,11 +2,11 @@
  * A module's import and export as statements of a function. Imports are hoisted, as the language requires.
  */
 import type { ImportDeclaration, Program } from 'acorn'
-import type { Edits } from './edits.ts'
+import type { TextEdits } from './edits.ts'
 import { defaultName, importName } from './names.ts'
 
 /** Removes exports and imports; returns the imports as code for the first line. */
-export function rewriteModule(program: Program, edits: Edits): string {
+export function rewriteModule(program: Program, edits: TextEdits): string {
   const hoisted: string[] = []
   for (const statement of program.body) {
     if (statement.type === 'ImportDeclaration') {

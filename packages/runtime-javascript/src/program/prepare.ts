@@ -7,7 +7,7 @@
 import type { CapturedError } from '@stateeval/contracts'
 import { parse, TooDeep } from '@stateeval/javascript'
 import type { AnyNode, Options, Program, VariableDeclaration } from 'acorn'
-import { Edits } from './edits.ts'
+import { TextEdits } from './edits.ts'
 import { rewriteModule } from './module-syntax.ts'
 import { varNames, walk } from './walk.ts'
 import { importName, metaName, reportName } from './names.ts'
@@ -50,7 +50,7 @@ function parseEither(code: string): Program {
 }
 
 function ready(code: string, program: Program, globals: readonly string[]): Prepared {
-  const edits = new Edits(code)
+  const edits = new TextEdits(code)
   if (code.startsWith('#!')) edits.replace(0, 2, '//')
   const hoisted = program.sourceType === 'module' ? rewriteModule(program, edits) : ''
   walk(program, (node, parent) => {
@@ -69,7 +69,7 @@ function ready(code: string, program: Program, globals: readonly string[]): Prep
 }
 
 /** After a declaration of RESULT, a call that tells the runner how to read it. */
-function reportResult(node: VariableDeclaration, parent: AnyNode, edits: Edits) {
+function reportResult(node: VariableDeclaration, parent: AnyNode, edits: TextEdits) {
   if (!node.declarations.some(({ id }) => bindsResult(id))) return
   // The head of a loop: that name lives for one turn.
   if (parent.type.startsWith('For') && 'body' in parent && parent.body !== node) return
