@@ -13,7 +13,7 @@ import { describePython, lacking } from './interpreter.ts'
 import { obstacleTo } from './obstacle.ts'
 
 /** An examined interpreter: it runs candidates, or there is a problem. */
-export interface Examined extends InterpreterCandidate {
+export interface ExaminedInterpreter extends InterpreterCandidate {
   /** Of Python itself, where it could be asked. */
   version?: string
   problem?: string
@@ -23,7 +23,7 @@ interface PythonChoice {
   /** undefined where no interpreter can run candidates. */
   runtime: PythonRuntime | undefined
   /** In the order in which they were tried; the last one is the choice, where there is one. */
-  examinations: readonly Examined[]
+  examinations: readonly ExaminedInterpreter[]
 }
 
 interface ChoiceOptions {
@@ -46,7 +46,7 @@ export const always = ['requests']
 /** Tries interpreters one after another until one works. */
 export async function choosePython(options: ChoiceOptions): Promise<PythonChoice> {
   const { python = process.env['STATEEVAL_PYTHON'], search = process.env['PATH'] ?? '' } = options
-  const examinations: Examined[] = []
+  const examinations: ExaminedInterpreter[] = []
   for (const candidate of pythonCandidates(python, search, options.usual)) {
     const result = await examine(candidate.path, options)
     examinations.push({
@@ -59,9 +59,9 @@ export async function choosePython(options: ChoiceOptions): Promise<PythonChoice
   return { runtime: undefined, examinations }
 }
 
-type Result = { runtime: PythonRuntime; version: string } | { problem: string; version?: string }
+type InterpreterChoice = { runtime: PythonRuntime; version: string } | { problem: string; version?: string }
 
-async function examine(path: string, options: ChoiceOptions): Promise<Result> {
+async function examine(path: string, options: ChoiceOptions): Promise<InterpreterChoice> {
   const { cache, walls } = options
   const lacks = lacking(path, cache)
   if (lacks !== undefined) return { problem: lacks }
@@ -128,7 +128,7 @@ const remedy =
   'Install python3 with requests for all users (apt-get install python3 python3-requests), or name an interpreter that everyone may run in STATEEVAL_PYTHON. Then restart execution (npx stateeval up).'
 
 /** Why no interpreter works, with a remedy. */
-export function noPython(examinations: readonly Examined[]): string {
+export function noPython(examinations: readonly ExaminedInterpreter[]): string {
   const problems = examinations.map(({ path, problem }) => `${path}: ${problem}`)
   return `${problems.length > 0 ? `No python3 of this machine can run programs (${problems.join('; ')})` : 'There is no python3 on this machine'}. ${remedy}`
 }

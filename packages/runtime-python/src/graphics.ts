@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-interface Graphics {
+interface GraphicsDevices {
   devices: string[]
   libraries: { source: string; target: string }[]
   env: Record<string, string>
@@ -21,7 +21,7 @@ const isDevice = /^nvidia(\d+|ctl|-uvm)$/
 /** The driver's part of CUDA, and its compiler. */
 const isLibrary = /^lib(cuda|nvidia-ptxjitcompiler|nvidia-nvvm)\.so\.\d/
 
-export function graphics(folder = '/dev', listing = libraryCache()): Graphics {
+export function graphics(folder = '/dev', listing = libraryCache()): GraphicsDevices {
   const names = readdirSync(folder).filter((name) => isDevice.test(name))
   const paths = [...listing.matchAll(/=> (\S+)$/gm)].map(([, path]) => path!)
   return {

@@ -21,11 +21,11 @@ import {
   thisArch,
   type JailCapabilities,
 } from '@stateeval/jail'
-import { describePython, type Interpreter, pythonCommand, pythonRoot } from './interpreter.ts'
+import { describePython, type PythonInterpreter, pythonCommand, pythonRoot } from './interpreter.ts'
 import { graphics } from './graphics.ts'
 import { obstacleTo } from './obstacle.ts'
 
-export interface PythonRuntime extends Interpreter {
+export interface PythonRuntime extends PythonInterpreter {
   /** A folder with the runner, filters for it and its children, hosts and an empty folder. */
   runner: string
   /** Packages that are installed and that jails can’t have, with the reason. */

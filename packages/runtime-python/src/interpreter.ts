@@ -17,12 +17,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 
-export interface Bind {
+export interface InterpreterBind {
   source: string
   target: string
 }
 
-export interface Interpreter {
+export interface PythonInterpreter {
   executable: string
   /** Where its library is, and the folders in which it looks for packages. */
   library: string
@@ -33,15 +33,15 @@ export interface Interpreter {
   searched: readonly string[]
   versions: Readonly<Record<string, string>>
   /** The interpreter itself, requests and numpy. */
-  binds: readonly Bind[]
+  binds: readonly InterpreterBind[]
   /**
    * What torch needs besides: hundreds of libraries in some distributions, so only jails that preload it have
    * it.
    */
-  torch: readonly Bind[]
+  torch: readonly InterpreterBind[]
 }
 
-interface Description {
+interface InterpreterDescription {
   executable: string
   prefix: string
   library: string
@@ -109,7 +109,7 @@ function isKnown(python: string, cache: string): boolean {
 }
 
 /** Its requirements. `cache` is a folder of this user. */
-export function describePython(python: string, cache: string): Interpreter {
+export function describePython(python: string, cache: string): PythonInterpreter {
   const file = fileOf(python, cache)
   const cachedInterpreter = remembered(file)
   if (cachedInterpreter) return cachedInterpreter
@@ -119,7 +119,7 @@ export function describePython(python: string, cache: string): Interpreter {
     maxBuffer: 1 << 24,
     cwd: '/',
   })
-  const interpreter = complete(JSON.parse(text) as Description)
+  const interpreter = complete(JSON.parse(text) as InterpreterDescription)
   // What lacks something may get it in ways that no time tells.
   if (!('requests' in interpreter.versions)) return interpreter
   const draft = `${file}.${randomBytes(6).toString('hex')}`
@@ -129,10 +129,10 @@ export function describePython(python: string, cache: string): Interpreter {
 }
 
 /** What was found before, unless a package has come or gone since. */
-function remembered(file: string): Interpreter | undefined {
+function remembered(file: string): PythonInterpreter | undefined {
   try {
     const { interpreter, times: cachedTimes } = JSON.parse(readFileSync(file, 'utf8')) as {
-      interpreter: Interpreter
+      interpreter: PythonInterpreter
       times: string
     }
     return cachedTimes === times(interpreter) ? interpreter : undefined
@@ -141,7 +141,7 @@ function remembered(file: string): Interpreter | undefined {
   }
 }
 
-const times = ({ library, sites, searched, binds, torch }: Interpreter) =>
+const times = ({ library, sites, searched, binds, torch }: PythonInterpreter) =>
   [
     ...[library, ...sites, ...[...binds, ...torch].map(({ source }) => source)].map(
       (path) => statSync(path).mtimeMs,
@@ -158,7 +158,7 @@ function complete({
   packages,
   searched,
   authorities,
-}: Description): Interpreter {
+}: InterpreterDescription): PythonInterpreter {
   const { torch = [], ...others } = packages
   const base = Object.values(others).flat()
   const all = [...base, ...torch]
@@ -191,7 +191,9 @@ function complete({
   }
 }
 
-const unique = (binds: readonly Bind[]) => [...new Map(binds.map((bind) => [bind.target, bind])).values()]
+const unique = (binds: readonly InterpreterBind[]) => [
+  ...new Map(binds.map((bind) => [bind.target, bind])).values(),
+]
 
 /** Packages, what they link to outside of themselves, and the shared libraries that they and `more` load. */
 function bindsOf(
@@ -199,7 +201,7 @@ function bindsOf(
   more: readonly string[],
   isIncluded: (path: string) => boolean,
   inJail: (path: string) => string,
-): Bind[] {
+): InterpreterBind[] {
   const filesOf = (path: string) => (statSync(path).isDirectory() ? list(path) : [path])
   const files = paths.flatMap(filesOf)
   const objects = [...more, ...files.filter((path) => /\.so(\.|$)/.test(path))].filter((path) =>
@@ -218,7 +220,7 @@ function bindsOf(
  * A link out of a package, as distributions make them: what it leads to is needed where it looks for it, from
  * its place in the jail.
  */
-function outward(path: string, placed: string, isIncluded: (path: string) => boolean): Bind[] {
+function outward(path: string, placed: string, isIncluded: (path: string) => boolean): InterpreterBind[] {
   if (!lstatSync(path).isSymbolicLink() || !existsSync(path)) return []
   const link = readlinkSync(path)
   if (isIncluded(resolve(dirname(path), link)) || statSync(path).isDirectory()) return []
@@ -226,7 +228,7 @@ function outward(path: string, placed: string, isIncluded: (path: string) => boo
 }
 
 /** Shared libraries that these files load, as the loader itself lists them. */
-function linked(objects: readonly string[]): Bind[] {
+function linked(objects: readonly string[]): InterpreterBind[] {
   let listing: string
   try {
     listing = execFileSync('ldd', [...objects], {

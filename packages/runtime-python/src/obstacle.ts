@@ -4,13 +4,13 @@
  */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Bind } from './interpreter.ts'
+import type { InterpreterBind } from './interpreter.ts'
 
 /** Places that are a jail’s own, over whatever the machine has there. */
 const coveredPlaces = ['/tmp', '/dev', '/proc']
 
 /** The first obstacle as a clause; undefined if there is none. */
-export function obstacleTo(binds: readonly Bind[]): string | undefined {
+export function obstacleTo(binds: readonly InterpreterBind[]): string | undefined {
   for (const { source, target } of binds) {
     const obstacle = process.getuid?.() === 0 ? closedToOthers(source) : unreadable(source)
     if (obstacle !== undefined) return obstacle

@@ -13,7 +13,7 @@ export {
   type SurfaceHost,
   type Surroundings,
 } from '@stateeval/runtime'
-export type { Examined } from '@stateeval/runtime-python'
+export type { ExaminedInterpreter } from '@stateeval/runtime-python'
 export { attribute, markBegun, ownFailure } from './attribution.ts'
 export { serves } from './canary.ts'
 export { createSandbox } from './create-sandbox.ts'

@@ -18,7 +18,7 @@ import {
   tmpBytes,
 } from '@stateeval/runtime'
 import { jailCommand, lackingOwnNetworks, type JailLayer } from '@stateeval/jail'
-import { choosePython, createPython, type Examined, noPython } from '@stateeval/runtime-python'
+import { choosePython, createPython, type ExaminedInterpreter, noPython } from '@stateeval/runtime-python'
 import { observation, preloadOf, runInput } from './run-input.ts'
 import { gathered, type Sandbox, type SandboxRun, type TakeObservation } from './sandbox.ts'
 import { silent, type RunTelemetry } from './telemetry.ts'
@@ -37,7 +37,7 @@ export interface LocalSandbox extends Sandbox {
   /** Languages that can’t be had on this machine, with what to do about it. */
   unavailable: Readonly<Partial<Record<Language, string>>>
   /** Interpreters of Python that were tried for candidates, the chosen one last. */
-  interpreters: readonly Examined[]
+  interpreters: readonly ExaminedInterpreter[]
   /** Languages in which this world can’t be had here, with what to do about it. */
   missing(world: World): Readonly<Partial<Record<Language, string>>>
   /** Why programs can’t have this level here, where that is known, with what to do about it. */
