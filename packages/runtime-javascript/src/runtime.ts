@@ -2,11 +2,11 @@
 import type { Limits } from '@stateeval/contracts'
 import { handoverFd } from '@stateeval/jail/channel'
 import {
-  type Canaries,
-  type Cell,
+  type CanaryRules,
+  type ProgramCell,
   defaultLimits,
   ForkingRunner,
-  Jail,
+  JailCell,
   type LanguageRuntime,
   levelAlone,
   tmpBytes,
@@ -40,7 +40,7 @@ interface JavascriptOptions {
   groups?: boolean
   /** Warm runners kept. */
   maxIdle: number
-  canaries: Canaries
+  canaries: CanaryRules
 }
 
 /** Prepares the runtime and probes the machine. Rejects with a remedy if no jail is possible. */
@@ -58,7 +58,7 @@ export async function createJavascript({
   const boundsOf = (limits: Limits) => ({ tmpBytes: tmpBytes(limits), cpuSeconds: limits.cpuSeconds + 1 })
   const single = (walls: JailCapabilities, limits: Limits, http: boolean) => {
     const command = jailCommand(image(runtime, argsOf(limits), portIn(walls, http)), walls, boundsOf(limits))
-    return new Jail(command, levelAlone(walls), limits)
+    return new JailCell(command, levelAlone(walls), limits)
   }
   // Who runs everything in containers needs no bubblewrap.
   const walls = {
@@ -83,16 +83,16 @@ export async function createJavascript({
     fingerprint: runtime.runner.split('/').at(-1)!,
     walls,
     prepare: prepareWithin,
-    async single(limits, { http }): Promise<Cell> {
+    async single(limits, { http }): Promise<ProgramCell> {
       const jail = single(walls, limits, http)
       await jail.ready()
       return jail
     },
-    async contained(containers, limits, { http }): Promise<Cell> {
+    async contained(containers, limits, { http }): Promise<ProgramCell> {
       const content = image(runtime, argsOf(limits), forwardedPort(http))
       // What forwards is a process beside the runner, which alone has the channel to the host.
       const env: Record<string, string> = http ? {} : { NODE_CHANNEL_FD: String(handoverFd) }
-      const jail = new Jail(
+      const jail = new JailCell(
         await containers.command({ ...content, env }, boundsOf(limits), http),
         'gvisor',
         limits,

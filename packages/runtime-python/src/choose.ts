@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JailCommand, JailImage, JailCapabilities } from '@stateeval/jail'
-import { defaultLimits, Jail } from '@stateeval/runtime'
+import { defaultLimits, JailCell } from '@stateeval/runtime'
 import { type InterpreterCandidate, pythonCandidates } from './candidates.ts'
 import { preparePythonRuntime, pythonImage, type PythonRuntime } from './image.ts'
 import { describePython, lacking } from './interpreter.ts'
@@ -92,7 +92,7 @@ async function jailProblem(
     preload: always,
     alone: defaultLimits,
   })
-  const jail = new Jail(await commandOf(image), 'process-jail', defaultLimits, true)
+  const jail = new JailCell(await commandOf(image), 'process-jail', defaultLimits, true)
   try {
     await jail.ready()
     writeFileSync(mark, '')

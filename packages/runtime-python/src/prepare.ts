@@ -1,9 +1,9 @@
 /** Python itself checks Python code: only input that is not code at all is refused before it starts. */
-import type { Prepared } from '@stateeval/runtime'
+import type { PreparedCode } from '@stateeval/runtime'
 
 const comment = /^\s*(#.*)?$/
 
-export function preparePython(code: string): Prepared {
+export function preparePython(code: string): PreparedCode {
   if (code.split(/\r\n?|\n/).every((line) => comment.test(line)))
     return {
       status: 'refused',

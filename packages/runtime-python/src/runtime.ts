@@ -1,14 +1,14 @@
 /** Python: children of a preloaded process, in a warm jail or in separate jails. */
 import type { Limits } from '@stateeval/contracts'
 import {
-  type Canaries,
-  type Cell,
+  type CanaryRules,
+  type ProgramCell,
   type CellKind,
   defaultLimits,
   ForkingRunner,
-  Jail,
+  JailCell,
   type LanguageRuntime,
-  type Level,
+  type IsolationLevel,
   levelAlone,
   tmpBytes,
   warmCells,
@@ -24,7 +24,7 @@ interface PythonOptions {
   walls: JailCapabilities
   /** Warm runners kept. */
   maxIdle: number
-  canaries: Canaries
+  canaries: CanaryRules
   /** An interpreter that works in these walls. */
   runtime: PythonRuntime
 }
@@ -34,8 +34,8 @@ export function createPython({ walls, maxIdle, canaries, runtime }: PythonOption
     pythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
   const command = (kind: CellKind, limits: Limits, alone: Limits | undefined) =>
     jailCommand(imageOf(kind, portIn(walls, kind.http), alone), walls, { tmpBytes: tmpBytes(limits) })
-  const ready = async (command: JailCommand, level: Level, limits: Limits): Promise<Cell> => {
-    const jail = new Jail(command, level, limits, true)
+  const ready = async (command: JailCommand, level: IsolationLevel, limits: Limits): Promise<ProgramCell> => {
+    const jail = new JailCell(command, level, limits, true)
     await jail.ready()
     return jail
   }

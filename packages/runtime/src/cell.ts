@@ -2,10 +2,10 @@
 import type { Duplex } from 'node:stream'
 import type { Limits } from '@stateeval/contracts'
 import type { HandleCall } from './calls/calls.ts'
-import type { Job, FrameContent } from './protocol.ts'
+import type { InputJob, FrameContent } from './protocol.ts'
 import type { ExceededLimit } from '@stateeval/jail'
-import type { Confirmation } from './warm/canary.ts'
-import type { Level } from './level.ts'
+import type { CleanConfirmation } from './warm/canary.ts'
+import type { IsolationLevel } from './level.ts'
 
 export type KillReason = ExceededLimit | 'output' | 'frames' | 'requests' | 'aborted'
 
@@ -32,7 +32,7 @@ export interface CellEnd {
 }
 
 export interface CellJob {
-  job: Omit<Job, 'baseUrl'>
+  job: Omit<InputJob, 'baseUrl'>
   limits: Limits
   /** Takes the connections that the program makes; undefined for a world without HTTP. */
   accept: ((connection: Duplex) => void) | undefined
@@ -48,14 +48,14 @@ export interface CellKind {
   /** Libraries that are loaded when the program starts. */
   preload: readonly string[]
   /** The module between the host’s functions and the code; null where there are none. */
-  surface: Job['surface']
+  surface: InputJob['surface']
   memoryMiB: number
 }
 
-export interface Cell {
-  readonly level: Level
+export interface ProgramCell {
+  readonly level: IsolationLevel
   /** Whether a warm jail was clean; undefined for a jail of its own. */
-  readonly confirmation?: Confirmation
+  readonly confirmation?: CleanConfirmation
   /**
    * Runs the program. Never rejects; an abort ends it with `killed: 'aborted'`. Connections are closed when
    * it resolves.

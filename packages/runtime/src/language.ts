@@ -1,20 +1,20 @@
 /** A language of candidates: how its code is prepared, and the cells in which it runs. */
 import type { CapturedError, Ending, Language, Limits } from '@stateeval/contracts'
-import type { Cell, CellKind } from './cell.ts'
+import type { ProgramCell, CellKind } from './cell.ts'
 import type { ContainerStarter, JailCapabilities } from '@stateeval/jail'
-import type { Level } from './level.ts'
+import type { IsolationLevel } from './level.ts'
 
 /** The level of a run in a separate jail with these walls. */
-export const levelAlone = ({ jailed }: JailCapabilities): Level =>
+export const levelAlone = ({ jailed }: JailCapabilities): IsolationLevel =>
   jailed ? 'process-jail' : 'unsafe-process'
 
 /** Prepared code, or why it cannot run. */
-export type Prepared =
+export type PreparedCode =
   | { status: 'ready'; source: string; columnOffset: number }
   | { status: 'refused'; reason: 'syntax' | 'no_code'; error: CapturedError }
 
 /** Preparation alone exceeded the limits. */
-export interface Exceeded {
+export interface ExceededPreparation {
   status: 'exceeded'
   ending: Ending
 }
@@ -26,16 +26,20 @@ export interface LanguageRuntime {
   fingerprint: string
   walls: JailCapabilities
   /** `globals` are the names that the run defines. What this takes counts against the limits. */
-  prepare(code: string, globals: readonly string[], limits: Limits): Prepared | Promise<Prepared | Exceeded>
+  prepare(
+    code: string,
+    globals: readonly string[],
+    limits: Limits,
+  ): PreparedCode | Promise<PreparedCode | ExceededPreparation>
   /** A jail of its own for one program. Rejects with a JailError where it can’t be had. */
-  single(limits: Limits, kind: CellKind): Promise<Cell>
+  single(limits: Limits, kind: CellKind): Promise<ProgramCell>
   /**
    * A container of its own for one program, behind gVisor's kernel. Rejects with a JailError where it can’t
    * be had.
    */
-  contained(containers: ContainerStarter, limits: Limits, kind: CellKind): Promise<Cell>
+  contained(containers: ContainerStarter, limits: Limits, kind: CellKind): Promise<ProgramCell>
   /** A turn in a warm jail, for a program of this owner: between two owners’ programs, a canary runs. */
-  warm(kind: CellKind, owner: string): Promise<Cell>
+  warm(kind: CellKind, owner: string): Promise<ProgramCell>
   /**
    * What isn’t installed here of what is to be loaded, with what to do about it; undefined where all is
    * there.

@@ -11,7 +11,7 @@ import { type CaptureReply, checkRequests } from './captured-request.ts'
 export { frameFd, handoverFd, maxDescriptors } from '@stateeval/jail/channel'
 
 /** Host to jail: one input’s run. */
-export interface Job {
+export interface InputJob {
   /** The prepared code, see javascript/program/prepare.ts. */
   source: string
   /** Negative: the characters that preparation put before the candidate’s first character. */

@@ -13,7 +13,7 @@ export type CallReply = { ok: true; value: Json } | { ok: false; error: { name: 
  * module that defines `surface(host)`, with `host.call(name, args)` (blocking; `callSync` is the same),
  * giving a dict with the same keys.
  */
-export interface Surface {
+export interface ProgramSurface {
   javascript?: { source: string }
   python?: { source: string }
 }
@@ -29,7 +29,7 @@ export interface SurfaceHost {
 }
 
 /** The result of a surface, in JavaScript. */
-export interface Surroundings {
+export interface SurfaceResult {
   /** Defined as globals before the code runs. */
   globals?: Readonly<Record<string, unknown>>
   /** What require and import of a name give, besides axios and Node’s own. */

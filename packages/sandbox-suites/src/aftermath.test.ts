@@ -4,7 +4,12 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Language } from '@stateeval/contracts'
-import { completeLimits, createLocalSandbox, type Level, type LocalSandbox } from '@stateeval/sandbox'
+import {
+  completeLimits,
+  createLocalSandbox,
+  type IsolationLevel,
+  type LocalSandbox,
+} from '@stateeval/sandbox'
 import { meets } from '@stateeval/attacks'
 import { aftermath, lateConnections } from '@stateeval/attacks/aftermath'
 import { pooled } from './comparable.ts'
@@ -50,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 const world = createSuiteWorld()
-async function run(language: Language, code: string, limits = {}, at?: Level) {
+async function run(language: Language, code: string, limits = {}, at?: IsolationLevel) {
   const inputs = [{ variables: {}, world: {} }]
   const request = { language, code, inputs, world, limits: completeLimits({ wallMs: 60_000, ...limits }) }
   const [observation] = await sandbox.run(

@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { until } from '@stateeval/testkit/until'
 import type { Language, Observation } from '@stateeval/contracts'
-import { completeLimits, createLocalSandbox, type Level, type LocalSandbox, silent } from '@stateeval/sandbox'
+import {
+  completeLimits,
+  createLocalSandbox,
+  type IsolationLevel,
+  type LocalSandbox,
+  silent,
+} from '@stateeval/sandbox'
 import { descendants } from '@stateeval/jail'
 import { type Attack, attacks, meets, withTime } from '@stateeval/attacks'
 import { type Canary, createCanary } from './canary.ts'
@@ -75,7 +81,7 @@ const attackWith = async (level: SuiteLevel, { language, code, limits }: Attack)
 const used: Record<Language, number[]> = { javascript: [], python: [] }
 const telemetry = {
   ...silent,
-  used: (cpuMs: number, _: Level, language: Language) => void used[language].push(cpuMs),
+  used: (cpuMs: number, _: IsolationLevel, language: Language) => void used[language].push(cpuMs),
 }
 const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!
 const victim = async (level: SuiteLevel, language: Language) => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Language } from '@stateeval/contracts'
 import {
   completeLimits,
-  type Confirmation,
+  type CleanConfirmation,
   createLocalSandbox,
   type LocalSandbox,
   silent,
@@ -30,7 +30,7 @@ async function run(
   language: Language,
   owner: string,
   code = 'RESULT = 1',
-): Promise<Confirmation & { level: string }> {
+): Promise<CleanConfirmation & { level: string }> {
   const inputs = [{ variables: {}, world: {} }]
   const limits = completeLimits({ wallMs: 60_000 })
   let level = ''

@@ -4,11 +4,11 @@
  */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { type Json, type Language, asJson } from '@stateeval/contracts'
-import { completeLimits, createLocalSandbox, createNoWorld, type Level } from '@stateeval/sandbox'
+import { completeLimits, createLocalSandbox, createNoWorld, type IsolationLevel } from '@stateeval/sandbox'
 import { descendants } from '@stateeval/jail'
 
 const folder = process.argv[2]!
-const levels = process.argv.slice(3) as Level[]
+const levels = process.argv.slice(3) as IsolationLevel[]
 
 /**
  * Files and folders among all descriptors that a process may have, with what can be read; and those that can

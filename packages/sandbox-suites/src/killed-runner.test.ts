@@ -9,7 +9,7 @@ import { descendants } from '@stateeval/jail'
 import {
   completeLimits,
   createSandbox,
-  type Level,
+  type IsolationLevel,
   type LocalSandbox,
   silent,
   type World,
@@ -18,7 +18,7 @@ import { serve } from './served.ts'
 import { killAll } from './in-jails.ts'
 
 /** In a long run at both levels; otherwise the one where a retry takes least. */
-const levels: readonly Level[] =
+const levels: readonly IsolationLevel[] =
   process.env['STATEEVAL_LONG'] === '1' ? ['warm-jail', 'process-jail'] : ['process-jail']
 const programs: Record<Language, string> = {
   javascript: "RESULT = (await require('axios').get(BASE_URL + '/x')).data.n",
@@ -76,7 +76,7 @@ const world: World = {
   close: () => Promise.resolve(),
 }
 
-async function run(language: Language, level: Level, times: number): Promise<Observation> {
+async function run(language: Language, level: IsolationLevel, times: number): Promise<Observation> {
   kills = times
   repeated = 0
   bailed.length = 0

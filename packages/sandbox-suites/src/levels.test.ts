@@ -5,7 +5,12 @@ import type { Input, Language, Observation } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { emit, inputOf } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
-import { completeLimits, createLocalSandbox, type Level, type LocalSandbox } from '@stateeval/sandbox'
+import {
+  completeLimits,
+  createLocalSandbox,
+  type IsolationLevel,
+  type LocalSandbox,
+} from '@stateeval/sandbox'
 import { type Comparable, comparable, pooled } from './comparable.ts'
 import { pythonPrograms, variables, world } from './python-programs.ts'
 import { ordinaryPrograms, type OrdinaryProgram } from './programs.ts'
@@ -70,7 +75,7 @@ describe('ordinary programs', () => {
     expect(suite.opened()).toBe(0)
   })
 
-  const observe = ({ language, code, inputs }: OrdinaryProgram, level: Level) =>
+  const observe = ({ language, code, inputs }: OrdinaryProgram, level: IsolationLevel) =>
     sandbox.run(
       { language, code, inputs, world: suite, limits: completeLimits({ wallMs: 60_000 }), level },
       signal,
@@ -79,7 +84,11 @@ describe('ordinary programs', () => {
    * What two levels saw, where that differs each time: programs with short timers race with a busy machine.
    * What one of them has seen already is not observed again.
    */
-  async function difference(program: OrdinaryProgram, levels: [Level, Level], seen?: Observation[]) {
+  async function difference(
+    program: OrdinaryProgram,
+    levels: [IsolationLevel, IsolationLevel],
+    seen?: Observation[],
+  ) {
     for (let tries = 5; ; tries--) {
       const first = await observe(program, levels[0])
       const second = seen ?? (await observe(program, levels[1]))
@@ -132,7 +141,7 @@ describe('ordinary programs', () => {
   })
 
   describe('with large answers', () => {
-    const run = async (code: string, level?: Level) => {
+    const run = async (code: string, level?: IsolationLevel) => {
       const limits = completeLimits({ memoryMiB: 64, wallMs: 60_000 })
       const inputs = [{ variables: {}, world: {} }]
       const program = {

@@ -8,7 +8,12 @@ import { until } from '@stateeval/testkit/until'
 import type { Ending, Json, Limits, Observation } from '@stateeval/contracts'
 import { createFakeWorld } from '@stateeval/sandbox-suites/fakes'
 import { descendants } from '@stateeval/jail'
-import { completeLimits, createLocalSandbox, type Level, type LocalSandbox } from '@stateeval/sandbox'
+import {
+  completeLimits,
+  createLocalSandbox,
+  type IsolationLevel,
+  type LocalSandbox,
+} from '@stateeval/sandbox'
 import {
   type ExpectedEnd,
   type OrdinaryProgram,
@@ -29,7 +34,7 @@ afterAll(async () => {
 })
 
 interface Options {
-  level?: Level
+  level?: IsolationLevel
   limits?: Partial<Limits>
   initial?: Json
   on?: LocalSandbox

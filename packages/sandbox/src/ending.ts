@@ -1,12 +1,12 @@
 /** Derives how a run ended from the facts about its ended jail. */
 import type { Ending, Limits } from '@stateeval/contracts'
-import type { CellEnd, Level, RunOutcome } from '@stateeval/runtime'
+import type { CellEnd, IsolationLevel, RunOutcome } from '@stateeval/runtime'
 
 /**
  * Numbers in an ending are the limits, not the measured times: the same code ends the same way on any
  * machine.
  */
-export function endingOf(end: CellEnd, limits: Limits, level: Level): Ending {
+export function endingOf(end: CellEnd, limits: Limits, level: IsolationLevel): Ending {
   // No program reaches the outermost process of its jail, which a signal ended.
   if (level !== 'unsafe-process' && isKilledByOthers(end) && end.code === null)
     return { status: 'infrastructure', reason: 'the jail was killed from outside' }

@@ -4,7 +4,7 @@
  * environment.
  */
 import { createLocalSandbox, type LocalOptions, type LocalSandbox } from './local-sandbox.ts'
-import { type Level, levels } from '@stateeval/runtime'
+import { type IsolationLevel, levels } from '@stateeval/runtime'
 
 type MachineRuntimes = Pick<
   LocalSandbox,
@@ -21,12 +21,12 @@ export async function examineMachine(options: LocalOptions = {}): Promise<Machin
 
 /** Whether one level of isolation works here, or why not, with a remedy. */
 export interface ExaminedLevel {
-  level: Level
+  level: IsolationLevel
   works: boolean
   detail: string
 }
 
-const about: Readonly<Record<Level, string>> = {
+const about: Readonly<Record<IsolationLevel, string>> = {
   gvisor: 'a container behind gVisor’s kernel for each input',
   'process-jail': 'a jail and a process for each input',
   'warm-jail': 'a fork of a warm process in a jail that stays',
@@ -35,7 +35,7 @@ const about: Readonly<Record<Level, string>> = {
 
 /** Starts each level once if it needs more than the others. */
 export async function examineLevels(options: LocalOptions = {}): Promise<ExaminedLevel[]> {
-  const open = (level: Level) =>
+  const open = (level: IsolationLevel) =>
     createLocalSandbox({ ...options, level }).catch((error: unknown) => (error as Error).message)
   const jails = await open('warm-jail')
   const examined: ExaminedLevel[] = []
@@ -57,7 +57,7 @@ export async function examineLevels(options: LocalOptions = {}): Promise<Examine
 if (import.meta.main) {
   const { STATEEVAL_SANDBOX: level, STATEEVAL_SANDBOX_CACHE: cache, STATEEVAL_RUNSC: runsc } = process.env
   const options = {
-    ...(level && { level: level as Level }),
+    ...(level && { level: level as IsolationLevel }),
     ...(cache && { cache }),
     ...(runsc && { runsc }),
   }

@@ -1,7 +1,7 @@
 /**
  * The gVisor level: its availability is tested once, when the sandbox's level or a request first needs it.
  */
-import type { Cell } from '@stateeval/runtime'
+import type { ProgramCell } from '@stateeval/runtime'
 import {
   type ContainerStarter,
   howToRunsc,
@@ -25,7 +25,7 @@ interface GvisorContainers {
 /** `runsc` is the binary's path; by default it is searched on PATH. `start` starts a test container. */
 export function createGvisor(
   runsc: string | undefined,
-  start: (containers: ContainerStarter) => Promise<Cell & { pid?: number | undefined }>,
+  start: (containers: ContainerStarter) => Promise<ProgramCell & { pid?: number | undefined }>,
 ): GvisorContainers {
   const lacks = lackingContainers(runsc)
   let openedContainers: Promise<ContainerStarter> | undefined

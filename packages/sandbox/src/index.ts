@@ -3,15 +3,15 @@ export {
   type CaptureReply,
   completeLimits,
   confirmAll,
-  type Confirmation,
+  type CleanConfirmation,
   defaultLimits,
   exchangedBytes,
-  type Level,
+  type IsolationLevel,
   levels,
   stronger,
-  type Surface,
+  type ProgramSurface,
   type SurfaceHost,
-  type Surroundings,
+  type SurfaceResult,
 } from '@stateeval/runtime'
 export type { ExaminedInterpreter } from '@stateeval/runtime-python'
 export { attribute, markBegun, ownFailure } from './attribution.ts'

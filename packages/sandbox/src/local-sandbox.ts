@@ -8,12 +8,12 @@ import { createJavascript } from '@stateeval/runtime-javascript'
 import {
   cacheFolder,
   confirmAll,
-  type Confirmation,
+  type CleanConfirmation,
   defaultLimits,
-  type Exceeded,
+  type ExceededPreparation,
   type LanguageRuntime,
-  type Level,
-  type Prepared,
+  type IsolationLevel,
+  type PreparedCode,
   stronger,
   tmpBytes,
 } from '@stateeval/runtime'
@@ -26,7 +26,7 @@ import { RunTurns } from './turns.ts'
 import type { World } from './world.ts'
 
 export interface LocalSandbox extends Sandbox {
-  level: Level
+  level: IsolationLevel
   /** Why it has separate jails instead of the warm ones that were wanted. */
   lacksWarm?: string
   /** Versions, level and platform: results of equal fingerprints compare. */
@@ -41,9 +41,9 @@ export interface LocalSandbox extends Sandbox {
   /** Languages in which this world can’t be had here, with what to do about it. */
   missing(world: World): Readonly<Partial<Record<Language, string>>>
   /** Why programs can’t have this level here, where that is known, with what to do about it. */
-  lacksLevel(level: Level): string | undefined
+  lacksLevel(level: IsolationLevel): string | undefined
   /** Starts what this level needs: undefined where it works here, else why not, with what to do about it. */
-  tryLevel(level: Level): Promise<string | undefined>
+  tryLevel(level: IsolationLevel): Promise<string | undefined>
   /**
    * What programs needed that a warm runner hasn’t got, and how often: each of these was run by a jail of its
    * own.
@@ -53,7 +53,7 @@ export interface LocalSandbox extends Sandbox {
 
 export interface LocalOptions {
   /** Default: warm-jail, or process-jail where a warm jail’s programs cannot each have their own network. */
-  level?: Level
+  level?: IsolationLevel
   /** The node binary that candidates get. Default: the one that runs this. */
   node?: string
   /** A folder for the prepared runtime; nobody else may write to it. */
@@ -162,9 +162,9 @@ export async function createLocalSandbox({
     const containers =
       runLevel === 'gvisor' ? await gvisor.open().catch((error: unknown) => error as Error) : undefined
     if (containers instanceof Error) return spoil(program, take, containers.message, runLevel)
-    const confirmations: Confirmation[] = []
+    const confirmations: CleanConfirmation[] = []
     // Inputs of a test case have the same names, so their code is prepared once.
-    const preparedByNames = new Map<string, Prepared | Exceeded>()
+    const preparedByNames = new Map<string, PreparedCode | ExceededPreparation>()
     for (const [index, input] of inputs.entries()) {
       signal.throwIfAborted()
       const names = [...Object.keys(input.variables), 'BASE_URL']
@@ -193,7 +193,7 @@ export async function createLocalSandbox({
     return confirmAll(confirmations)
   }
 
-  const lacksLevel = (wantedLevel: Level) =>
+  const lacksLevel = (wantedLevel: IsolationLevel) =>
     stronger(wantedLevel, level) === 'gvisor' ? gvisor.lacks : undefined
 
   const each: Sandbox['each'] = async (program, signal, take) => {
@@ -258,7 +258,7 @@ export async function createLocalSandbox({
   }
 }
 
-const fingerprint = (level: Level, runtimes: readonly LanguageRuntime[]) =>
+const fingerprint = (level: IsolationLevel, runtimes: readonly LanguageRuntime[]) =>
   [
     level,
     ...runtimes.flatMap(({ versions, fingerprint }) => [

@@ -3,14 +3,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { Ending, Json, Language, Limits, Observation } from '@stateeval/contracts'
 import type {
-  Cell,
+  ProgramCell,
   CellEnd,
-  Confirmation,
+  CleanConfirmation,
   HandleCall,
-  Job,
+  InputJob,
   LanguageRuntime,
-  Level,
-  Prepared,
+  IsolationLevel,
+  PreparedCode,
   RunnerPart,
 } from '@stateeval/runtime'
 import { markBegun } from './attribution.ts'
@@ -27,10 +27,10 @@ const busyShare = 0.5
 
 interface InputRun {
   runtime: LanguageRuntime
-  level: Level
+  level: IsolationLevel
   /** There at the level of gVisor. */
   containers: ContainerStarter | undefined
-  prepared: Extract<Prepared, { status: 'ready' }>
+  prepared: Extract<PreparedCode, { status: 'ready' }>
   input: RunInput
   world: World
   limits: Limits
@@ -53,7 +53,7 @@ interface RunRecord {
   /** It ended by SIGKILL, which nobody here sent: it killed itself, or somebody on this machine did. */
   isKilledByOthers: boolean
   /** Whether a warm jail was clean. */
-  confirmation?: Confirmation
+  confirmation?: CleanConfirmation
 }
 type ReportedRun = Pick<RunRecord, 'observation' | 'confirmation'>
 
@@ -74,7 +74,7 @@ function report(
   { telemetry, runtime, seed }: SeededRun,
   { observation, isBegun, confirmation }: RunRecord,
 ): ReportedRun {
-  telemetry.ended(observation.ending.status, observation.sandbox as Level, runtime.language)
+  telemetry.ended(observation.ending.status, observation.sandbox as IsolationLevel, runtime.language)
   const seeded = { ...observation, seed }
   return {
     observation: isBegun ? markBegun(seeded) : seeded,
@@ -113,7 +113,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
     return value
   }
   let open: OpenWorld | undefined
-  let cell: Cell | undefined
+  let cell: ProgramCell | undefined
   let isBegun = false
   try {
     const openedWorld = await timed('world', () => world.open(input.world as Json, limits, seed))
@@ -222,7 +222,7 @@ function answering(channel: Extract<WorldChannel, { kind: 'calls' }>, trouble: W
 
 /** Texts are known by their hash, which is made once for each. */
 const keys = new WeakMap<object, string>()
-function surfaceOf(channel: WorldChannel, language: Language): Job['surface'] {
+function surfaceOf(channel: WorldChannel, language: Language): InputJob['surface'] {
   const text = channel.kind === 'calls' ? channel.surface[language] : undefined
   if (!text) return null
   const key = keys.get(text) ?? createHash('sha256').update(text.source).digest('hex').slice(0, 16)
@@ -244,7 +244,7 @@ const captureOf = (channel: WorldChannel, { requests }: Limits) =>
 async function observe(
   end: CellEnd,
   open: OpenWorld,
-  level: Level,
+  level: IsolationLevel,
   limits: Limits,
   wallMs: number,
   { faults, ...lacking }: WorldFailure,
@@ -311,7 +311,7 @@ function exceededEnding(
 }
 
 /** An observation with only its ending. */
-export const observation = (ending: Ending, level: Level, wallMs = 0): Observation => ({
+export const observation = (ending: Ending, level: IsolationLevel, wallMs = 0): Observation => ({
   ending,
   world: null,
   log: [],

@@ -1,6 +1,6 @@
 /** The Sandbox: runs hostile code once per input and returns the observations. Every ending is a value. */
 import type { Input, Language, Limits, Observation } from '@stateeval/contracts'
-import type { Confirmation, Level } from '@stateeval/runtime'
+import type { CleanConfirmation, IsolationLevel } from '@stateeval/runtime'
 import type { World } from './world.ts'
 
 /** An input with the seed of its world; drawn at random by default. */
@@ -13,7 +13,7 @@ export interface SandboxRun {
   world: World
   limits: Limits
   /** Stronger isolation than the sandbox’s own level, for this run. */
-  level?: Level
+  level?: IsolationLevel
   /** Whose program it is. In a warm jail a canary runs between two owners’ programs. */
   owner?: string
 }
@@ -32,7 +32,7 @@ export interface Sandbox {
    * input runs when `take` is done. Rejects with what `take` rejects with. The confirmation says whether
    * canaries found the warm jails clean in which inputs ran.
    */
-  each(program: SandboxRun, signal: AbortSignal, take: TakeObservation): Promise<Confirmation>
+  each(program: SandboxRun, signal: AbortSignal, take: TakeObservation): Promise<CleanConfirmation>
   close(): Promise<void>
 }
 /**

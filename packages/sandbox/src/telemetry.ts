@@ -1,6 +1,6 @@
 /** Measurements of a sandbox's work, for metrics; they never change a result. */
 import type { Ending, Language } from '@stateeval/contracts'
-import type { Level, RunnerPart } from '@stateeval/runtime'
+import type { IsolationLevel, RunnerPart } from '@stateeval/runtime'
 
 /**
  * Phases of a run, in order: creating its world, finding a cell, running the program, reading the world,
@@ -14,9 +14,9 @@ export interface RunTelemetry {
   part?(name: RunnerPart, language: Language, ms: number): void
   /** A program needed what a warm runner hasn’t got. */
   bailed(what: string): void
-  ended(ending: Ending['status'], level: Level, language: Language): void
+  ended(ending: Ending['status'], level: IsolationLevel, language: Language): void
   /** CPU time that a run took, in milliseconds, as far as it is known; also of one that bailed. */
-  used?(cpuMs: number, level: Level, language: Language): void
+  used?(cpuMs: number, level: IsolationLevel, language: Language): void
   /** A canary has run in a warm jail; the problem is what it found there of earlier programs. */
   canary?(problem: string | undefined): void
   /** A run got a second turn, alone. */

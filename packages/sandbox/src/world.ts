@@ -17,7 +17,7 @@ import type {
   ToolReply,
   WorldState,
 } from '@stateeval/contracts'
-import type { CallReply, CaptureReply, Surface } from '@stateeval/runtime'
+import type { CallReply, CaptureReply, ProgramSurface } from '@stateeval/runtime'
 
 /** How code in the jail reaches the world. */
 export type WorldChannel =
@@ -40,7 +40,7 @@ export type WorldChannel =
    * may have written: bounded (limits.requests calls, limits.resultKiB each way, nested as RESULT may be),
    * else as it came. It must validate, and never rejects for what the code did.
    */
-  | { kind: 'calls'; surface: Surface; handle(name: string, args: Json): Promise<CallReply> }
+  | { kind: 'calls'; surface: ProgramSurface; handle(name: string, args: Json): Promise<CallReply> }
   /** No channel: sockets are denied altogether. */
   | { kind: 'none' }
 

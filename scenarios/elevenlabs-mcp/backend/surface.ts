@@ -3,7 +3,7 @@
  * code. Their signatures come from the table of tools. They decide nothing: what a call means and whether it
  * is accepted, the host says.
  */
-import type { Surface } from '@stateeval/sandbox'
+import type { ProgramSurface } from '@stateeval/sandbox'
 import { toolNames, tools } from '../tools.ts'
 
 const signatures = toolNames.map(
@@ -82,4 +82,4 @@ ${signatures
 `
 
 /** One object: what is compiled of it is kept from run to run. */
-export const surface: Surface = { javascript: { source: javascript }, python: { source: python } }
+export const surface: ProgramSurface = { javascript: { source: javascript }, python: { source: python } }

@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleSurface } from '@stateeval/runtime-javascript'
-import type { Surface } from '@stateeval/sandbox'
+import type { ProgramSurface } from '@stateeval/sandbox'
 
-let instance: Surface | undefined
+let instance: ProgramSurface | undefined
 /** One for the process: what jails compile of it is kept by its identity. */
-export const surface = (): Surface =>
+export const surface = (): ProgramSurface =>
   (instance ??= {
     javascript: { source: bundleSurface(join(import.meta.dirname, 'torch/index.ts')) },
     python: { source: readFileSync(join(import.meta.dirname, 'python-surface.py'), 'utf8') },

@@ -1,6 +1,6 @@
 /** Names → flat typed environment → nested frozen config. */
 import { ownLimits } from '@stateeval/jail'
-import { defaultLimits, type Level, levels, type WorldHost } from '@stateeval/sandbox'
+import { defaultLimits, type IsolationLevel, levels, type WorldHost } from '@stateeval/sandbox'
 import { worldSettings } from '@stateeval/scenarios/backends'
 import {
   baseConfig,
@@ -112,7 +112,7 @@ export function readConfig(env: Environment) {
     /** More than this no program may ask for. */
     maxLimits,
     sandbox: {
-      level: values.STATEEVAL_SANDBOX as Level,
+      level: values.STATEEVAL_SANDBOX as IsolationLevel,
       concurrency,
       canaryEvery: values.STATEEVAL_CANARY_EVERY,
       placeMiB: Math.max(defaultLimits.memoryMiB, Math.floor(maxLimits.memoryMiB / concurrency)),

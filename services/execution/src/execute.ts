@@ -16,7 +16,7 @@ import {
 import {
   completeLimits,
   confirmAll,
-  type Confirmation,
+  type CleanConfirmation,
   type LocalSandbox,
   type RunInput,
   type TakeObservation,
@@ -39,7 +39,7 @@ interface ExecuteContext extends KeepContext {
 interface Executed {
   observations: Parts[]
   runtime: string
-  confirmation: Confirmation
+  confirmation: CleanConfirmation
 }
 interface ExecuteOptions {
   maxInline?: number

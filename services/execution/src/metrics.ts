@@ -2,7 +2,7 @@
  * Metrics of the sandbox: the time of each phase of a run, how runs end, and which runs needed a separate
  * jail.
  */
-import { type Level, levels, type RunTelemetry, type World } from '@stateeval/sandbox'
+import { type IsolationLevel, levels, type RunTelemetry, type World } from '@stateeval/sandbox'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { currentSpan, type Log, type Platform } from '@stateeval/service-kit'
 
@@ -80,7 +80,7 @@ export function sandboxMetrics({ registry }: Platform['metrics']): RunTelemetry 
 }
 
 /** The isolation level of programs; each known level has a series. */
-export function levelMetrics({ registry }: Platform['metrics'], level: Level): void {
+export function levelMetrics({ registry }: Platform['metrics'], level: IsolationLevel): void {
   const gauge = new Gauge({
     name: 'stateeval_sandbox_level',
     help: '1 for the isolation level of this process, 0 for the other levels',

@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { CapturedRequest, Json, Limits } from '@stateeval/contracts'
-import { completeLimits, createSandbox, type Level, type LocalSandbox } from '@stateeval/sandbox'
+import { completeLimits, createSandbox, type IsolationLevel, type LocalSandbox } from '@stateeval/sandbox'
 import { createCaptureWorld } from '@stateeval/benchmark-wapiibench/backend'
 import { styles } from './styles.ts'
 
-const levels: readonly Level[] = ['warm-jail', 'process-jail']
+const levels: readonly IsolationLevel[] = ['warm-jail', 'process-jail']
 let mocks: unknown[][]
-const sandboxes = new Map<Level, LocalSandbox>()
+const sandboxes = new Map<IsolationLevel, LocalSandbox>()
 beforeAll(async () => {
   for (const level of levels) sandboxes.set(level, await createSandbox({ level }))
   mocks = await peer()
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([...sandboxes.values()].map((sandbox) => sandbox.close())))
 
 const program = (code: string) => `const axios = require('axios');\n${code}\nRESULT = 'done'`
-async function run(level: Level, code: string, world: Json = {}, limits: Partial<Limits> = {}) {
+async function run(level: IsolationLevel, code: string, world: Json = {}, limits: Partial<Limits> = {}) {
   const [observation] = await sandboxes.get(level)!.run(
     {
       language: 'javascript',

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { Ending, Limits } from '@stateeval/contracts'
-import type { Exceeded, Prepared } from '@stateeval/runtime'
+import type { ExceededPreparation, PreparedCode } from '@stateeval/runtime'
 import { prepare } from './prepare.ts'
 
 /** Code up to this length is parsed within about ten milliseconds; starting a thread takes longer. */
@@ -20,17 +20,17 @@ export function prepareWithin(
   code: string,
   globals: readonly string[],
   limits: Limits,
-): Prepared | Promise<Prepared | Exceeded> {
+): PreparedCode | Promise<PreparedCode | ExceededPreparation> {
   return code.length <= maxAtOnce ? prepare(code, globals) : apart(code, globals, limits)
 }
 
-const exceeded = (ending: Ending): Exceeded => ({ status: 'exceeded', ending })
+const exceeded = (ending: Ending): ExceededPreparation => ({ status: 'exceeded', ending })
 
 function apart(
   code: string,
   globals: readonly string[],
   { cpuSeconds, memoryMiB }: Limits,
-): Promise<Prepared | Exceeded> {
+): Promise<PreparedCode | ExceededPreparation> {
   const thread = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
     workerData: { code, globals },
     env: {},
@@ -38,7 +38,7 @@ function apart(
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
   })
-  return new Promise<Prepared | Exceeded>((resolve, reject) => {
+  return new Promise<PreparedCode | ExceededPreparation>((resolve, reject) => {
     const look = setInterval(() => {
       thread.cpuUsage().then(
         ({ user, system }) => {
@@ -53,7 +53,7 @@ function apart(
       settle()
       void thread.terminate()
     }
-    thread.once('message', (prepared: Prepared) => end(() => resolve(prepared)))
+    thread.once('message', (prepared: PreparedCode) => end(() => resolve(prepared)))
     thread.once('error', (error: NodeJS.ErrnoException) =>
       end(() =>
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -11,7 +11,7 @@ import { TextEdits } from './edits.ts'
 import { rewriteModule } from './module-syntax.ts'
 import { varNames, walk } from './walk.ts'
 import { importName, metaName, reportName } from './names.ts'
-import type { Prepared } from '@stateeval/runtime'
+import type { PreparedCode } from '@stateeval/runtime'
 
 const options: Options = {
   ecmaVersion: 'latest',
@@ -24,7 +24,7 @@ const options: Options = {
  * `globals` are the names that the run defines: a `var` with the same name starts with the global's value,
  * as in a script.
  */
-export function prepare(code: string, globals: readonly string[]): Prepared {
+export function prepare(code: string, globals: readonly string[]): PreparedCode {
   if (code.trim() === '') return refused('no_code', { name: 'NoCode', message: 'The answer has no code' })
   try {
     return ready(code, parseEither(code), globals)
@@ -49,7 +49,7 @@ function parseEither(code: string): Program {
   }
 }
 
-function ready(code: string, program: Program, globals: readonly string[]): Prepared {
+function ready(code: string, program: Program, globals: readonly string[]): PreparedCode {
   const edits = new TextEdits(code)
   if (code.startsWith('#!')) edits.replace(0, 2, '//')
   const hoisted = program.sourceType === 'module' ? rewriteModule(program, edits) : ''
@@ -110,7 +110,7 @@ function bindsResult(pattern: unknown): boolean {
   }
 }
 
-const refused = (reason: 'syntax' | 'no_code', error: CapturedError): Prepared => ({
+const refused = (reason: 'syntax' | 'no_code', error: CapturedError): PreparedCode => ({
   status: 'refused',
   reason,
   error,

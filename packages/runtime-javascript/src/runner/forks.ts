@@ -4,7 +4,7 @@
  */
 import { fstatSync, lstatSync, readdirSync, utimesSync } from 'node:fs'
 import { frameFd, maxDescriptors as programDescriptors } from '@stateeval/runtime/protocol'
-import type { Forked } from '@stateeval/runtime'
+import type { ForkReport } from '@stateeval/runtime'
 import type { Linux } from './linux.ts'
 
 /** What children share one after the other: output, errors, frames. */
@@ -37,7 +37,7 @@ interface Forks {
 export function fork({ linux, channel, port, filters, collectYoung }: Forks): Buffer {
   const ours = linux.filter(`${filters}/forker.bpf`)
   const childs = linux.filter(`${filters}/child.bpf`)
-  const tell = (forked: Forked) => linux.send(channel, Buffer.from(`${JSON.stringify(forked)}\n`))
+  const tell = (forked: ForkReport) => linux.send(channel, Buffer.from(`${JSON.stringify(forked)}\n`))
   const ofThreads = descriptorsOfThreads([frameFd, channel])
   linux.hide()
   ours.install()

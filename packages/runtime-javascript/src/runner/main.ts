@@ -5,8 +5,8 @@
  */
 import { createServer } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
-import { frameFd, handoverFd, type Job } from '@stateeval/runtime/protocol'
-import type { ForkedJob, Setup } from '@stateeval/runtime'
+import { frameFd, handoverFd, type InputJob } from '@stateeval/runtime/protocol'
+import type { ForkedJob, RunnerSetup } from '@stateeval/runtime'
 import { fork } from './forks.ts'
 import { forward } from './forward.ts'
 import { readFrame } from './job.ts'
@@ -30,7 +30,7 @@ export function main() {
   process.once('disconnect', () => {
     forgetChannel()
     stage()
-    void run(readFrame() as Job)
+    void run(readFrame() as InputJob)
   })
   if (rest !== undefined) callFirst()
   if (port === 'none' || rest !== undefined) return void process.send!({ port: Number(rest ?? 0) })
@@ -49,7 +49,7 @@ const settleMs = 20
 async function forking(port: number | undefined, addon: string, filters: string) {
   const linux = openLinux(addon)
   const enlargeHeap = linux.memory.keepTogether()
-  const { surface } = readFrame() as Setup
+  const { surface } = readFrame() as RunnerSetup
   stage(linux.exit)
   const { settle, collectYoung } = await rehearse(linux)
   if (surface) loadSurface(surface)

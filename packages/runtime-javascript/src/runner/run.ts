@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 import { constants, Script } from 'node:vm'
 import { candidateGlobals, candidateMeta } from '../program/candidate-globals.ts'
 import { candidateFile, defaultName, importName, metaName, reportName } from '../program/names.ts'
-import { encodeFrame, frameFd, type Job, type RunOutcome, unfinished } from '@stateeval/runtime/protocol'
-import type { Surroundings } from '@stateeval/runtime'
+import { encodeFrame, frameFd, type InputJob, type RunOutcome, unfinished } from '@stateeval/runtime/protocol'
+import type { SurfaceResult } from '@stateeval/runtime'
 import { capture, captureSyntax, framesKept } from './capture.ts'
 import { writeAll } from './io.ts'
 import { alsoGive, giveFiles, load, namespace, recordWith } from './modules.ts'
@@ -22,7 +22,7 @@ const exitOfNode = exits.reallyExit.bind(process)
 const { stringify } = JSON
 
 interface Run {
-  job: Job
+  job: InputJob
   recorder: Recorder | undefined
   encoded: (value: unknown) => unknown
 }
@@ -83,7 +83,7 @@ export function stage(exitBy: Exit = exitOfNode) {
   hidden(defaultName, undefined)
 }
 
-const globalsOf = ({ baseUrl }: Job, variables: Record<string, unknown>) => ({
+const globalsOf = ({ baseUrl }: InputJob, variables: Record<string, unknown>) => ({
   ...content.globals,
   ...candidateGlobals({ variables, baseUrl }, load),
 })
@@ -92,7 +92,7 @@ const globalsOf = ({ baseUrl }: Job, variables: Record<string, unknown>) => ({
  * Runs a job as if it were one, and its outcome goes to another descriptor: what runs in every child is then
  * compiled, and knows what it meets.
  */
-export async function pretend(job: Job, fd: number) {
+export async function pretend(job: InputJob, fd: number) {
   const exitAfter = exit
   exit = () => {}
   outcomes = fd
@@ -108,7 +108,7 @@ export async function pretend(job: Job, fd: number) {
   exit = exitAfter
 }
 
-export function run(job: Job): Promise<void> | undefined {
+export function run(job: InputJob): Promise<void> | undefined {
   const recorder = job.capture
     ? new Recorder(
         { reply: job.capture, maxRequests: job.capture.maxRequests, bytes: job.resultBytes },
@@ -147,14 +147,14 @@ export function run(job: Job): Promise<void> | undefined {
 }
 
 /** What stands between the host’s functions and the code. */
-let content: Surroundings = {}
+let content: SurfaceResult = {}
 const bounds = { resultBytes: 0 }
 
 /** What the surface’s module threw. */
 let failure: unknown
 
 /** Compiles and runs a surface’s module. */
-export function loadSurface(surface: NonNullable<Job['surface']>) {
+export function loadSurface(surface: NonNullable<InputJob['surface']>) {
   try {
     const load = new Script(surfaceCode(surface), {
       filename: surfaceFile,
@@ -166,7 +166,7 @@ export function loadSurface(surface: NonNullable<Job['surface']>) {
 }
 
 /** The variables as the code sees them, or why there are none. */
-function surround({ surface, variables, resultBytes }: Job): Record<string, unknown> | Error {
+function surround({ surface, variables, resultBytes }: InputJob): Record<string, unknown> | Error {
   bounds.resultBytes = resultBytes
   if (surface) loadSurface(surface)
   if (failure !== undefined) return failure as Error
@@ -177,7 +177,7 @@ function surround({ surface, variables, resultBytes }: Job): Record<string, unkn
   }
 }
 
-function compile({ source, columnOffset }: Job): (() => Promise<unknown>) | Error {
+function compile({ source, columnOffset }: InputJob): (() => Promise<unknown>) | Error {
   try {
     const script = new Script(source, {
       filename: candidateFile,

@@ -3,12 +3,12 @@
  * the builtins that it uses are saved before that code starts.
  */
 import type { Json } from '@stateeval/contracts'
-import type { Surface, SurfaceHost, Surroundings } from '@stateeval/runtime'
+import type { ProgramSurface, SurfaceHost, SurfaceResult } from '@stateeval/runtime'
 
 /** The module’s text as a compiled function. */
 export type SurfaceModule = (module: { exports: unknown }, exports: unknown) => void
 export const surfaceFile = 'surface.js'
-export const surfaceCode = ({ source }: NonNullable<Surface['javascript']>) =>
+export const surfaceCode = ({ source }: NonNullable<ProgramSurface['javascript']>) =>
   `(function(module,exports){${source}\n})`
 
 /** How calls leave: names and arguments as text, replies as the text of a CallReply. */
@@ -88,8 +88,8 @@ function thrown({ name, message }: { name: string; message: string }, place?: { 
 }
 
 /** Runs the module. An error in it is the surface’s own failure. */
-export function surroundingsOf(load: SurfaceModule, host: SurfaceHost): Surroundings {
-  const module = { exports: {} as { surface?: (host: SurfaceHost) => Surroundings } }
+export function surroundingsOf(load: SurfaceModule, host: SurfaceHost): SurfaceResult {
+  const module = { exports: {} as { surface?: (host: SurfaceHost) => SurfaceResult } }
   load(module, module.exports)
   return module.exports.surface!(host)
 }
@@ -97,7 +97,7 @@ export function surroundingsOf(load: SurfaceModule, host: SurfaceHost): Surround
 /** The variables as candidates see them. */
 export function decoded(
   variables: Record<string, unknown>,
-  { decode }: Surroundings,
+  { decode }: SurfaceResult,
 ): Record<string, unknown> {
   if (!decode) return variables
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decode(value as Json)]))

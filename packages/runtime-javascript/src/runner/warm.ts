@@ -1,11 +1,11 @@
 /** Runs a typical program once, so that the code cache holds what such a program compiles. */
-import type { Job } from '@stateeval/runtime/protocol'
+import type { InputJob } from '@stateeval/runtime/protocol'
 import { load } from './modules.ts'
 import type { Axios } from './recorder.ts'
 import { serving } from './rehearse.ts'
 import { run, stage } from './run.ts'
 
-const job: Job = {
+const job: InputJob = {
   source:
     '(async () => { const axios = require("axios"); await axios.post("https://a.b/x", { a: 1 }, { params: { b: 1 }, headers: { c: "d" } }); console.log("x"); RESULT = { a: [1] } })',
   columnOffset: 0,

@@ -17,7 +17,7 @@ const maxAtOnce = 16
 
 export type HandleCall = (name: string, args: Json) => Promise<CallReply>
 
-export class Calls {
+export class CallChannel {
   readonly #limits: Limits
   readonly #handle: HandleCall
   readonly #stream: Duplex

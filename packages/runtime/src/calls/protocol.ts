@@ -20,7 +20,7 @@ export const maxCallBytes = (resultBytes: number) => resultBytes + overhead
 export const callText = (id: number, name: string, args: string) =>
   `${mark}${id} [${stringify(name)},${args}]`
 
-interface Call {
+interface CallMessage {
   id: number
   name: string
   args: Json
@@ -29,7 +29,7 @@ interface Call {
 }
 
 /** A call’s frame, checked; undefined if it can only be forged. */
-export function readCall(body: Buffer): Call | undefined {
+export function readCall(body: Buffer): CallMessage | undefined {
   const text = body.toString('utf8', 1)
   const space = text.indexOf(' ')
   const id = /^\d{1,15}$/.test(text.slice(0, space)) ? Number(text.slice(0, space)) : undefined

@@ -1,16 +1,16 @@
 /** A separate jail for one program: it starts, gets one job, and ends, by itself or by force. */
 import type { Limits } from '@stateeval/contracts'
-import type { Cell, CellEnd, CellJob, KillReason } from '../cell.ts'
-import { encodeFrame, FrameReader, type Job } from '../protocol.ts'
-import type { Level } from '../level.ts'
+import type { ProgramCell, CellEnd, CellJob, KillReason } from '../cell.ts'
+import { encodeFrame, FrameReader, type InputJob } from '../protocol.ts'
+import type { IsolationLevel } from '../level.ts'
 import { type IdleUsage, type JailCommand, JailProcess } from '@stateeval/jail'
-import { Output } from './output.ts'
+import { ProgramOutput } from './output.ts'
 import { surround } from './surround.ts'
 
-export class Jail implements Cell {
-  readonly level: Level
+export class JailCell implements ProgramCell {
+  readonly level: IsolationLevel
   readonly #process: JailProcess
-  readonly #output: Output
+  readonly #output: ProgramOutput
   readonly #frames: FrameReader
   readonly #preloaded: boolean
   #idle: IdleUsage | undefined
@@ -18,10 +18,10 @@ export class Jail implements Cell {
   #take = (chunk: Buffer): void => void (this.#frames.push(chunk) || this.#kill('frames'))
 
   /** `preloaded`: what the process has before its job isn’t the program’s. */
-  constructor(command: JailCommand, level: Level, limits: Limits, preloaded = false) {
+  constructor(command: JailCommand, level: IsolationLevel, limits: Limits, preloaded = false) {
     this.level = level
     this.#preloaded = preloaded
-    this.#output = new Output(limits.outputKiB * 1024, !preloaded)
+    this.#output = new ProgramOutput(limits.outputKiB * 1024, !preloaded)
     this.#frames = new FrameReader(limits.resultKiB * 1024)
     const jail = new JailProcess(command)
     this.#process = jail
@@ -55,7 +55,7 @@ export class Jail implements Cell {
     const splitter = calls?.splitter(this.#take)
     if (splitter) this.#take = (chunk) => splitter.push(chunk)
     this.#process.server?.on('connection', (socket) => connections.take(socket))
-    this.#process.frames.write(encodeFrame(JSON.stringify({ ...job, baseUrl } satisfies Job)))
+    this.#process.frames.write(encodeFrame(JSON.stringify({ ...job, baseUrl } satisfies InputJob)))
     const { code } = await this.#process.exited
     splitter?.end()
     const cpuMs = await end(this.#killed)

@@ -6,7 +6,7 @@ export const floodFactor = 4
 const heapFull = 'heap out of memory'
 const lastWords = /\n?(<--- Last few GCs --->|\n?#\n# Fatal|FATAL ERROR:)[\s\S]*$/
 
-export class Output {
+export class ProgramOutput {
   readonly #limit: number
   readonly #ofV8: boolean
   readonly #chunks: [Buffer[], Buffer[]] = [[], []]

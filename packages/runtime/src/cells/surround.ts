@@ -3,15 +3,15 @@
  */
 import { JailConnections, type IdleUsage, type JailProcess, type ProcessUsage, watch } from '@stateeval/jail'
 import type { CellJob, KillReason } from '../cell.ts'
-import { Calls } from '../calls/calls.ts'
+import { CallChannel } from '../calls/calls.ts'
 import { exchangedBytes } from '../limits.ts'
 
 /** How long connections may take to be read to their end after the code ended, in milliseconds. */
 const graceMs = 5000
 
-interface Surrounded {
+interface CellSurroundings {
   connections: JailConnections
-  calls: Calls | undefined
+  calls: CallChannel | undefined
   /** Where the program finds its world; null without HTTP. */
   baseUrl: string | null
   /**
@@ -22,7 +22,7 @@ interface Surrounded {
 }
 
 /** Where the program isn’t all that is in the jail. */
-interface Beside {
+interface UsageBeside {
   /** What the jail used before it ran anything. */
   idle: IdleUsage | undefined
   /** What is used at this moment, where that is known. */
@@ -35,14 +35,14 @@ export function surround(
   jail: JailProcess,
   { limits, accept, handle, signal }: Omit<CellJob, 'job'>,
   kill: (reason: KillReason) => void,
-  { idle, before, look }: Beside,
-): Surrounded {
+  { idle, before, look }: UsageBeside,
+): CellSurroundings {
   const connections = new JailConnections(
     { connections: limits.requests, bytes: exchangedBytes(limits) },
     accept,
     () => kill('requests'),
   )
-  const calls = handle && new Calls(limits, handle, jail.frames, kill)
+  const calls = handle && new CallChannel(limits, handle, jail.frames, kill)
   jail.confine(limits, before)
   const watchdog = watch(jail.pid!, limits, kill, idle, look ?? (() => jail.usage()), before)
   const abort = () => kill('aborted')

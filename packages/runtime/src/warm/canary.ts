@@ -18,7 +18,7 @@ export interface CanaryProgram {
 }
 
 /** What holds for the canaries of all languages. */
-export interface Canaries {
+export interface CanaryRules {
   /** After so many programs of one owner, a canary runs. */
   every: number
   /** Called after each canary, with what it found that is not as it should be. */
@@ -76,7 +76,7 @@ export async function checkByCanary(
 }
 
 /** Whether the jail of one or more runs was clean until the next canary. */
-export interface Confirmation {
+export interface CleanConfirmation {
   /** Of how many runs. */
   readonly count: number
   /** Has a canary run soon. Resolves false if the runs must be repeated elsewhere. Never rejects. */
@@ -86,7 +86,7 @@ export interface Confirmation {
 }
 
 /** The confirmation of several runs, and of none. */
-export const confirmAll = (confirmations: readonly Confirmation[]): Confirmation => ({
+export const confirmAll = (confirmations: readonly CleanConfirmation[]): CleanConfirmation => ({
   count: confirmations.reduce((sum, { count }) => sum + count, 0),
   confirm: async () => (await Promise.all(confirmations.map((one) => one.confirm()))).every(Boolean),
   onRefuted: (listener) => confirmations.forEach((one) => one.onRefuted(listener)),
@@ -108,7 +108,7 @@ export class UncheckedRuns {
   get isAwaited() {
     return this.#isAwaited
   }
-  add(): Confirmation {
+  add(): CleanConfirmation {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     let isSettled = false
     this.#runs.push({

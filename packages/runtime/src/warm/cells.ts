@@ -1,15 +1,15 @@
 /** Turns in warm runners: a pool for each kind, and only so many pools. */
-import type { Cell, CellEnd, CellJob, CellKind } from '../cell.ts'
-import type { Confirmation } from './canary.ts'
-import { type Pooled, WarmPool } from './pool.ts'
+import type { ProgramCell, CellEnd, CellJob, CellKind } from '../cell.ts'
+import type { CleanConfirmation } from './canary.ts'
+import { type PooledRunner, WarmPool } from './pool.ts'
 
-interface Runner extends Pooled {
-  begin(owner: string): Confirmation
+interface WarmRunner extends PooledRunner {
+  begin(owner: string): CleanConfirmation
   run(job: CellJob): Promise<CellEnd>
 }
 
-interface Warm {
-  make: (kind: CellKind) => Runner
+interface WarmOptions {
+  make: (kind: CellKind) => WarmRunner
   /** What of a kind makes runners differ. */
   nameOf: (kind: CellKind) => string
   /** Of each kind, as many as programs had at a time. */
@@ -17,7 +17,7 @@ interface Warm {
 }
 
 interface WarmCells {
-  take(kind: CellKind, owner: string): Promise<Cell>
+  take(kind: CellKind, owner: string): Promise<ProgramCell>
   close(): Promise<void>
 }
 
@@ -29,9 +29,9 @@ const maxPools = 8
 /** Large libraries make a runner that waits for nobody too dear. */
 const sparesOf = ({ preload }: CellKind) => (preload.length === 0 ? 1 : 0)
 
-export function warmCells({ make, nameOf, maxIdle }: Warm): WarmCells {
+export function warmCells({ make, nameOf, maxIdle }: WarmOptions): WarmCells {
   /** The one that was asked for last comes last. */
-  const pools = new Map<string, WarmPool<Runner>>()
+  const pools = new Map<string, WarmPool<WarmRunner>>()
   const closing = new Set<Promise<void>>()
   function retire() {
     for (const [name, pool] of pools) {

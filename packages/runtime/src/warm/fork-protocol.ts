@@ -5,20 +5,20 @@
  * child has, carries lines of JSON: a Forked for each child that waits for a job, and from the host
  * `{"stop":N}` to end the Nth.
  */
-import type { Job } from '../protocol.ts'
+import type { InputJob } from '../protocol.ts'
 
 /** The modules that a runner of one kind loads before it forks. */
-export interface Setup {
-  surface: Job['surface']
+export interface RunnerSetup {
+  surface: InputJob['surface']
 }
 
 /** A child has ended, or there was none yet; the next one’s job follows the mark. */
-export interface Forked {
+export interface ForkReport {
   /** As hexadecimal digits. */
   mark: string
-  ended?: Ended
+  ended?: ChildEnd
 }
-export interface Ended {
+export interface ChildEnd {
   code: number | null
   signal: number | null
   /** CPU time of the child, in milliseconds. */
@@ -27,7 +27,7 @@ export interface Ended {
   clean: boolean
 }
 
-export interface ForkedJob extends Job {
+export interface ForkedJob extends InputJob {
   memoryMiB: number
   cpuSeconds: number
   /** The kernel’s limit on tasks of the jail while the program runs; null where others hold it. */

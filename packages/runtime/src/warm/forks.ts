@@ -20,24 +20,24 @@ import {
   usageOf,
 } from '@stateeval/jail'
 import type { CellEnd, CellJob, KillReason } from '../cell.ts'
-import { Output } from '../cells/output.ts'
+import { ProgramOutput } from '../cells/output.ts'
 import {
-  type Canaries,
+  type CanaryRules,
   type CanaryProgram,
   checkByCanary,
-  type Confirmation,
+  type CleanConfirmation,
   UncheckedRuns,
 } from './canary.ts'
 import { surround } from '../cells/surround.ts'
 import { encodeFrame, FrameReader } from '../protocol.ts'
-import { badCall, type Ended, type Forked, type ForkedJob, type Setup } from './fork-protocol.ts'
+import { badCall, type ChildEnd, type ForkReport, type ForkedJob, type RunnerSetup } from './fork-protocol.ts'
 
 /** After this long without an end the jail is ended by force, in milliseconds. */
 const stopMs = 250
 /** A child is the program’s own: what it used before it had its job doesn’t count. */
 const unused = { cpuMs: 0, tasks: 0, starvedMs: new Map<number, number>() }
 
-type Canary = Canaries & { program: CanaryProgram }
+type ForkCanary = CanaryRules & { program: CanaryProgram }
 
 /** A descriptor that came over the channel, as Node’s own handle. */
 interface ListeningSocket {
@@ -63,14 +63,14 @@ export class ForkingRunner {
   #onExit: (exit: ProcessExit) => void = () => {}
   /** What stands before the next job. */
   #mark = ''
-  #forked: (forked: Forked) => void
+  #forked: (forked: ForkReport) => void
   /** Settles when it has ended, for whatever reason. */
   readonly exited: Promise<unknown>
   /** How many programs it has run. */
   runs = 0
-  readonly #setup: Setup
+  readonly #setup: RunnerSetup
   readonly #ofV8: boolean
-  readonly #canary: Canary
+  readonly #canary: ForkCanary
   /** Called when somebody waits for a canary. */
   onAwaited: () => void = () => {}
   readonly #unchecked = new UncheckedRuns(() => this.onAwaited())
@@ -79,7 +79,7 @@ export class ForkingRunner {
   #take: Readonly<Record<'stdout' | 'stderr' | 'frames', (chunk: Buffer) => void>>
 
   /** `ofV8`: see Output. */
-  constructor(command: JailCommand, setup: Setup, canary: Canary, ofV8 = true) {
+  constructor(command: JailCommand, setup: RunnerSetup, canary: ForkCanary, ofV8 = true) {
     this.#setup = setup
     this.#canary = canary
     this.#ofV8 = ofV8
@@ -105,7 +105,7 @@ export class ForkingRunner {
   }
 
   #hear(message: unknown, handle: unknown) {
-    if (handle === undefined) return this.#forked(message as Forked)
+    if (handle === undefined) return this.#forked(message as ForkReport)
     const socket = handle as ListeningSocket
     // What the runner sent before its end may come after it.
     if (this.#exit) return socket.close()
@@ -172,7 +172,7 @@ export class ForkingRunner {
   }
 
   /** Counts a program of this owner that runs next, until the next canary. */
-  begin(owner: string): Confirmation {
+  begin(owner: string): CleanConfirmation {
     this.#owner = owner
     return this.#unchecked.add()
   }
@@ -211,7 +211,7 @@ export class ForkingRunner {
       }, stopMs)
     }
     const { outputKiB, processes, memoryMiB, cpuSeconds } = around.limits
-    const output = new Output(outputKiB * 1024, this.#ofV8)
+    const output = new ProgramOutput(outputKiB * 1024, this.#ofV8)
     const reader = new FrameReader(job.resultBytes)
     const { connections, calls, baseUrl, end } = surround(this.#process, around, kill, {
       idle: this.#idle!,
@@ -291,9 +291,9 @@ export class ForkingRunner {
    * Sends the job to the waiting child. Resolves with how the child or the runner ended. `Promise.race` with
    * the promise of the runner’s exit would retain the results of all runs until that exit.
    */
-  #ended(job: ForkedJob): Promise<Ended | ProcessExit> {
+  #ended(job: ForkedJob): Promise<ChildEnd | ProcessExit> {
     return new Promise((resolve) => {
-      const settle = (ended: Ended | ProcessExit) => {
+      const settle = (ended: ChildEnd | ProcessExit) => {
         this.#forked = this.#unexpected
         this.#onExit = () => {}
         resolve(ended)

@@ -2,11 +2,11 @@
  * Used-up runners are replaced immediately, up to the number of simultaneous programs; with fake runners.
  */
 import { expect, test } from '@jest/globals'
-import { type Pooled, WarmPool } from './pool.ts'
+import { type PooledRunner, WarmPool } from './pool.ts'
 
 const MiB = 1024 * 1024
 
-class FakeRunner implements Pooled {
+class FakeRunner implements PooledRunner {
   usable = true
   runs = 0
   isCheckDue = false

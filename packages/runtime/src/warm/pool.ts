@@ -4,7 +4,7 @@
  */
 
 /** The runners' interface for a pool. */
-export interface Pooled {
+export interface PooledRunner {
   /** Whether another program may run here. */
   readonly usable: boolean
   /** How many programs it has run. */
@@ -39,7 +39,7 @@ const maxGrown = 32 * 1024 * 1024
 /** So long an idle runner waits for its next program before a canary that is awaited, in milliseconds. */
 const checkAfterMs = 10
 
-export class WarmPool<Runner extends Pooled> {
+export class WarmPool<Runner extends PooledRunner> {
   readonly #make: () => Runner
   readonly #maxIdle: number
   readonly #spares: number

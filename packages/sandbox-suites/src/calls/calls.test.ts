@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Json, Language, Limits } from '@stateeval/contracts'
-import { completeLimits, createSandbox, type Level, levels, type LocalSandbox } from '@stateeval/sandbox'
+import {
+  completeLimits,
+  createSandbox,
+  type IsolationLevel,
+  levels,
+  type LocalSandbox,
+} from '@stateeval/sandbox'
 import { lackingContainers } from '@stateeval/jail'
 import { both, completed, forged, javascriptOnly } from './cases.ts'
 import { createCallsWorld } from './fake-calls.ts'
@@ -11,7 +17,7 @@ const long = process.env['STATEEVAL_LONG'] === '1'
 /**
  * A Python in a jail of its own takes a second to start: of its programs one in five, unless there is time.
  */
-const some = <T>(all: readonly T[], level: Level, language: Language): T[] =>
+const some = <T>(all: readonly T[], level: IsolationLevel, language: Language): T[] =>
   all.filter(
     (_, at) =>
       long || level === 'warm-jail' || at % (level === 'gvisor' ? 8 : language === 'python' ? 5 : 3) === 0,
@@ -19,7 +25,7 @@ const some = <T>(all: readonly T[], level: Level, language: Language): T[] =>
 
 const here = levels.filter((level) => level !== 'gvisor' || lackingContainers() === undefined)
 
-describe.each(here)('calls at the level %s', (level: Level) => {
+describe.each(here)('calls at the level %s', (level: IsolationLevel) => {
   let sandbox: LocalSandbox
   const world = createCallsWorld()
   beforeAll(async () => {

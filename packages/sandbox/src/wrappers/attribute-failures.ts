@@ -1,4 +1,4 @@
-import { confirmAll, type Confirmation } from '@stateeval/runtime'
+import { confirmAll, type CleanConfirmation } from '@stateeval/runtime'
 import { attribute } from '../attribution.ts'
 import { runsKnown } from '../canary.ts'
 import { gathered, type Sandbox } from '../sandbox.ts'
@@ -9,7 +9,7 @@ import { gathered, type Sandbox } from '../sandbox.ts'
  */
 export function attributeFailures<S extends Sandbox>(sandbox: S): S {
   const each: Sandbox['each'] = async (program, signal, take) => {
-    const confirmations: Confirmation[] = []
+    const confirmations: CleanConfirmation[] = []
     await attribute(
       {
         inputs: program.inputs.length,

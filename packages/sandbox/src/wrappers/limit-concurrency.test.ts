@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
-import { completeLimits, confirmAll, type Confirmation } from '@stateeval/runtime'
+import { completeLimits, confirmAll, type CleanConfirmation } from '@stateeval/runtime'
 import type { Sandbox, SandboxRun } from '../sandbox.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 
@@ -9,7 +9,7 @@ function blockingSandbox(maxRuns: number) {
   const running = new Map<string, () => void>()
   const inner = partial<Sandbox>({
     each: ({ code }: SandboxRun) =>
-      new Promise<Confirmation>((resolve) =>
+      new Promise<CleanConfirmation>((resolve) =>
         running.set(code, () => (running.delete(code), resolve(confirmAll([])))),
       ),
   })

@@ -1,6 +1,6 @@
 /** The surface (sandbox/world.ts): a module `torch` for programs, tensors for `$tensor` values both ways. */
 import type { Json } from '@stateeval/contracts'
-import type { SurfaceHost, Surroundings } from '@stateeval/sandbox'
+import type { SurfaceHost, SurfaceResult } from '@stateeval/sandbox'
 import { Dtype, dtypes, type DtypeName } from './dtype.ts'
 import { evaluate, connect, drawn, leaf } from './graph.ts'
 import { product } from './strides.ts'
@@ -83,7 +83,7 @@ function encode(value: unknown): unknown {
   return tensors.length > 0 || visited.size > 0 || value instanceof Dtype ? put(value) : value
 }
 
-export function surface(host: SurfaceHost): Surroundings {
+export function surface(host: SurfaceHost): SurfaceResult {
   connect(host)
   const module = torch as { nn: { functional: unknown } }
   return {
