@@ -3,7 +3,7 @@
  * retry.
  */
 import { ProblemError, subjects } from '@stateeval/contracts'
-import type { Context } from './context.ts'
+import type { ExecutionContext } from './context.ts'
 
 /**
  * Requests that are being stored and queued at once. More only wait for each other, and each holds memory.
@@ -13,12 +13,12 @@ interface OnTheWay {
   requests: number
   programs: number
 }
-const onTheWay = new WeakMap<Context['store'], OnTheWay>()
+const onTheWay = new WeakMap<ExecutionContext['store'], OnTheWay>()
 
 /** Does work that queues `count` programs if there is room; otherwise throws a problem with a remedy. */
 export async function admitted<T>(
   programs: number,
-  { bus, config, store }: Pick<Context, 'bus' | 'config' | 'store'>,
+  { bus, config, store }: Pick<ExecutionContext, 'bus' | 'config' | 'store'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const now = onTheWay.get(store) ?? { requests: 0, programs: 0 }

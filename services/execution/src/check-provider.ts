@@ -9,7 +9,7 @@ import {
 import { messageOf } from '@stateeval/service-kit'
 import type { World } from '@stateeval/sandbox'
 import { runsHere } from './check-request.ts'
-import type { Context } from './context.ts'
+import type { ExecutionContext } from './context.ts'
 
 /** Throws a problem that names the field below `at`. */
 export async function checkProvider(
@@ -52,7 +52,7 @@ function pythonProblem(provider: TensorProvider | undefined, { preloads }: World
 }
 
 /** Why programs cannot use providers here, for services that queue programs. */
-export async function missingProviders({ worlds }: Context): Promise<MissingProviders> {
+export async function missingProviders({ worlds }: ExecutionContext): Promise<MissingProviders> {
   const missing: MissingProviders = { javascript: {}, python: {} }
   const world = worlds.find(({ tensors }) => tensors)
   if (!world) return missing

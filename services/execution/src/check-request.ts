@@ -6,7 +6,7 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { completeLimits } from '@stateeval/sandbox'
-import type { Context } from './context.ts'
+import type { ExecutionContext } from './context.ts'
 
 const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 /** Globals that no program can do without, or that can’t be redefined. */
@@ -24,11 +24,14 @@ const takenNames = new Set([
   '__proto__',
 ])
 
-type Chosen = Pick<Context, 'world'> & { config: Pick<Context['config'], 'tensorPrograms'> }
-type Here = Chosen & Pick<Context, 'sandbox'> & { config: Pick<Context['config'], 'maxLimits'> }
+type RequestContext = Pick<ExecutionContext, 'world'> & {
+  config: Pick<ExecutionContext['config'], 'tensorPrograms'>
+}
+type ReplicaContext = RequestContext &
+  Pick<ExecutionContext, 'sandbox'> & { config: Pick<ExecutionContext['config'], 'maxLimits'> }
 
 /** Throws a problem that names the field below `at`. */
-export function checkRequest(request: AnyExecutionRequest, here: Here, at = '') {
+export function checkRequest(request: AnyExecutionRequest, here: ReplicaContext, at = '') {
   if ('code' in request && runsHere(request, here, at)) checkAvailable(request, here, at)
   checkMeaning(request, here, at)
 }
@@ -36,7 +39,7 @@ export function checkRequest(request: AnyExecutionRequest, here: Here, at = '') 
 /** Whether this replica runs it; otherwise another one takes it from the queue. */
 export function runsHere(
   { world }: AnyExecutionRequest,
-  { config: { tensorPrograms }, world: find }: Chosen,
+  { config: { tensorPrograms }, world: find }: RequestContext,
   at = '',
 ): boolean {
   if (tensorPrograms === 'also') return true
@@ -47,7 +50,7 @@ export function runsHere(
 /** What this machine lacks, and may have later. */
 function checkAvailable(
   { language, world, sandbox: level }: ExecutionRequest,
-  { sandbox, world: find }: Here,
+  { sandbox, world: find }: ReplicaContext,
   at: string,
 ) {
   if (!sandbox.languages.includes(language))
@@ -70,7 +73,7 @@ function checkAvailable(
 /** The resource that this machine has too little of; a larger machine may run the request. */
 export function lackOfRoom(
   { limits }: AnyExecutionRequest,
-  { config: { maxLimits } }: Here,
+  { config: { maxLimits } }: ReplicaContext,
   at = '',
 ): ProblemError | undefined {
   for (const name of ['memoryMiB', 'processes'] as const)
@@ -84,7 +87,7 @@ export function lackOfRoom(
 }
 
 /** Throws a problem if no machine, or not this one, can run the request. */
-export function checkMeaning(request: AnyExecutionRequest, here: Here, at = '') {
+export function checkMeaning(request: AnyExecutionRequest, here: ReplicaContext, at = '') {
   const { world, inputs, limits, seeds } = request
   const { languages, tools } = here.world(world, `${at}/world`)
   if ('calls' in request) {

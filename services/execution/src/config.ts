@@ -134,4 +134,4 @@ export function readConfig(env: Environment) {
     } satisfies WorldHost,
   })
 }
-export type Config = ReturnType<typeof readConfig>
+export type ExecutionConfig = ReturnType<typeof readConfig>

@@ -10,22 +10,22 @@ import {
   type Platform,
   type ArtifactCache,
 } from '@stateeval/service-kit'
-import type { Config } from './config.ts'
+import type { ExecutionConfig } from './config.ts'
 import { counted } from './cpu-time.ts'
 import { levelMetrics, sandboxMetrics, withWarnings, worldMetrics } from './metrics.ts'
 import { type QueueLimit, queueLimit } from './queue-limit.ts'
 import { ToolSessions } from './sessions/sessions.ts'
 import { openSessionStore } from './sessions/store.ts'
-import { openStore, type Store } from './store.ts'
+import { openStore, type ExecutionStore } from './store.ts'
 import { unusable } from './tensors.ts'
 
-export interface Context extends Platform {
-  config: Config
+export interface ExecutionContext extends Platform {
+  config: ExecutionConfig
   sandbox: LocalSandbox
   worlds: readonly World[]
   /** A world by id; a problem that names the field where there is none. */
   world: (id: string, field: string) => World
-  store: Store
+  store: ExecutionStore
   /** How many executions of a project may be open. */
   queueLimit: QueueLimit
   sessions: ToolSessions
@@ -36,7 +36,7 @@ export interface Context extends Platform {
 }
 
 /** Rejects if no jail is available: a service that cannot isolate code does not start. */
-export async function buildContext(platform: Platform, config: Config): Promise<Context> {
+export async function buildContext(platform: Platform, config: ExecutionConfig): Promise<ExecutionContext> {
   const sandbox = await createSandbox({
     ...config.sandbox,
     telemetry: withWarnings(counted(sandboxMetrics(platform.metrics)), platform.log),
@@ -88,13 +88,13 @@ export async function buildContext(platform: Platform, config: Config): Promise<
   }
 }
 
-export async function closeContext({ sandbox, sessions, worlds }: Context): Promise<void> {
+export async function closeContext({ sandbox, sessions, worlds }: ExecutionContext): Promise<void> {
   await Promise.all([sandbox.close(), sessions.stop()])
   await Promise.all(worlds.map((world) => world.close()))
 }
 
 /** The handler of an operation of this service. */
-export type Route<Id extends keyof typeof executionOperations> = Handler<
+export type ExecutionRoute<Id extends keyof typeof executionOperations> = Handler<
   (typeof executionOperations)[Id],
-  Context
+  ExecutionContext
 >

@@ -36,7 +36,7 @@ interface ExecuteContext extends KeepContext {
 }
 
 /** The packed ExecutionResult, and whether the warm jails were clean in which it came about. */
-interface Executed {
+interface ExecutedJob {
   observations: Parts[]
   runtime: string
   confirmation: CleanConfirmation
@@ -81,7 +81,7 @@ export async function execute(
   context: ExecuteContext,
   signal: AbortSignal,
   { maxInline = maxInlineBytes, maxBytes = maxProgramBytes, mayMove = false }: ExecuteOptions = {},
-): Promise<Executed> {
+): Promise<ExecutedJob> {
   const { sandbox, world, artifactCache } = context
   const named = world(request.world, '/world')
   const provider = 'provider' in request ? request.provider : undefined
@@ -121,7 +121,7 @@ export async function execute(
 
 /** The result as it is stored and sent. */
 export function packed(
-  { observations: parts, runtime }: Omit<Executed, 'confirmation'>,
+  { observations: parts, runtime }: Omit<ExecutedJob, 'confirmation'>,
   canaries?: Canaries,
 ): Parts {
   if (!parts.every((part) => 'inline' in part))

@@ -7,13 +7,16 @@ import {
   subjects,
 } from '@stateeval/contracts'
 import { type JsonText, jsonOf } from '@stateeval/service-kit'
-import type { Context } from './context.ts'
+import type { ExecutionContext } from './context.ts'
 import { bytesOf, type KnownResults, type ResultContext, resultsAtHand, withResults } from './results.ts'
 import { type EndOfExecution, jobOf, type StoredExecution } from './store.ts'
 
-type Parts = Pick<Context, 'store' | 'outcomes' | 'now'>
+type ExecutionParts = Pick<ExecutionContext, 'store' | 'outcomes' | 'now'>
 
-export async function existing({ store }: Pick<Context, 'store'>, id: string): Promise<StoredExecution> {
+export async function existing(
+  { store }: Pick<ExecutionContext, 'store'>,
+  id: string,
+): Promise<StoredExecution> {
   const record = await store.find(id)
   if (!record) throw new ProblemError('not-found', `there is no execution ${JSON.stringify(id)}`)
   return record
@@ -26,7 +29,7 @@ export async function existing({ store }: Pick<Context, 'store'>, id: string): P
 export async function queue(
   { _id }: Pick<StoredExecution, '_id'>,
   requests: readonly AnyExecutionRequest[],
-  { send, world }: Pick<Context, 'send' | 'world'>,
+  { send, world }: Pick<ExecutionContext, 'send' | 'world'>,
   results: ReadonlyMap<number, unknown> = new Map(),
 ) {
   await Promise.all(
@@ -36,7 +39,7 @@ export async function queue(
   )
 }
 
-const askedSubject = ({ world }: AnyExecutionRequest, find: Context['world']) =>
+const askedSubject = ({ world }: AnyExecutionRequest, find: ExecutionContext['world']) =>
   find(world, '/world').tensors ? subjects.tensorsAsked : subjects.executeAsked
 
 /** Requests of more bytes are an artifact, which costs a look, packing and an insert more. */
@@ -45,7 +48,7 @@ const maxTextBytes = 8000
 /** Requests, as stored with an execution. */
 export async function keepRequests(
   requests: readonly AnyExecutionRequest[],
-  { artifacts }: Pick<Context, 'artifacts'>,
+  { artifacts }: Pick<ExecutionContext, 'artifacts'>,
 ): Promise<Pick<StoredExecution, 'text' | 'requests'>> {
   const text = JSON.stringify(requests)
   if (Buffer.byteLength(text) <= maxTextBytes) return { text }
@@ -55,7 +58,7 @@ export async function keepRequests(
 /** The requests of an execution; empty if it ran before it was stored. */
 export async function keptRequests(
   { text, requests }: Pick<StoredExecution, 'text' | 'requests'>,
-  { artifacts }: Pick<Context, 'artifacts'>,
+  { artifacts }: Pick<ExecutionContext, 'artifacts'>,
 ): Promise<AnyExecutionRequest[]> {
   if (text !== undefined) return JSON.parse(text) as AnyExecutionRequest[]
   return requests === undefined ? [] : ((await artifacts.getJson(requests)) as AnyExecutionRequest[])
@@ -65,7 +68,7 @@ export async function keptRequests(
  * Known outcomes of an execution's programs: how many are done, counted from the first, and the size of
  * their results.
  */
-export interface Progress {
+export interface ExecutionProgress {
   done: number
   bytes: number
   /** Why one of them failed. */
@@ -78,8 +81,8 @@ export interface Progress {
  */
 export async function look(
   record: StoredExecution,
-  parts: Parts,
-  progress: Progress = { done: 0, bytes: 0 },
+  parts: ExecutionParts,
+  progress: ExecutionProgress = { done: 0, bytes: 0 },
 ): Promise<Execution> {
   if (record.ended) return resource(record, record.ended, record.ended === 'succeeded' ? record.total : 0)
   await lookOn(record, parts, progress)
@@ -92,8 +95,8 @@ export async function look(
 /** Stops at the first that is missing: asking for the rest of a long batch would tell nothing more. */
 async function lookOn(
   { _id, total }: StoredExecution,
-  { outcomes }: Parts,
-  progress: Progress,
+  { outcomes }: ExecutionParts,
+  progress: ExecutionProgress,
 ): Promise<void> {
   while (progress.done < total && progress.failed === undefined) {
     const outcome = await outcomes.find(jobOf(_id, progress.done))
@@ -108,7 +111,7 @@ async function endWith(
   record: StoredExecution,
   end: Omit<EndOfExecution, 'finishedAt'>,
   done: number,
-  { store, now }: Parts,
+  { store, now }: ExecutionParts,
 ): Promise<Execution> {
   const finishedAt = now()
   await store.end(record._id, { ...end, finishedAt })

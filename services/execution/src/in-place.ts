@@ -7,7 +7,7 @@
  */
 import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
 import { type Insertion, pause } from '@stateeval/service-kit'
-import type { Context } from './context.ts'
+import type { ExecutionContext } from './context.ts'
 import { withCpuSeconds } from './cpu-time.ts'
 import { execute, packed } from './execute.ts'
 import { bytesOf, keptText, type KnownResults } from './results.ts'
@@ -18,8 +18,8 @@ import { jobOf, type StoredExecution } from './store.ts'
  * ours.
  */
 const heldForEach = 16
-const heldCounts = new WeakMap<Context['sandbox'], number>()
-export const hasRoomInPlace = ({ sandbox, config }: Pick<Context, 'sandbox' | 'config'>) =>
+const heldCounts = new WeakMap<ExecutionContext['sandbox'], number>()
+export const hasRoomInPlace = ({ sandbox, config }: Pick<ExecutionContext, 'sandbox' | 'config'>) =>
   (heldCounts.get(sandbox) ?? 0) < config.sandbox.concurrency * heldForEach
 
 /**
@@ -28,7 +28,7 @@ export const hasRoomInPlace = ({ sandbox, config }: Pick<Context, 'sandbox' | 'c
  */
 const heldBytes = 16_000
 
-export interface Asked {
+export interface RequestedExecution {
   _id: string
   requests: readonly AnyExecutionRequest[]
   batch: boolean
@@ -37,10 +37,10 @@ export interface Asked {
 export type InPlace = { record?: StoredExecution; stores?: Insertion; results: KnownResults }
 
 export async function runInPlace(
-  order: Asked,
+  order: RequestedExecution,
   ms: number,
   caller: AbortSignal,
-  context: Context,
+  context: ExecutionContext,
 ): Promise<InPlace> {
   const { now, sandbox, config, store, outcomes } = context
   const { _id, requests, batch } = order
@@ -118,7 +118,7 @@ const refuted =
   'A canary found that the warm jail of this execution was not clean. Run the program again; with an Idempotency-Key or without waiting, this happens by itself.'
 
 /** Says of a stored execution that its results do not count. It may be stored a moment later. */
-async function refute(id: string, { store, log }: Context) {
+async function refute(id: string, { store, log }: ExecutionContext) {
   for (let turn = 0; turn < 5; turn++) {
     const isStored = await store.refute(id, refuted).catch((error: unknown) => {
       log.error({ err: error, execution: id }, 'an execution could not be refuted')

@@ -12,30 +12,30 @@ import {
   type Platform,
   type Quota,
 } from '@stateeval/service-kit'
-import type { Store, StoredExecution } from './store.ts'
+import type { ExecutionStore, StoredExecution } from './store.ts'
 
-interface Parts extends Pick<Platform, 'now'> {
-  store: Store
+interface QueueLimitParts extends Pick<Platform, 'now'> {
+  store: ExecutionStore
   quota: Pick<Quota, 'rules' | 'refusal'>
   random: () => number
 }
 
 /** Writes down the end of an execution that has ended. */
-type Look = (record: StoredExecution) => Promise<unknown>
+type EndRecorder = (record: StoredExecution) => Promise<unknown>
 
-interface Count {
+interface OpenCount {
   open: number
   /** How many ask for this count, in the order in which they came. */
   callers: number
 }
-interface Counter {
+interface OpenCounter {
   /** A count that begins from now on, and the place among those who share it, from 1. */
-  next(): Promise<Count & { place: number }>
+  next(): Promise<OpenCount & { place: number }>
 }
 
-function counterOf(count: () => Promise<number>): Counter {
+function counterOf(count: () => Promise<number>): OpenCounter {
   let running: Promise<unknown> = Promise.resolve()
-  let waiting: { callers: number; count: Promise<Count> } | undefined
+  let waiting: { callers: number; count: Promise<OpenCount> } | undefined
   return {
     async next() {
       if (!waiting) {
@@ -58,21 +58,21 @@ function counterOf(count: () => Promise<number>): Counter {
 /**
  * Executions that have ended are counted until somebody looks at them: this looks, at most once at a time.
  */
-async function endWhatHasEnded(parts: Parts, look: Look): Promise<void> {
+async function endWhatHasEnded(parts: QueueLimitParts, look: EndRecorder): Promise<void> {
   await parts.store.dropAnnounced(new Date(parts.now().getTime() - beginsWithinMs))
   for await (const record of parts.store.unfinished()) await look(record)
 }
 
 export interface QueueLimit {
   /** Takes a place for an execution; throws a problem where as many are open as may. */
-  take(id: string, look: Look): Promise<void>
+  take(id: string, look: EndRecorder): Promise<void>
 }
 
-export function queueLimit(parts: Parts): QueueLimit {
+export function queueLimit(parts: QueueLimitParts): QueueLimit {
   const { store, quota } = parts
   const counter = eachProjects(() => counterOf(() => store.openCount()))
   const looking = byProject(() => ({ now: undefined as Promise<void> | undefined }))
-  const lookOnce = (look: Look) => {
+  const lookOnce = (look: EndRecorder) => {
     const mine = looking()
     return (mine.now ??= endWhatHasEnded(parts, look).finally(() => (mine.now = undefined)))
   }

@@ -8,10 +8,10 @@ import {
   ProblemError,
 } from '@stateeval/contracts'
 import { isAway, type JsonText, messageOf } from '@stateeval/service-kit'
-import type { Context } from './context.ts'
+import type { ExecutionContext } from './context.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
-export type ResultContext = Pick<Context, 'artifacts' | 'outcomes' | 'reading' | 'log'>
+export type ResultContext = Pick<ExecutionContext, 'artifacts' | 'outcomes' | 'reading' | 'log'>
 /** The packed results of programs, by position, if this process already has them. */
 export type KnownResults = ReadonlyMap<number, Parts>
 
@@ -137,7 +137,7 @@ export async function* withResults(
   yield record.batch ? ']}' : '}'
 }
 
-export interface Position {
+export interface ResultPosition {
   program: number
   input: number
 }
@@ -145,7 +145,7 @@ export interface Position {
 /** A page of observations from a position: at most `limit`, and at most as many as fit a response. */
 export async function resultPage(
   record: StoredExecution,
-  { from, limit }: { from: Position; limit: number },
+  { from, limit }: { from: ResultPosition; limit: number },
   context: ResultContext,
   signal: AbortSignal,
 ): Promise<JsonText> {

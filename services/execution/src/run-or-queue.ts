@@ -2,12 +2,12 @@
 import type { Execution } from '@stateeval/contracts'
 import type { Insertion, JsonText } from '@stateeval/service-kit'
 import { runsHere } from './check-request.ts'
-import type { Context } from './context.ts'
+import type { ExecutionContext } from './context.ts'
 import { answered, resource } from './executions.ts'
-import { type Asked, hasRoomInPlace, type InPlace, runInPlace } from './in-place.ts'
+import { type RequestedExecution, hasRoomInPlace, type InPlace, runInPlace } from './in-place.ts'
 import { enqueue, waited } from './wait.ts'
 
-interface Caller {
+interface RequestCaller {
   /** How long it waits. */
   seconds: number
   /** It named the request, and gets the same execution when it asks again. */
@@ -15,15 +15,15 @@ interface Caller {
   /** Aborted when it leaves. */
   signal: AbortSignal
 }
-type Answer =
+type ExecutionAnswer =
   | ({ status: 200; stores?: Insertion } & ({ body: Execution } | { json: JsonText }))
   | { status: 202; body: Execution; headers: { location: string } }
 
 export async function runOrQueue(
-  order: Asked,
-  { seconds, mayRepeat, signal }: Caller,
-  context: Context,
-): Promise<Answer> {
+  order: RequestedExecution,
+  { seconds, mayRepeat, signal }: RequestCaller,
+  context: ExecutionContext,
+): Promise<ExecutionAnswer> {
   // Timers take whole milliseconds.
   const ms = Math.ceil(seconds * 1000)
   const until = performance.now() + ms

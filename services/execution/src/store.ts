@@ -31,7 +31,7 @@ export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 /** The job of the n-th program of an execution. */
 export const jobOf = (execution: string, n: number) => `${execution}:${n}`
 
-export interface Store {
+export interface ExecutionStore {
   /** Counts an execution as open before it is stored; false where it is counted already. */
   announce(id: string, at: Date): Promise<boolean>
   takeBack(id: string): Promise<void>
@@ -57,7 +57,7 @@ export interface Store {
   list(after: string, limit: number): Promise<StoredExecution[]>
 }
 
-export function openStore(mongo: Mongo): Store {
+export function openStore(mongo: Mongo): ExecutionStore {
   const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions', {
     unlisted: ['text', 'results'],
   })

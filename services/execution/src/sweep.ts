@@ -3,7 +3,7 @@
  * idle sessions.
  */
 import { inTrace, isAway, messageOf } from '@stateeval/service-kit'
-import type { Context } from './context.ts'
+import type { ExecutionContext } from './context.ts'
 import { keptRequests, look, queue } from './executions.ts'
 import type { StoredExecution } from './store.ts'
 
@@ -13,7 +13,7 @@ import type { StoredExecution } from './store.ts'
  */
 const maxAskedAgain = 500
 
-export async function sweep(context: Context, signal: AbortSignal): Promise<void> {
+export async function sweep(context: ExecutionContext, signal: AbortSignal): Promise<void> {
   await context.sessions.giveUpIdle()
   let restarts = 0
   for await (const record of context.store.unfinished()) {
@@ -25,7 +25,7 @@ export async function sweep(context: Context, signal: AbortSignal): Promise<void
 }
 
 /** How many programs were asked for again. */
-async function goOn(record: StoredExecution, context: Context): Promise<number> {
+async function goOn(record: StoredExecution, context: ExecutionContext): Promise<number> {
   const { status } = await look(record, context)
   if (status !== 'queued' && status !== 'running') return 0
   const requests = await keptRequests(record, context)
@@ -37,7 +37,11 @@ async function goOn(record: StoredExecution, context: Context): Promise<number> 
  * One whose programs or results are damaged ends with the reason: nobody could go on with it, and the others
  * go on.
  */
-async function fail({ _id }: StoredExecution, error: unknown, { store, now }: Context): Promise<number> {
+async function fail(
+  { _id }: StoredExecution,
+  error: unknown,
+  { store, now }: ExecutionContext,
+): Promise<number> {
   if (isAway(error)) throw error
   await store.end(_id, { ended: 'failed', finishedAt: now(), error: messageOf(error) })
   return 0

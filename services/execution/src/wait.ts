@@ -1,9 +1,9 @@
 /** Executions through the queue: queued, and awaited as long as the caller waits. */
 import type { Execution, Parts } from '@stateeval/contracts'
 import { admitted } from './admission.ts'
-import type { Context } from './context.ts'
-import { keepRequests, look, queue, type Progress } from './executions.ts'
-import type { Asked } from './in-place.ts'
+import type { ExecutionContext } from './context.ts'
+import { keepRequests, look, queue, type ExecutionProgress } from './executions.ts'
+import type { RequestedExecution } from './in-place.ts'
 import type { KnownResults } from './results.ts'
 import { jobOf, type StoredExecution } from './store.ts'
 
@@ -12,9 +12,9 @@ import { jobOf, type StoredExecution } from './store.ts'
  * request.
  */
 export async function enqueue(
-  { _id, requests, batch }: Asked,
+  { _id, requests, batch }: RequestedExecution,
   results: KnownResults,
-  context: Context,
+  context: ExecutionContext,
 ): Promise<{ record: StoredExecution; isNew: boolean }> {
   const { now, queueLimit, store } = context
   return admitted(requests.length, context, async () => {
@@ -32,7 +32,7 @@ export async function enqueue(
 }
 
 /** What ran in place before the time was over is the outcome of its job. */
-async function keep(job: string, value: Parts, { outcomes }: Context) {
+async function keep(job: string, value: Parts, { outcomes }: ExecutionContext) {
   await outcomes.begin(job)
   await outcomes.settle(job, { status: 'done', value })
 }
@@ -47,9 +47,9 @@ export async function waited(
   record: StoredExecution,
   until: number,
   signal: AbortSignal,
-  context: Context,
+  context: ExecutionContext,
 ): Promise<Execution> {
-  const progress: Progress = { done: 0, bytes: 0 }
+  const progress: ExecutionProgress = { done: 0, bytes: 0 }
   let pause = lookAfterMs
   for (;;) {
     const before = progress.done

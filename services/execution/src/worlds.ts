@@ -1,10 +1,10 @@
 /** The languages that can run programs against each world here, and why others cannot. */
 import type { Language, WorldSummary } from '@stateeval/contracts'
-import type { Context } from './context.ts'
+import type { ExecutionContext } from './context.ts'
 
 const all: readonly Language[] = ['javascript', 'python']
 
-export function worldsHere({ worlds, sandbox }: Context): WorldSummary[] {
+export function worldsHere({ worlds, sandbox }: ExecutionContext): WorldSummary[] {
   return worlds.map((world) => {
     const { id, languages: spoken = all } = world
     const lacking = { ...sandbox.unavailable, ...sandbox.missing(world) }

@@ -3,15 +3,15 @@ import { expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
 import { admitted } from '../src/admission.ts'
-import type { Context } from '../src/context.ts'
+import type { ExecutionContext } from '../src/context.ts'
 import type { StoredExecution } from '../src/store.ts'
 import { sweep } from '../src/sweep.ts'
 
 function queueOf(limit: number, waiting = 0) {
-  return partial<Context>({
-    store: partial<Context['store']>({}),
-    config: partial<Context['config']>({ queue: limit }),
-    bus: partial<Context['bus']>({
+  return partial<ExecutionContext>({
+    store: partial<ExecutionContext['store']>({}),
+    config: partial<ExecutionContext['config']>({ queue: limit }),
+    bus: partial<ExecutionContext['bus']>({
       waiting: async (subject) => (subject === subjects.executeAsked ? waiting : 0),
     }),
   })
@@ -51,12 +51,12 @@ test('a sweep asks again for the programs at the front of the queue, and looks a
   const looked: string[] = []
   const sent: string[] = []
   const text = JSON.stringify(Array.from({ length: 100 }, () => ({})))
-  const context = partial<Context>({
-    sessions: partial<Context['sessions']>({ giveUpIdle: async () => undefined }),
-    outcomes: partial<Context['outcomes']>({ find: async () => null }),
+  const context = partial<ExecutionContext>({
+    sessions: partial<ExecutionContext['sessions']>({ giveUpIdle: async () => undefined }),
+    outcomes: partial<ExecutionContext['outcomes']>({ find: async () => null }),
     world: () => partial({}),
     send: async (_subject, { id }) => void sent.push(id),
-    store: partial<Context['store']>({
+    store: partial<ExecutionContext['store']>({
       async *unfinished() {
         for (let n = 0; n < 1000; n++) {
           looked.push(`exe_${n}`)

@@ -11,7 +11,7 @@ import { partial } from '@stateeval/testkit/partial'
 import { checkRequest } from '../src/check-request.ts'
 import { createLog, Packed, Refusal } from '@stateeval/service-kit'
 import { room } from '../src/config.ts'
-import type { Context } from '../src/context.ts'
+import type { ExecutionContext } from '../src/context.ts'
 import { executeJob } from '../src/jobs/execute.ts'
 
 const request: ExecutionRequest = {
@@ -21,7 +21,7 @@ const request: ExecutionRequest = {
   inputs: [{ variables: {}, world: {} }],
 }
 const context = (languages: Language[], missing: Record<string, string> = {}) =>
-  partial<Context>({
+  partial<ExecutionContext>({
     sandbox: { languages, unavailable: { python: 'install requests' }, missing: () => missing },
     world: () => ({}),
     config: { maxLimits: { memoryMiB: 1024, processes: 100 } },
@@ -58,7 +58,7 @@ test('a job in a language that is missing for now runs into that, so it is asked
   expect(await executeJob.handle(request, here, run)).toEqual(
     new Packed({ inline: asJson({ observations: [observation], runtime: 'f' }) }),
   )
-  const never = partial<Context>({ ...here, world: () => ({ languages: ['javascript'] }) })
+  const never = partial<ExecutionContext>({ ...here, world: () => ({ languages: ['javascript'] }) })
   await expect(executeJob.handle(request, never, run)).rejects.toThrow(Refusal)
 })
 

@@ -4,7 +4,7 @@ import type { ExecutionRequest, FoundProvider, TensorProvider } from '@stateeval
 import type { World } from '@stateeval/sandbox'
 import { partial } from '@stateeval/testkit/partial'
 import { checkProvider } from '../src/check-provider.ts'
-import type { Context } from '../src/context.ts'
+import type { ExecutionContext } from '../src/context.ts'
 
 const providers: FoundProvider[] = [
   { provider: 'cuda', available: false, reason: 'no device' },
@@ -37,8 +37,8 @@ const fault = async (
     inputs: [],
     ...(provider && { provider }),
   }
-  const config = partial<Context['config']>({ tensorPrograms: 'also' })
-  return checkProvider(request, partial<Context>({ world: () => world, config }), '/batch/1').then(
+  const config = partial<ExecutionContext['config']>({ tensorPrograms: 'also' })
+  return checkProvider(request, partial<ExecutionContext>({ world: () => world, config }), '/batch/1').then(
     () => null,
     ({ message, field }: { message: string; field: string }) => {
       expect(field).toBe('/batch/1/provider')

@@ -23,7 +23,7 @@ import {
   until,
 } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
-import type { Context } from '../src/context.ts'
+import type { ExecutionContext } from '../src/context.ts'
 
 let servers: Servers
 let service: Running
@@ -213,7 +213,7 @@ test('a batch has a result for each program, in order, however they end', async 
 test('small results of what ran in place stand in the execution, and in no list of executions', async () => {
   const batch = ['RESULT = 1', 'RESULT = 2'].map((code) => program(code))
   const { status, body } = await call('createExecution', '/v1/executions?wait=30', { batch })
-  const { mongo, outcomes, store } = service.context as Context
+  const { mongo, outcomes, store } = service.context as ExecutionContext
   expect([status, await outcomes.find(`${body.id}:0`)]).toEqual([200, null])
   const document = await mongo
     .collection<{ _id: string; results: string }>('executions')
@@ -436,7 +436,7 @@ test('a cancelled execution stops the program that runs', async () => {
 })
 
 test('an execution whose programs are lost ends with the reason, and holds up none that comes after it', async () => {
-  const { store, artifacts } = service.context as Context
+  const { store, artifacts } = service.context as ExecutionContext
   const begun = { total: 1, createdAt: new Date(), batch: false }
   await store.create({ ...begun, _id: 'exe_lost', requests: 'f'.repeat(64) })
   await store.create({

@@ -5,7 +5,7 @@ import { scenarios } from '@stateeval/scenarios'
 import { type Running, startService } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
-import type { Context } from '../src/context.ts'
+import type { ExecutionContext } from '../src/context.ts'
 
 let servers: Servers
 const replicas: Running[] = []
@@ -72,7 +72,7 @@ test('each kind of replica takes its programs from the queue, also over HTTP', a
 })
 
 test('scenarios say of their worlds whether they compute tensors', () => {
-  const { worlds } = replicas[0]!.context as Context
+  const { worlds } = replicas[0]!.context as ExecutionContext
   for (const scenario of scenarios) {
     const world = worlds.find(({ id }) => id === scenario.world)
     expect([scenario.id, scenario.tensors ?? false]).toEqual([scenario.id, world!.tensors !== undefined])

@@ -14,10 +14,10 @@ import {
 import { type Running, startService } from '@stateeval/service-kit'
 import { answerFault, namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
-import type { Context } from '../src/context.ts'
+import type { ExecutionContext } from '../src/context.ts'
 
 let servers: Servers
-let replicas: Running<Context>[]
+let replicas: Running<ExecutionContext>[]
 beforeAll(async () => {
   servers = await startServers()
   const env = {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   replicas = []
   for (let n = 0; n < 2; n++)
-    replicas.push((await startService(execution, { env, sweepEveryMs: 500 })) as Running<Context>)
+    replicas.push((await startService(execution, { env, sweepEveryMs: 500 })) as Running<ExecutionContext>)
   await Promise.all(replicas.map(({ context }) => context.bus.ready()))
 })
 afterAll(async () => {

@@ -7,14 +7,14 @@ class ReferenceError extends Error {
 }
 
 /** The referable values, by label without dollar signs. */
-export type Scope = ReadonlyMap<string, Json>
+export type ReferenceScope = ReadonlyMap<string, Json>
 
 export const labelOf = (text: string) => text.replaceAll('$', '')
 
 const reference = /^\$([A-Za-z_]\w*)(?:\.([^$]+)|(\[\d{1,9}\][^$]*))?\$$/
 
 /** A value with its references resolved. Throws a ReferenceError that names the faulty reference. */
-export function resolve(value: Json, scope: Scope): Json {
+export function resolve(value: Json, scope: ReferenceScope): Json {
   if (typeof value === 'string') return resolveText(value, scope)
   if (Array.isArray(value)) return value.map((item) => resolve(item, scope))
   if (!isRecord(value)) return value
@@ -36,7 +36,7 @@ export function sizeOf(value: Json, max: number): number {
   return size
 }
 
-function resolveText(text: string, scope: Scope): Json {
+function resolveText(text: string, scope: ReferenceScope): Json {
   const [, label, dotted, indexed] = reference.exec(text) ?? []
   if (label === undefined) return text
   const excerpt = text.slice(0, 100)

@@ -24,7 +24,7 @@ import { messageOf, randomHex } from '@stateeval/service-kit'
 import { observationOf } from '../observation.ts'
 import { argumentsOf, inTime, LateCall } from '../sessions/call.ts'
 import { resultOf } from '../sessions/observed.ts'
-import { labelOf, resolve, type Scope, sizeOf } from './references.ts'
+import { labelOf, resolve, type ReferenceScope, sizeOf } from './references.ts'
 
 interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
   world: World
@@ -126,7 +126,7 @@ function boundArguments(
   call: ListedCall,
   binding: CallsExecutionRequest['binding'],
   tool: ModelTool | undefined,
-  scope: Scope,
+  scope: ReferenceScope,
 ): JsonObject {
   const args = argumentsOf(call)
   if (typeof args === 'string') throw new SyntaxError(args)

@@ -13,11 +13,14 @@ import {
 } from '@stateeval/contracts'
 import { accepts, Elsewhere, type Job, Packed, Refusal } from '@stateeval/service-kit'
 import { checkMeaning, lackOfRoom } from '../check-request.ts'
-import type { Context } from '../context.ts'
+import type { ExecutionContext } from '../context.ts'
 import { withCpuSeconds } from '../cpu-time.ts'
 import { executeConfirmed } from '../execute.ts'
 
-const job = (takes: JobSubject, maxBytes: number): Job<Context, AnyExecutionRequest, ExecutionResult> => ({
+const job = (
+  takes: JobSubject,
+  maxBytes: number,
+): Job<ExecutionContext, AnyExecutionRequest, ExecutionResult> => ({
   takes,
   // 64 inputs of the longest time that may be asked for would take longer; nobody should.
   timeoutMs: 30 * 60_000,

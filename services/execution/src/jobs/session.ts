@@ -4,12 +4,12 @@
  */
 import { ProblemError, subjects, ToolSessionJob, type ToolSessionAnswer } from '@stateeval/contracts'
 import { accepts, isDiskFull, type Job, Packed, Refusal } from '@stateeval/service-kit'
-import type { Context } from '../context.ts'
+import type { ExecutionContext } from '../context.ts'
 
 /** Jobs are named after the evaluation or episode that needs them, as `ev_…/samples/…`. */
 const ownerOf = (job: string) => /^[a-z]+_[0-9a-z]+(?=\/)/.exec(job)?.[0]
 
-export const sessionJob: Job<Context, ToolSessionJob, ToolSessionAnswer> = {
+export const sessionJob: Job<ExecutionContext, ToolSessionJob, ToolSessionAnswer> = {
   takes: subjects.session,
   concurrency: 16,
   outcome: 'none',

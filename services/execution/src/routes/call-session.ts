@@ -1,8 +1,8 @@
 import { ProblemError } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
+import type { ExecutionRoute } from '../context.ts'
 import { saysOf } from '../sessions/resource.ts'
 
-export const callSession: Route<'callSession'> = async ({ params, body }, { sessions }) => {
+export const callSession: ExecutionRoute<'callSession'> = async ({ params, body }, { sessions }) => {
   await sessions.requireUnowned(params.id)
   const answer = await sessions.call(params.id, body)
   if ('results' in answer) return { status: 200, body: answer }

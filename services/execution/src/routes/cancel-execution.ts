@@ -1,7 +1,7 @@
-import type { Route } from '../context.ts'
+import type { ExecutionRoute } from '../context.ts'
 import { answered, existing, look } from '../executions.ts'
 
-export const cancelExecution: Route<'cancelExecution'> = async ({ params, signal }, context) => {
+export const cancelExecution: ExecutionRoute<'cancelExecution'> = async ({ params, signal }, context) => {
   const { status } = await look(await existing(context, params.id), context)
   if (status === 'queued' || status === 'running')
     await context.store.end(params.id, { ended: 'cancelled', finishedAt: context.now() })

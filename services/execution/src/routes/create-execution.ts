@@ -1,9 +1,9 @@
 import { checkProvider } from '../check-provider.ts'
 import { checkRequest } from '../check-request.ts'
-import type { Route } from '../context.ts'
+import type { ExecutionRoute } from '../context.ts'
 import { runOrQueue } from '../run-or-queue.ts'
 
-export const createExecution: Route<'createExecution'> = async (
+export const createExecution: ExecutionRoute<'createExecution'> = async (
   { body, query: { wait = 0 }, idempotencyKey, signal },
   context,
 ) => {

@@ -1,7 +1,7 @@
-import type { Route } from '../context.ts'
+import type { ExecutionRoute } from '../context.ts'
 import { answered, existing, look } from '../executions.ts'
 
-export const getExecution: Route<'getExecution'> = async ({ params, signal }, context) => {
+export const getExecution: ExecutionRoute<'getExecution'> = async ({ params, signal }, context) => {
   const record = await existing(context, params.id)
   return { status: 200, ...(await answered(record, await look(record, context), context, signal)) }
 }

@@ -1,8 +1,8 @@
 import { defaultLimits } from '@stateeval/sandbox'
 import { messageOf } from '@stateeval/service-kit'
-import type { Context, Route } from '../context.ts'
+import type { ExecutionContext, ExecutionRoute } from '../context.ts'
 
-export const getRuntime: Route<'getRuntime'> = async (_request, { sandbox, config, worlds }) => {
+export const getRuntime: ExecutionRoute<'getRuntime'> = async (_request, { sandbox, config, worlds }) => {
   const lacks = sandbox.lacksLevel('gvisor')
   return {
     status: 200,
@@ -33,7 +33,7 @@ export const getRuntime: Route<'getRuntime'> = async (_request, { sandbox, confi
 }
 
 /** Of the world that has tensors; a runtime that can't come up says so. */
-async function tensorProvidersOf(worlds: Context['worlds']) {
+async function tensorProvidersOf(worlds: ExecutionContext['worlds']) {
   const tensors = worlds.flatMap((world) => world.tensors ?? [])[0]
   if (!tensors) return { executionProviders: [], tensorProviders: [] }
   try {

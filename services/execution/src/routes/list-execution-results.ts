@@ -1,9 +1,9 @@
 import { ProblemError } from '@stateeval/contracts'
-import type { Route } from '../context.ts'
+import type { ExecutionRoute } from '../context.ts'
 import { existing, look } from '../executions.ts'
-import { type Position, resultPage } from '../results.ts'
+import { type ResultPosition, resultPage } from '../results.ts'
 
-export const listExecutionResults: Route<'listExecutionResults'> = async (
+export const listExecutionResults: ExecutionRoute<'listExecutionResults'> = async (
   { params: { id }, query, signal },
   context,
 ) => {
@@ -22,7 +22,7 @@ export const listExecutionResults: Route<'listExecutionResults'> = async (
 }
 
 /** `<program>.<input>`: where a page begins. */
-function positionOf(cursor: string | undefined, total: number): Position {
+function positionOf(cursor: string | undefined, total: number): ResultPosition {
   if (cursor === undefined) return { program: 0, input: 0 }
   const [, program, input] = /^(\d{1,3})\.(\d{1,3})$/.exec(cursor) ?? []
   if (program === undefined || Number(program) >= total)

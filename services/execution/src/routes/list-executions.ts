@@ -1,7 +1,7 @@
-import type { Route } from '../context.ts'
+import type { ExecutionRoute } from '../context.ts'
 import { resource } from '../executions.ts'
 
-export const listExecutions: Route<'listExecutions'> = async (
+export const listExecutions: ExecutionRoute<'listExecutions'> = async (
   { query: { limit = 50, cursor = '' } },
   { store },
 ) => {

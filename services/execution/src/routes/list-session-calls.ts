@@ -1,7 +1,10 @@
 import { fillPage } from '@stateeval/service-kit'
-import type { Route } from '../context.ts'
+import type { ExecutionRoute } from '../context.ts'
 
-export const listSessionCalls: Route<'listSessionCalls'> = async ({ params, query }, { sessions }) => {
+export const listSessionCalls: ExecutionRoute<'listSessionCalls'> = async (
+  { params, query },
+  { sessions },
+) => {
   const { limit = 50, cursor = '0' } = query
   await sessions.look(params.id)
   const { items, more } = await fillPage(sessions.calls(params.id, Number(cursor)), limit)

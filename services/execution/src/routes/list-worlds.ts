@@ -1,7 +1,7 @@
-import type { Route } from '../context.ts'
+import type { ExecutionRoute } from '../context.ts'
 import { worldsHere } from '../worlds.ts'
 
-export const listWorlds: Route<'listWorlds'> = async (_request, context) => ({
+export const listWorlds: ExecutionRoute<'listWorlds'> = async (_request, context) => ({
   status: 200,
   body: { items: worldsHere(context) },
 })

@@ -1,8 +1,11 @@
-import type { Route } from '../context.ts'
+import type { ExecutionRoute } from '../context.ts'
 import { sessionResource } from '../sessions/resource.ts'
 import { sessionPrefix } from '../sessions/store.ts'
 
-export const openSession: Route<'openSession'> = async ({ body, idempotencyKey }, { sessions, newId }) => {
+export const openSession: ExecutionRoute<'openSession'> = async (
+  { body, idempotencyKey },
+  { sessions, newId },
+) => {
   const view = await sessions.open(newId(sessionPrefix, idempotencyKey), body)
   return {
     status: 201,

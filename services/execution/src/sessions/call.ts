@@ -10,10 +10,10 @@ import {
 } from '@stateeval/contracts'
 import { exchangedBytes } from '@stateeval/sandbox'
 import { isAway, messageOf } from '@stateeval/service-kit'
-import type { Replica } from './open-worlds.ts'
+import type { WorldReplica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
-export type Called = Pick<ModelToolCall, 'name' | 'arguments'>
+export type CalledTool = Pick<ModelToolCall, 'name' | 'arguments'>
 
 /** The call timed out. What it changed is unknown, so its world is discarded. */
 export class LateCall extends Error {
@@ -38,9 +38,9 @@ const refused = (content: string): ToolReply => ({ content, error: true })
  * LateCall or a WorldFault.
  */
 export async function callIn(
-  replica: Replica,
+  replica: WorldReplica,
   { limits }: StoredSession,
-  call: Called,
+  call: CalledTool,
   now: () => number,
 ): Promise<ToolReply> {
   const bytes = limits.resultKiB * 1024
@@ -71,10 +71,11 @@ export async function callIn(
 }
 
 /** Whether its calls have exchanged more than a session may: worlds and callers keep what they receive. */
-export const isFull = ({ bytes }: Replica, limits: StoredSession['limits']) => bytes > exchangedBytes(limits)
+export const isFull = ({ bytes }: WorldReplica, limits: StoredSession['limits']) =>
+  bytes > exchangedBytes(limits)
 
 /** The arguments as an object, or their fault. */
-export function argumentsOf({ name, arguments: text }: Called): JsonObject | string {
+export function argumentsOf({ name, arguments: text }: CalledTool): JsonObject | string {
   const wrong = `${name.slice(0, 60)} takes its arguments as a JSON object`
   let args: Json
   try {

@@ -3,13 +3,13 @@ import type { Ending, Json, Observation } from '@stateeval/contracts'
 import type { OpenWorld } from '@stateeval/sandbox'
 import { observationOf } from '../observation.ts'
 import { isFull } from './call.ts'
-import type { Replica } from './open-worlds.ts'
+import type { WorldReplica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
 /** Reads the world after its calls. Rejects if the world failed; it is replayed then. */
 export async function observed(
   { limits, seed }: StoredSession,
-  replica: Replica,
+  replica: WorldReplica,
   result: unknown,
 ): Promise<Observation> {
   const { open, at, ms } = replica

@@ -8,7 +8,7 @@ import { inProjectName } from '@stateeval/service-kit'
 import type { StoredSession } from './store.ts'
 
 /** An open world, and its position in the log. */
-export interface Replica {
+export interface WorldReplica {
   open: OpenWorld
   /** The input’s variables as the world shows them, where it does not show them as they are. */
   shown?: Readonly<Record<string, Json>>
@@ -20,8 +20,8 @@ export interface Replica {
   ms: number
 }
 
-interface Held {
-  replica: Replica
+interface HeldReplica {
+  replica: WorldReplica
   busy: boolean
   usedAt: number
 }
@@ -39,7 +39,7 @@ interface OpenWorldsOptions {
 export class OpenWorlds {
   readonly #options: OpenWorldsOptions
   /** By session and project. */
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, HeldReplica>()
   /** The last use of each session: one after the other. */
   readonly #lines = new Map<string, Promise<unknown>>()
   readonly #waiting: (() => void)[] = []
@@ -62,7 +62,7 @@ export class OpenWorlds {
    * Works with a session's world, alone. Where the work throws, the world is given up: it may be ahead of the
    * log.
    */
-  use<T>(session: StoredSession, work: (replica: Replica) => Promise<T>): Promise<T> {
+  use<T>(session: StoredSession, work: (replica: WorldReplica) => Promise<T>): Promise<T> {
     const place = inProjectName(session._id)
     const before = this.#lines.get(place) ?? Promise.resolve()
     const turn = before.then(() => this.#useAlone(place, session, work))
@@ -75,7 +75,7 @@ export class OpenWorlds {
   async #useAlone<T>(
     place: string,
     session: StoredSession,
-    work: (replica: Replica) => Promise<T>,
+    work: (replica: WorldReplica) => Promise<T>,
   ): Promise<T> {
     const entry = this.#held.get(place) ?? (await this.#open(place, session))
     entry.busy = true
@@ -91,12 +91,12 @@ export class OpenWorlds {
     }
   }
 
-  async #open(place: string, { world, input, limits, seed }: StoredSession): Promise<Held> {
+  async #open(place: string, { world, input, limits, seed }: StoredSession): Promise<HeldReplica> {
     await this.#room()
     try {
       const open = await this.#options.world(world).open(input.world as Json, limits, seed)
       const shown = open.take && (await this.#handOver(open, input))
-      const replica: Replica = { open, at: 0, bytes: 0, ms: 0, ...(shown && { shown }) }
+      const replica: WorldReplica = { open, at: 0, bytes: 0, ms: 0, ...(shown && { shown }) }
       const entry = { replica, busy: true, usedAt: this.#options.clock() }
       this.#held.set(place, entry)
       return entry
@@ -157,4 +157,4 @@ export class OpenWorlds {
   }
 }
 
-const byUse = ([, one]: [string, Held], [, other]: [string, Held]) => one.usedAt - other.usedAt
+const byUse = ([, one]: [string, HeldReplica], [, other]: [string, HeldReplica]) => one.usedAt - other.usedAt

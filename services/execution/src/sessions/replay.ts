@@ -4,8 +4,8 @@
  */
 import { type Ending, ProblemError, type ToolReply } from '@stateeval/contracts'
 import { currentSpan, genAi } from '@stateeval/service-kit'
-import { type Called, callIn, LateCall } from './call.ts'
-import type { Replica } from './open-worlds.ts'
+import { type CalledTool, callIn, LateCall } from './call.ts'
+import type { WorldReplica } from './open-worlds.ts'
 import { type LogEntry, logLength, type SessionEnd, type SessionStore, type StoredSession } from './store.ts'
 
 export interface ReplayParts {
@@ -23,10 +23,11 @@ export class OtherReply extends Error {
 
 const sameReply = (one: ToolReply, other: ToolReply) =>
   one.content === other.content && one.error === other.error
-const otherReply = (index: number, { name }: Called) => new OtherReply(`call ${index} (${name.slice(0, 60)})`)
+const otherReply = (index: number, { name }: CalledTool) =>
+  new OtherReply(`call ${index} (${name.slice(0, 60)})`)
 
 /** Throws a conflict if the log has another call at the index. */
-export function mustBe(call: Called, logged: Called, index: number) {
+export function mustBe(call: CalledTool, logged: CalledTool, index: number) {
   if (call.name !== logged.name || call.arguments !== logged.arguments)
     throw conflict(
       `the log of this session has a different call at index ${index}: ${logged.name.slice(0, 60)}`,
@@ -42,7 +43,7 @@ export function mustBe(call: Called, logged: Called, index: number) {
 export async function catchUp(
   { store, clock }: ReplayParts,
   session: StoredSession,
-  replica: Replica,
+  replica: WorldReplica,
   to = Infinity,
 ): Promise<SessionEnd | null> {
   while (replica.at < to) {
@@ -66,8 +67,8 @@ export async function catchUp(
 export async function append(
   { store, clock }: ReplayParts,
   session: StoredSession,
-  replica: Replica,
-  { name, arguments: text }: Called,
+  replica: WorldReplica,
+  { name, arguments: text }: CalledTool,
   wasLate: boolean,
 ): Promise<LogEntry> {
   const { at } = replica
@@ -98,7 +99,12 @@ export async function append(
 }
 
 /** A span by the conventions for generative AI; replayed calls have none. */
-function tellCall({ world }: StoredSession, { name }: Called, ms: number, error: string | undefined): void {
+function tellCall(
+  { world }: StoredSession,
+  { name }: CalledTool,
+  ms: number,
+  error: string | undefined,
+): void {
   const subject = name.slice(0, 100)
   currentSpan()?.part(
     'execute_tool',

@@ -31,7 +31,7 @@ import { keepObservation } from '../keep-observation.ts'
 import { observationOf } from '../observation.ts'
 import { withTensors } from '../tensors.ts'
 import { observed } from './observed.ts'
-import { OpenWorlds, type Replica } from './open-worlds.ts'
+import { OpenWorlds, type WorldReplica } from './open-worlds.ts'
 import { askWorld, LateCall, WorldFault } from './call.ts'
 import { append, catchUp, conflict, endWith, mustBe, OtherReply, type ReplayParts } from './replay.ts'
 import {
@@ -73,7 +73,7 @@ export interface SessionView {
 }
 
 /** Another entry came before the end of a session. */
-class Overtaken extends Error {
+class OvertakenError extends Error {
   override readonly name = 'Overtaken'
 }
 const maxOvertaken = 3
@@ -169,7 +169,7 @@ export class ToolSessions {
     if (results.length === calls.length) return { results }
     /** The position of a call that was late in an earlier world. */
     let lateAt: number | undefined
-    const work = async (replica: Replica): Promise<CallsAnswer> => {
+    const work = async (replica: WorldReplica): Promise<CallsAnswer> => {
       const over = await catchUp(this.#replay, session, replica, index + results.length)
       if (over) return answerOf(over)
       while (results.length < calls.length) {
@@ -206,7 +206,7 @@ export class ToolSessions {
       const { end } = await this.#now(session)
       if (end) return this.#observedAt(session, end)
     }
-    const work = async (replica: Replica): Promise<SessionEnd> => {
+    const work = async (replica: WorldReplica): Promise<SessionEnd> => {
       const over = await catchUp(this.#replay, session, replica)
       if (over) return over
       const bounds = { maxBytes: maxAnswerBytes, room: maxAnswerBytes, inline: 16_000 }
@@ -218,7 +218,7 @@ export class ToolSessions {
       const observations: Parts = { list: [part] }
       const payload: Parts = { object: { observations, runtime: { inline: runtime } } }
       const counts = await store.append(id, replica.at, { end: { kind: 'closed', result: payload } })
-      if (!('end' in counts)) throw new Overtaken('a call was logged before the end; try again')
+      if (!('end' in counts)) throw new OvertakenError('a call was logged before the end; try again')
       return counts.end
     }
     const closed = await this.#inWorld(session, work, (how) => how)
@@ -299,7 +299,7 @@ export class ToolSessions {
    */
   async #inWorld<T>(
     session: StoredSession,
-    work: (replica: Replica) => Promise<T>,
+    work: (replica: WorldReplica) => Promise<T>,
     answerFor: (how: SessionEnd) => T,
   ): Promise<T> {
     let isRepeated = false
@@ -309,7 +309,7 @@ export class ToolSessions {
       try {
         return await this.#worlds.use(session, work)
       } catch (error) {
-        if (error instanceof Overtaken && overtaken < maxOvertaken) continue
+        if (error instanceof OvertakenError && overtaken < maxOvertaken) continue
         if (error instanceof LateCall && !isRepeated) {
           isRepeated = true
           continue
