@@ -13,4 +13,4 @@ export const settings = defineSettings({ ...baseSettings })
 export function readConfig(env: Environment) {
   return deepFreeze({ ...baseConfig('scoring', readSettings(settings, env)) })
 }
-export type Config = ReturnType<typeof readConfig>
+export type ScoringConfig = ReturnType<typeof readConfig>

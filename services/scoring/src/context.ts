@@ -6,18 +6,18 @@ import {
   type ArtifactCache,
   type Threads,
 } from '@stateeval/service-kit'
-import type { Config } from './config.ts'
-import { type Known, knownWith } from './known.ts'
+import type { ScoringConfig } from './config.ts'
+import { type KnownParts, knownWith } from './known.ts'
 
-export interface Context extends Platform, Known {
-  config: Config
+export interface ScoringContext extends Platform, KnownParts {
+  config: ScoringConfig
   /** What cases need besides themselves. */
   artifactCache: ArtifactCache
   /** Long items are scored there. */
   threads: Threads
 }
 
-export function buildContext(platform: Platform, config: Config): Context {
+export function buildContext(platform: Platform, config: ScoringConfig): ScoringContext {
   const artifactCache = createArtifactCache(platform.artifacts)
   return {
     ...platform,

@@ -5,13 +5,13 @@ import type { Benchmark, Scenario } from '@stateeval/program'
 import { findScenario, scenarios } from '@stateeval/scenarios'
 import type { ItemNames } from './score-order.ts'
 
-export interface Known {
+export interface KnownParts {
   scenario(id: string): Scenario
   benchmark(kind: string): Benchmark
 }
 
 /** @param artifact what a case names, by its hash */
-export function knownWith(artifact: (hash: string) => Uint8Array): Known {
+export function knownWith(artifact: (hash: string) => Uint8Array): KnownParts {
   const scenario = (id: string) => {
     const match = findScenario(id)
     if (match) return match
@@ -31,7 +31,7 @@ export function knownWith(artifact: (hash: string) => Uint8Array): Known {
 }
 
 /** Throws a problem where something that a request names is not there. */
-export function checkNames({ kind, policy, scenario }: ItemNames, known: Known): void {
+export function checkNames({ kind, policy, scenario }: ItemNames, known: KnownParts): void {
   if (kind !== undefined) {
     const { policies } = known.benchmark(kind)
     if (policy !== undefined && !policies.includes(policy)) {

@@ -8,13 +8,13 @@ import { scoreItem } from './score-item.ts'
 import { isLongItem, namesOf } from './score-order.ts'
 import { scoreOfStandIn, standIns } from './stand-ins.ts'
 
-type Needed = Parameters<typeof scoreItem>[1]
+type CandidateContext = Parameters<typeof scoreItem>[1]
 
 /** Limits of a thread concern the candidate; other problems concern what the request names. */
 const isOurs = (error: unknown) =>
   isAway(error) || (error instanceof ProblemError && error.code !== 'payload-too-large')
 
-export async function scoreCandidate(request: ScoreRequest, context: Needed): Promise<Score> {
+export async function scoreCandidate(request: ScoreRequest, context: CandidateContext): Promise<Score> {
   try {
     return await scoreItem(request, context)
   } catch (error) {

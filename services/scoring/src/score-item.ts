@@ -1,11 +1,11 @@
 /** One score, for each form of request. */
 import type { Score, ScoreItem } from '@stateeval/contracts'
-import type { Context } from './context.ts'
+import type { ScoringContext } from './context.ts'
 import { checkNames } from './known.ts'
 import { isLongItem, type ItemNames, namesOf } from './score-order.ts'
 import { scoredAtOnce } from './scored.ts'
 
-type Needed = Pick<Context, 'benchmark' | 'scenario' | 'artifactCache' | 'threads'>
+type ItemContext = Pick<ScoringContext, 'benchmark' | 'scenario' | 'artifactCache' | 'threads'>
 
 /** The bound on a comparison's steps ends it well before. */
 const longestMs = 100_000
@@ -16,7 +16,7 @@ const longestMs = 100_000
  */
 export async function scoreItem(
   item: ScoreItem | string,
-  context: Needed,
+  context: ItemContext,
   { names, signal }: { names?: ItemNames; signal?: AbortSignal } = {},
 ): Promise<Score> {
   const { artifacts: hashes, ...named } = names ?? namesOf(item as ScoreItem)

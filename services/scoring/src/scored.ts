@@ -1,9 +1,9 @@
 /** Computes the score, also in a thread. */
 import type { Score, ScoreItem } from '@stateeval/contracts'
 import { atOnce, scoreOutcomes, TakesLong } from '@stateeval/score'
-import type { Known } from './known.ts'
+import type { KnownParts } from './known.ts'
 
-export function scored(item: ScoreItem, known: Known): Score {
+export function scored(item: ScoreItem, known: KnownParts): Score {
   if (!('kind' in item))
     return scoreOutcomes(item.expected, item.observed, known.scenario(item.scenario).compare)
   const { policy, candidate } = item
@@ -13,7 +13,7 @@ export function scored(item: ScoreItem, known: Known): Score {
 }
 
 /** The score where others wait meanwhile; null if it takes long. */
-export function scoredAtOnce(item: ScoreItem, known: Known): Score | null {
+export function scoredAtOnce(item: ScoreItem, known: KnownParts): Score | null {
   try {
     return atOnce(() => scored(item, known))
   } catch (error) {

@@ -15,8 +15,8 @@ import {
 } from '@stateeval/score'
 import type { OperationBody } from '@stateeval/service-kit/bodies'
 
-type Request = OperationBody<typeof scoringOperations.computeStatistics>
-interface Count {
+type StatisticsRequest = OperationBody<typeof scoringOperations.computeStatistics>
+interface GroupCount {
   case: string
   samples: number
   passed: number
@@ -26,7 +26,7 @@ interface Count {
 const fewSteps = 500_000
 
 /** Whether the statistics take no longer than other requests. */
-export function isShortStatistics({ clustered = [], passAtK: atK, models = [] }: Request): boolean {
+export function isShortStatistics({ clustered = [], passAtK: atK, models = [] }: StatisticsRequest): boolean {
   const draws = clustered.reduce((sum, { cases }) => sum + cases.length * resamples, 0)
   const factors = (atK?.k ?? []).reduce((sum, k) => sum + k * (atK?.cases.length ?? 0), 0)
   const cases = Math.max(0, ...models.map((one) => one.cases.length))
@@ -43,7 +43,7 @@ export function statisticsOf({
   passAtK: atK,
   models = [],
   seed = 1,
-}: Request) {
+}: StatisticsRequest) {
   for (const [n, { successes, total }] of proportions.entries())
     atMost(successes, total, `/proportions/${n}/successes`)
   for (const [n, { cases }] of clustered.entries()) counted(cases, `/clustered/${n}/cases`)
@@ -69,7 +69,7 @@ export function statisticsOf({
   }
 }
 
-const byCase = ({ name, cases }: { name: string; cases: Count[] }, n: number) => {
+const byCase = ({ name, cases }: { name: string; cases: GroupCount[] }, n: number) => {
   const map = new Map(cases.map(({ case: id, ...count }) => [id, count]))
   if (map.size < cases.length)
     throw new ProblemError(

@@ -17,7 +17,7 @@ import { sampleFiles as dialogues } from '../../../benchmarks/complexfuncbench/t
 import { sampleFiles as lists } from '../../../benchmarks/nestful/test/sample.ts'
 import { caseOf, lineOf } from '../../../packages/testkit/src/dialogue/case.ts'
 import '../../../packages/testkit/src/dialogue/register.ts'
-import type { Context } from '../src/context.ts'
+import type { ScoringContext } from '../src/context.ts'
 import { scoreCandidate } from '../src/score-candidate.ts'
 import { noAnswer } from '../src/stand-ins.ts'
 
@@ -83,10 +83,10 @@ describe.each(Object.keys(linesOf))('%s', (kind) => {
       },
     }
     const artifactCache = { use: async (_: unknown, work: (files: unknown) => unknown) => work(new Map()) }
-    return partial<Context>({
+    return partial<ScoringContext>({
       benchmark: () => broken,
       scenario: (id: string) => findScenario(id)!,
-      artifactCache: artifactCache as Context['artifactCache'],
+      artifactCache: artifactCache as ScoringContext['artifactCache'],
     })
   }
   const item = (candidate: Candidate): ScoreRequest => ({ kind, case: cases[0] as BenchmarkCase, candidate })
@@ -113,7 +113,7 @@ describe.each(Object.keys(linesOf))('%s', (kind) => {
       transcripts: [{ role: 'model', messages: [{ role: 'user', content: 'x'.repeat(100_000) }] }],
     }
     const context = scoredBy(() => false)
-    context.threads = partial<Context['threads']>({
+    context.threads = partial<ScoringContext['threads']>({
       run: () => Promise.reject(new Error('no thread starts')),
     })
     await expect(scoreCandidate(item(long), context)).rejects.toThrow('no thread starts')

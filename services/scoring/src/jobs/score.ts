@@ -7,7 +7,7 @@ import {
   subjects,
 } from '@stateeval/contracts'
 import { accepts, currentSpan, genAi, type Job, Refusal } from '@stateeval/service-kit'
-import type { Context } from '../context.ts'
+import type { ScoringContext } from '../context.ts'
 import { scoreCandidate } from '../score-candidate.ts'
 import { noAnswer } from '../stand-ins.ts'
 
@@ -26,7 +26,7 @@ function withFittingCandidate(payload: unknown): ScoreRequest {
   }
 }
 
-export const scoreJob: Job<Context, ScoreRequest, Score> = {
+export const scoreJob: Job<ScoringContext, ScoreRequest, Score> = {
   takes: subjects.score,
   // Scoring is computing without waiting: more at a time only slow each other down.
   concurrency: 2,

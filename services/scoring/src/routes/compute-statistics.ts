@@ -1,4 +1,4 @@
-import type { Route } from './route.ts'
+import type { ScoringRoute } from './route.ts'
 
 /** What ../bodies.ts computes from the body, in a thread if it takes long. */
-export const computeStatistics: Route<'computeStatistics'> = async ({ body }) => body
+export const computeStatistics: ScoringRoute<'computeStatistics'> = async ({ body }) => body

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Score } from '@stateeval/contracts'
-import type { Route } from './route.ts'
+import type { ScoringRoute } from './route.ts'
 import { scoreItem } from '../score-item.ts'
 import { atPlace } from '../score-order.ts'
 
-export const createScores: Route<'createScores'> = async ({ body: { orders, isBatch }, signal }, context) => {
+export const createScores: ScoringRoute<'createScores'> = async (
+  { body: { orders, isBatch }, signal },
+  context,
+) => {
   const scores: Score[] = []
   for (const [n, order] of orders.entries()) {
     // Others get their turn between two items; nobody waits for the rest of a batch whose caller is gone.

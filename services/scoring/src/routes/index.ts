@@ -2,11 +2,11 @@
 import type { scoringOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
-import type { Context } from '../context.ts'
+import type { ScoringContext } from '../context.ts'
 import { computeStatistics } from './compute-statistics.ts'
 import { createScores } from './create-scores.ts'
 
-export const handlers: Handlers<typeof scoringOperations, Context, typeof works> = {
+export const handlers: Handlers<typeof scoringOperations, ScoringContext, typeof works> = {
   createScores,
   computeStatistics,
 }
