@@ -6,10 +6,10 @@ import { checkPrograms } from './check-programs.ts'
 
 export { traceGenerationOperations as operations } from '@stateeval/contracts'
 
-type Operations = typeof traceGenerationOperations
+type TraceOperations = typeof traceGenerationOperations
 
 export const works = {
-  emitPrograms: computes(({ language, programs }: OperationBody<Operations['emitPrograms']>) => {
+  emitPrograms: computes(({ language, programs }: OperationBody<TraceOperations['emitPrograms']>) => {
     checkPrograms(programs)
     const code = programs.map((program) => {
       const text = emit(program, language)
@@ -29,7 +29,7 @@ export const works = {
       language = 'javascript',
       programs,
       instructions,
-    }: OperationBody<Operations['measurePrograms']>) => {
+    }: OperationBody<TraceOperations['measurePrograms']>) => {
       if (instructions && instructions.length !== programs.length) {
         throw new ProblemError(
           'unprocessable',

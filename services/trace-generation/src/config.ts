@@ -26,4 +26,4 @@ export function readConfig(env: Environment) {
     generation: { maxCount: values.STATEEVAL_GENERATION_MAX_COUNT },
   })
 }
-export type Config = ReturnType<typeof readConfig>
+export type TraceConfig = ReturnType<typeof readConfig>

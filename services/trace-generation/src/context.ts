@@ -2,15 +2,15 @@
 import type { Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 import type { Platform } from '@stateeval/service-kit'
-import type { Config } from './config.ts'
-import { openStore, type Store } from './store.ts'
+import type { TraceConfig } from './config.ts'
+import { openStore, type GenerationStore } from './store.ts'
 
-export interface Context extends Platform {
-  config: Config
+export interface TraceContext extends Platform {
+  config: TraceConfig
   scenarios: readonly Scenario[]
-  store: Store
+  store: GenerationStore
 }
-export const buildContext = (platform: Platform, config: Config): Context => ({
+export const buildContext = (platform: Platform, config: TraceConfig): TraceContext => ({
   ...platform,
   config,
   scenarios,

@@ -3,20 +3,20 @@ import type { GenerationCoverage, GenerationOptions, Program } from '@stateeval/
 import { feasiblePairs, operationsOf } from '@stateeval/generate'
 import { adjacentCoverageOf, adjacentPairs, pairsOf, type Scenario } from '@stateeval/program'
 
-type Options = Pick<GenerationOptions, 'length' | 'apis' | 'only'>
+type CoverageOptions = Pick<GenerationOptions, 'length' | 'apis' | 'only'>
 
 /**
  * The number of pairs of neighbouring calls that programs with these options can contain: pairs that the
  * search finds, and pairs in these programs.
  */
-export const feasibleWith = (scenario: Scenario, options: Options, pairs: Iterable<string>): number =>
+export const feasibleWith = (scenario: Scenario, options: CoverageOptions, pairs: Iterable<string>): number =>
   new Set([...feasiblePairs(scenario, options), ...pairs]).size
 
 /** Programs are counted as they arrive, and none is kept. */
 export async function coverage(
   programs: AsyncIterable<Program>,
   scenario: Scenario,
-  options: Options,
+  options: CoverageOptions,
 ): Promise<Omit<GenerationCoverage, 'dropped'>> {
   const adjacent = new Set<string>()
   const linked = new Set<string>()

@@ -1,8 +1,8 @@
 /** Look-ups that answer 404 for missing resources. */
 import { ProblemError } from '@stateeval/contracts'
-import type { Store, StoredGeneration } from './store.ts'
+import type { GenerationStore, StoredGeneration } from './store.ts'
 
-export async function existing(store: Store, id: string): Promise<StoredGeneration> {
+export async function existing(store: GenerationStore, id: string): Promise<StoredGeneration> {
   const record = await store.find(id)
   if (!record) throw new ProblemError('not-found', `there is no generation ${JSON.stringify(id)}`)
   return record

@@ -8,7 +8,7 @@ import {
 import { generatorVersion } from '@stateeval/generate'
 import { faultsOfOptions, type Scenario, withOptions } from '@stateeval/program'
 import { checker } from '@stateeval/service-kit'
-import type { Context } from './context.ts'
+import type { TraceContext } from './context.ts'
 import type { StoredGeneration } from './store.ts'
 
 /** The scenario with an id; throws a problem that names the available ones. */
@@ -32,7 +32,7 @@ export const scenarioWith = (
 /** All options of a request, with defaults; throws a problem if the scenario does not know one. */
 export function completeOptions(
   request: GenerationRequest,
-  { scenarios, config }: Pick<Context, 'scenarios' | 'config'>,
+  { scenarios, config }: Pick<TraceContext, 'scenarios' | 'config'>,
 ): GenerationOptions {
   const options = checker(GenerationOptions).complete(structuredClone(request))
   const scenario = scenarioOf(scenarios, options.scenario, '/scenario')

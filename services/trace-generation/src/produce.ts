@@ -2,8 +2,8 @@
 import { type GenerateResult, type Program, seedNumber } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { Refusal } from '@stateeval/service-kit'
-import type { Context } from './context.ts'
-import { Counting } from './statistics.ts'
+import type { TraceContext } from './context.ts'
+import { ProgramCounter } from './statistics.ts'
 import { blockSize, type StoredGeneration } from './store.ts'
 import { draw } from './thread/draw.ts'
 
@@ -14,7 +14,7 @@ const tellEveryMs = 500
 export async function produce(
   generation: StoredGeneration,
   scenario: Scenario,
-  context: Context,
+  context: TraceContext,
   signal: AbortSignal,
   keeping: boolean,
 ): Promise<GenerateResult> {
@@ -22,7 +22,7 @@ export async function produce(
   const { _id: id, options } = generation
   const programs: Program[] = []
   const flags: Record<string, string[]> = {}
-  const counting = new Counting()
+  const counting = new ProgramCounter()
   let block: Program[] = []
   let savedAt = now().getTime()
 

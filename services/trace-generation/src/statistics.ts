@@ -4,7 +4,7 @@ import { type GeneratedProgram, type GenerationSummary, operationsOf } from '@st
 import type { Scenario } from '@stateeval/program'
 import { feasibleWith } from './coverage.ts'
 
-export class Counting {
+export class ProgramCounter {
   programs = 0
   private branches = 0
   private deadBranches = 0

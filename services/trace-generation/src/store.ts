@@ -31,7 +31,7 @@ export interface StoredGeneration extends BegunGeneration, Partial<Omit<EndOfGen
   status: JobStatus
   progress: Generation['progress']
 }
-interface Block {
+interface ProgramBlock {
   _id: string
   /**
    * JSON text: literals may have keys that a document may not, such as $gte. While sealed, the text of a
@@ -46,7 +46,7 @@ interface Block {
  */
 export const blockSize = 25
 
-export interface Store {
+export interface GenerationStore {
   /** Stores a generation unless it exists, and gives the stored one. */
   create: (generation: BegunGeneration) => Promise<StoredGeneration>
   find: (id: string) => Promise<StoredGeneration | null>
@@ -66,9 +66,9 @@ export interface Store {
   allPrograms: (id: string) => AsyncIterable<Program>
 }
 
-export function openStore(mongo: Mongo, artifacts: Pick<Artifacts, 'pack' | 'unpack'>): Store {
+export function openStore(mongo: Mongo, artifacts: Pick<Artifacts, 'pack' | 'unpack'>): GenerationStore {
   const generations = longWorkIn<KeptGeneration, EndOfGeneration, number>(mongo, 'generations')
-  const blocks = mongo.collection<Block>('programs')
+  const blocks = mongo.collection<ProgramBlock>('programs')
   const artifactNames = mongo.collection('artifacts')
   const blockId = (id: string, block: number) => `${id}:${String(block).padStart(6, '0')}`
   const blockOf = async (id: string, block: number) => {

@@ -1,9 +1,9 @@
 /** Queues generations without a worker: their message was lost with the broker, or never sent. */
 import { subjects } from '@stateeval/contracts'
 import { inTrace } from '@stateeval/service-kit'
-import type { Context } from './context.ts'
+import type { TraceContext } from './context.ts'
 
-export async function sweep({ store, send }: Context): Promise<void> {
+export async function sweep({ store, send }: TraceContext): Promise<void> {
   // A job that is queued or in flight can't be queued twice, so asking again costs nothing.
   for (const { _id, trace } of await store.unfinished())
     await inTrace(trace, () => send(subjects.generate, { id: _id, value: { generation: _id } }))

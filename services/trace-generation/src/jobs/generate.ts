@@ -4,12 +4,12 @@
  */
 import { GenerateJob, type GenerateResult, subjects } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
-import type { Context } from '../context.ts'
+import type { TraceContext } from '../context.ts'
 import { completeOptions, newGeneration, scenarioOf, scenarioWith } from '../generations.ts'
 import { produce } from '../produce.ts'
 import type { StoredGeneration } from '../store.ts'
 
-export const generateJob: Job<Context, GenerateJob, GenerateResult> = {
+export const generateJob: Job<TraceContext, GenerateJob, GenerateResult> = {
   takes: subjects.generate,
   // Generation is computing without waiting: more than two at a time only slow each other down.
   concurrency: 2,
@@ -34,7 +34,7 @@ export const generateJob: Job<Context, GenerateJob, GenerateResult> = {
 }
 
 /** The resource of a job: the one that it names, else one whose id is made from the job's. */
-const generationOf = (payload: GenerateJob | null, job: string, newId: Context['newId']) =>
+const generationOf = (payload: GenerateJob | null, job: string, newId: TraceContext['newId']) =>
   payload && 'generation' in payload ? payload.generation : newId('gen', job)
 
 /**
@@ -43,7 +43,7 @@ const generationOf = (payload: GenerateJob | null, job: string, newId: Context['
 async function ownGeneration(
   request: Extract<GenerateJob, { options: unknown }>['options'],
   job: string,
-  context: Context,
+  context: TraceContext,
 ): Promise<StoredGeneration> {
   const { scenarios, store, newId, now } = context
   const options = completeOptions(request, context)

@@ -1,8 +1,8 @@
-import type { Route } from './route.ts'
+import type { TraceRoute } from './route.ts'
 import { existing } from '../existing.ts'
 import { toResource } from '../generations.ts'
 
-export const cancelGeneration: Route<'cancelGeneration'> = async ({ params }, { store, now }) => {
+export const cancelGeneration: TraceRoute<'cancelGeneration'> = async ({ params }, { store, now }) => {
   const { progress } = await existing(store, params.id)
   // A running job sees this within a second.
   await store.end(params.id, { status: 'cancelled', done: progress.done, finishedAt: now() })

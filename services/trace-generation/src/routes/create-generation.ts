@@ -1,8 +1,8 @@
 import { subjects } from '@stateeval/contracts'
-import type { Route } from './route.ts'
+import type { TraceRoute } from './route.ts'
 import { completeOptions, newGeneration, scenarioOf, toResource } from '../generations.ts'
 
-export const createGeneration: Route<'createGeneration'> = async ({ body, idempotencyKey }, context) => {
+export const createGeneration: TraceRoute<'createGeneration'> = async ({ body, idempotencyKey }, context) => {
   const { bus, scenarios, store, newId, now, send } = context
   const options = completeOptions(body, context)
   bus.check()

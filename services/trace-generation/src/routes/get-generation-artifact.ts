@@ -1,7 +1,7 @@
 import { ProblemError } from '@stateeval/contracts'
-import type { Route } from './route.ts'
+import type { TraceRoute } from './route.ts'
 
-export const getGenerationArtifact: Route<'getGenerationArtifact'> = async (
+export const getGenerationArtifact: TraceRoute<'getGenerationArtifact'> = async (
   { params: { id, sha256 } },
   { store, artifacts },
 ) => {

@@ -1,10 +1,10 @@
 import { ProblemError } from '@stateeval/contracts'
-import type { Route } from './route.ts'
+import type { TraceRoute } from './route.ts'
 import { coverage } from '../coverage.ts'
 import { existing } from '../existing.ts'
 import { scenarioWith } from '../generations.ts'
 
-export const getGenerationCoverage: Route<'getGenerationCoverage'> = async (
+export const getGenerationCoverage: TraceRoute<'getGenerationCoverage'> = async (
   { params },
   { store, scenarios },
 ) => {

@@ -1,8 +1,8 @@
 import { contentId } from '@stateeval/contracts'
-import type { Route } from './route.ts'
+import type { TraceRoute } from './route.ts'
 import { scenarioOf } from '../generations.ts'
 
-export const getScenarioDocumentation: Route<'getScenarioDocumentation'> = async (
+export const getScenarioDocumentation: TraceRoute<'getScenarioDocumentation'> = async (
   { params, query: { language = 'javascript' } },
   { scenarios },
 ) => {

@@ -2,7 +2,7 @@
 import type { traceGenerationOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
-import type { Context } from '../context.ts'
+import type { TraceContext } from '../context.ts'
 import { cancelGeneration } from './cancel-generation.ts'
 import { createGeneration } from './create-generation.ts'
 import { emitPrograms } from './emit-programs.ts'
@@ -15,7 +15,7 @@ import { listGenerationPrograms } from './list-generation-programs.ts'
 import { listScenarios } from './list-scenarios.ts'
 import { measurePrograms } from './measure-programs.ts'
 
-export const handlers: Handlers<typeof traceGenerationOperations, Context, typeof works> = {
+export const handlers: Handlers<typeof traceGenerationOperations, TraceContext, typeof works> = {
   listScenarios,
   getScenario,
   getScenarioDocumentation,

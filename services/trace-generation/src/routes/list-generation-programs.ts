@@ -1,8 +1,8 @@
-import type { Route } from './route.ts'
+import type { TraceRoute } from './route.ts'
 import { existing } from '../existing.ts'
 import { blockSize } from '../store.ts'
 
-export const listGenerationPrograms: Route<'listGenerationPrograms'> = async (
+export const listGenerationPrograms: TraceRoute<'listGenerationPrograms'> = async (
   { params, query: { limit = 50, cursor = '0' } },
   { store },
 ) => {

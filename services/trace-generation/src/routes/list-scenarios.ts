@@ -1,8 +1,8 @@
 import { ProblemError } from '@stateeval/contracts'
-import type { Route } from './route.ts'
+import type { TraceRoute } from './route.ts'
 import { summary } from '../scenarios.ts'
 
-export const listScenarios: Route<'listScenarios'> = async (
+export const listScenarios: TraceRoute<'listScenarios'> = async (
   { query: { limit = 50, cursor = '' } },
   { scenarios },
 ) => {

@@ -1,4 +1,4 @@
-import type { Route } from './route.ts'
+import type { TraceRoute } from './route.ts'
 
 /** What ../bodies.ts computes from the body, in a thread if it is large. */
-export const measurePrograms: Route<'measurePrograms'> = async ({ body }) => body
+export const measurePrograms: TraceRoute<'measurePrograms'> = async ({ body }) => body

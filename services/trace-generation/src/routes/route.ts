@@ -1,11 +1,11 @@
 import type { traceGenerationOperations } from '@stateeval/contracts'
 import type { Handler, WorkOf } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
-import type { Context } from '../context.ts'
+import type { TraceContext } from '../context.ts'
 
 /** The handler of an operation of this service. */
-export type Route<Id extends keyof typeof traceGenerationOperations> = Handler<
+export type TraceRoute<Id extends keyof typeof traceGenerationOperations> = Handler<
   (typeof traceGenerationOperations)[Id],
-  Context,
+  TraceContext,
   WorkOf<typeof works, Id>
 >

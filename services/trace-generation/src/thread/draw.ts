@@ -2,23 +2,23 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
-import type { Beginning, Order, Report } from './protocol.ts'
+import type { ThreadData, GenerationOrder, ThreadReport } from './protocol.ts'
 
 /**
  * Passes each program on, in order, and returns the summary. The thread waits for a slower taker. It ends
  * when the taker throws or the signal is aborted; rejects with the thread's error.
  */
 export async function draw(
-  order: Order,
+  order: GenerationOrder,
   signal: AbortSignal,
   take: (program: GeneratedProgram) => Promise<void>,
 ): Promise<GenerationSummary> {
   const takenCount = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const workerData: Beginning = { order, takenCount }
+  const workerData: ThreadData = { order, takenCount }
   const worker = new Worker(new URL('./generator.ts', import.meta.url), { workerData, execArgv: [], env: {} })
   try {
     for await (const [report] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<
-      [Report]
+      [ThreadReport]
     >) {
       if (report.kind === 'end') return report.summary
       await take(report.program)

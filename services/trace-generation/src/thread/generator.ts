@@ -6,12 +6,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { generate } from '@stateeval/generate'
 import { type Scenario, withOptions } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
-import { ahead, type Beginning, type Report } from './protocol.ts'
+import { ahead, type ThreadData, type ThreadReport } from './protocol.ts'
 
-const { order, takenCount } = workerData as Beginning
+const { order, takenCount } = workerData as ThreadData
 const scenario = findScenario(order.scenario)
 if (!scenario) throw new Error(`there is no scenario ${order.scenario}`)
-const report = (one: Report) => parentPort?.postMessage(one)
+const report = (one: ThreadReport) => parentPort?.postMessage(one)
 
 function run(scenario: Scenario): void {
   const programs = generate(withOptions(scenario, order.scenarioOptions), order)

@@ -3,11 +3,11 @@ import type { GenerationOptions } from '@stateeval/contracts'
 import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
 
 /** What to generate. */
-export type Order = GenerationOptions & { seed: number }
+export type GenerationOrder = GenerationOptions & { seed: number }
 
 /** The data that a thread starts with. */
-export interface Beginning {
-  order: Order
+export interface ThreadData {
+  order: GenerationOrder
   /**
    * How many programs were taken, of which the thread is told so that it gets no further ahead than `ahead`:
    * they wait in memory.
@@ -15,6 +15,6 @@ export interface Beginning {
   takenCount: Int32Array<SharedArrayBuffer>
 }
 export const ahead = 100
-export type Report =
+export type ThreadReport =
   | { kind: 'program'; program: GeneratedProgram }
   | { kind: 'end'; summary: GenerationSummary }
