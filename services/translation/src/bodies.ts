@@ -7,11 +7,11 @@ import { scenarioOf } from './find.ts'
 
 export { translationOperations as operations } from '@stateeval/contracts'
 
-type Verifying = OperationBody<typeof translationOperations.verifyTranslation>
+type VerifyRequest = OperationBody<typeof translationOperations.verifyTranslation>
 
 export const works = {
   verifyTranslation: computes(
-    ({ program, instruction }: Verifying) =>
+    ({ program, instruction }: VerifyRequest) =>
       verify({ program, instruction, scenario: scenarioOf(program, { scenarios }, '/program') }),
     { takesLong: ({ instruction }) => instruction.length > maxInPlace },
   ),

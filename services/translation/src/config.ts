@@ -38,4 +38,4 @@ export function readConfig(env: Environment) {
     },
   })
 }
-export type Config = ReturnType<typeof readConfig>
+export type TranslationConfig = ReturnType<typeof readConfig>

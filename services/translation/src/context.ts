@@ -12,21 +12,25 @@ import {
   pause,
   type Threads,
 } from '@stateeval/service-kit'
-import type { Config } from './config.ts'
-import { openStore, type Store } from './store.ts'
-import { type Translator, translatorsWith } from './translators/index.ts'
+import type { TranslationConfig } from './config.ts'
+import { openStore, type TranslationStore } from './store.ts'
+import { type ProgramTranslator, translatorsWith } from './translators/index.ts'
 
-export interface Context extends Platform {
-  config: Config
+export interface TranslationContext extends Platform {
+  config: TranslationConfig
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
   scenarios: readonly Scenario[]
-  translators: readonly Translator[]
-  store: Store
+  translators: readonly ProgramTranslator[]
+  store: TranslationStore
   /** Long texts are read there. */
   threads: Threads
 }
-export function buildContext(platform: Platform, config: Config, env: Context['env'] = process.env): Context {
+export function buildContext(
+  platform: Platform,
+  config: TranslationConfig,
+  env: TranslationContext['env'] = process.env,
+): TranslationContext {
   const modelClient = createModelClient({
     env,
     networks: config.networks,

@@ -1,13 +1,13 @@
 /** Look-ups of what a request names. A problem names the field and the available values. */
 import { type Program, ProblemError } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
-import type { Context } from './context.ts'
+import type { TranslationContext } from './context.ts'
 import type { StoredTranslation } from './store.ts'
-import type { Translator } from './translators/index.ts'
+import type { ProgramTranslator } from './translators/index.ts'
 
 export function scenarioOf(
   { scenario }: Program,
-  { scenarios }: Pick<Context, 'scenarios'>,
+  { scenarios }: Pick<TranslationContext, 'scenarios'>,
   field: string,
 ): Scenario {
   const match = scenarios.find(({ id }) => id === scenario)
@@ -20,7 +20,10 @@ export function scenarioOf(
   )
 }
 
-export function translatorOf(id: string, { translators }: Pick<Context, 'translators'>): Translator {
+export function translatorOf(
+  id: string,
+  { translators }: Pick<TranslationContext, 'translators'>,
+): ProgramTranslator {
   const match = translators.find((translator) => translator.id === id)
   if (match) return match
   const ids = translators.map((translator) => translator.id).join(', ')
@@ -31,7 +34,10 @@ export function translatorOf(id: string, { translators }: Pick<Context, 'transla
   )
 }
 
-export async function existing({ store }: Pick<Context, 'store'>, id: string): Promise<StoredTranslation> {
+export async function existing(
+  { store }: Pick<TranslationContext, 'store'>,
+  id: string,
+): Promise<StoredTranslation> {
   const record = await store.find(id)
   if (!record) throw new ProblemError('not-found', `there is no translation ${JSON.stringify(id)}`)
   return record

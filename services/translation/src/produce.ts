@@ -1,14 +1,14 @@
 /** Translates the programs of a request, one after another. */
 import { setImmediate } from 'node:timers/promises'
 import type { Program, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
-import type { Context } from './context.ts'
+import type { TranslationContext } from './context.ts'
 import { scenarioOf, translatorOf } from './find.ts'
 import type { StoredTranslation } from './store.ts'
 
 /** Watchers see progress this often; in milliseconds. */
 const saveEveryMs = 500
 
-export interface Order {
+export interface TranslationOrder {
   programs: readonly Program[]
   translator: string
   seed: string | number
@@ -17,8 +17,8 @@ export interface Order {
 
 /** Each program's translation; `onProgress` is called with the finished ones. */
 export async function translateAll(
-  { programs, translator, seed, agents }: Order,
-  context: Pick<Context, 'scenarios' | 'translators'>,
+  { programs, translator, seed, agents }: TranslationOrder,
+  context: Pick<TranslationContext, 'scenarios' | 'translators'>,
   signal: AbortSignal,
   onProgress?: (translations: readonly ProgramTranslation[]) => Promise<void>,
 ): Promise<ProgramTranslation[]> {
@@ -44,7 +44,7 @@ export async function translateAll(
  */
 export async function produce(
   record: StoredTranslation,
-  context: Context,
+  context: TranslationContext,
   signal: AbortSignal,
 ): Promise<ProgramTranslation[]> {
   const { _id: id, translator, seed, agents } = record

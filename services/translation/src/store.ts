@@ -30,7 +30,7 @@ export interface StoredTranslation
   translations: ProgramTranslation[]
 }
 
-export interface Store {
+export interface TranslationStore {
   /** Stores a translation unless it exists, and gives the stored one. */
   create(translation: BegunTranslation): Promise<StoredTranslation>
   find(id: string): Promise<StoredTranslation | null>
@@ -44,15 +44,15 @@ export interface Store {
   unfinished(): Promise<{ _id: string; trace?: string }[]>
 }
 
-type Found = Work<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>
-const recordOf = ({ start, progress, end }: Found): StoredTranslation => ({
+type TranslationWork = Work<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>
+const recordOf = ({ start, progress, end }: TranslationWork): StoredTranslation => ({
   ...start,
   ...end,
   status: end?.status ?? (progress ? 'running' : 'queued'),
   translations: [...(end?.translations ?? progress ?? [])],
 })
 
-export function openStore(mongo: Mongo): Store {
+export function openStore(mongo: Mongo): TranslationStore {
   const translations = longWorkIn<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>(
     mongo,
     'translations',

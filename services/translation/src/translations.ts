@@ -1,9 +1,9 @@
 /** Translations in the contract's form, and their creation. */
 import { type Program, ProblemError, type Translation, type TranslationAgents } from '@stateeval/contracts'
 import { faultOfSettings } from '@stateeval/models'
-import type { Context } from './context.ts'
+import type { TranslationContext } from './context.ts'
 import { scenarioOf, translatorOf } from './find.ts'
-import type { Order } from './produce.ts'
+import type { TranslationOrder } from './produce.ts'
 import type { StoredTranslation } from './store.ts'
 
 /**
@@ -15,8 +15,8 @@ export function orderOf(
     | { program: Program }
     | { programs: Program[] }
   ),
-  context: Pick<Context, 'env' | 'config' | 'scenarios' | 'translators'>,
-): Order {
+  context: Pick<TranslationContext, 'env' | 'config' | 'scenarios' | 'translators'>,
+): TranslationOrder {
   const { translator = 'template', seed = 1, agents } = body
   translatorOf(translator, context)
   checkAgents(translator, agents, context)
@@ -38,7 +38,7 @@ const maxNegotiated = 50
 function checkAgents(
   translator: string,
   agents: TranslationAgents | undefined,
-  { env, config }: Pick<Context, 'env' | 'config'>,
+  { env, config }: Pick<TranslationContext, 'env' | 'config'>,
 ): void {
   if (translator !== 'agents') {
     if (agents)
@@ -63,8 +63,8 @@ function checkAgents(
 
 /** The versions that an order's instructions depend on. */
 export function versionsOf(
-  { programs, translator }: Order,
-  context: Pick<Context, 'scenarios' | 'translators'>,
+  { programs, translator }: TranslationOrder,
+  context: Pick<TranslationContext, 'scenarios' | 'translators'>,
 ): Record<string, string> {
   const scenarios = context.scenarios.filter(({ id }) => programs.some(({ scenario }) => scenario === id))
   const { id, version } = translatorOf(translator, context)

@@ -16,7 +16,7 @@ import {
   type Suite,
   until,
 } from '@stateeval/testkit'
-import type { Context } from '../src/context.ts'
+import type { TranslationContext } from '../src/context.ts'
 import { fixtures } from '../../../packages/translate/test/fixtures/programs.ts'
 
 const programs = fixtures.map(({ program }) => program)
@@ -60,7 +60,7 @@ const ended = (id: string) =>
   })
 
 test('a page of translations ends where it is full, and the next one goes on', async () => {
-  const { store } = service.context as Context
+  const { store } = service.context as TranslationContext
   const instruction = 'x'.repeat(3_000_000)
   const ids = [1, 2, 3, 4, 5].map((n) => `trl_${n}`)
   for (const _id of ids) {

@@ -1,11 +1,11 @@
 /** Translates one program, or the programs of a stored translation. */
 import { ProblemError, subjects, TranslateJob, type TranslateResult } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
-import type { Context } from '../context.ts'
+import type { TranslationContext } from '../context.ts'
 import { produce, translateAll } from '../produce.ts'
 import { orderOf } from '../translations.ts'
 
-export const translateJob: Job<Context, TranslateJob, TranslateResult> = {
+export const translateJob: Job<TranslationContext, TranslateJob, TranslateResult> = {
   takes: subjects.translate,
   // Agents wait for their models; the template translator only computes, one program after another.
   concurrency: 16,

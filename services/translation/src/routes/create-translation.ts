@@ -1,10 +1,10 @@
 import { subjects } from '@stateeval/contracts'
-import type { Route } from './route.ts'
+import type { TranslationRoute } from './route.ts'
 import { existing } from '../find.ts'
 import { produce } from '../produce.ts'
 import { orderOf, toResource, versionsOf } from '../translations.ts'
 
-export const createTranslation: Route<'createTranslation'> = async (
+export const createTranslation: TranslationRoute<'createTranslation'> = async (
   { body, idempotencyKey, signal },
   context,
 ) => {

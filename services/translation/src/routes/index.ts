@@ -2,13 +2,13 @@
 import type { translationOperations } from '@stateeval/contracts'
 import type { Handlers } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
-import type { Context } from '../context.ts'
+import type { TranslationContext } from '../context.ts'
 import { createTranslation } from './create-translation.ts'
 import { getTranslation } from './get-translation.ts'
 import { listTranslations } from './list-translations.ts'
 import { verifyTranslation } from './verify-translation.ts'
 
-export const handlers: Handlers<typeof translationOperations, Context, typeof works> = {
+export const handlers: Handlers<typeof translationOperations, TranslationContext, typeof works> = {
   createTranslation,
   listTranslations,
   getTranslation,

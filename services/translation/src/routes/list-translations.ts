@@ -1,10 +1,10 @@
-import type { Route } from './route.ts'
+import type { TranslationRoute } from './route.ts'
 import { fillPage } from '@stateeval/service-kit'
 import { toResource } from '../translations.ts'
 
 const together = 8
 
-export const listTranslations: Route<'listTranslations'> = async (
+export const listTranslations: TranslationRoute<'listTranslations'> = async (
   { query: { limit = 50, cursor = '' } },
   { store },
 ) => {

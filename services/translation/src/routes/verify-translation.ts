@@ -1,4 +1,4 @@
-import type { Route } from './route.ts'
+import type { TranslationRoute } from './route.ts'
 
 /** What ../bodies.ts computes from the body, in a thread if it is long. */
-export const verifyTranslation: Route<'verifyTranslation'> = async ({ body }) => body
+export const verifyTranslation: TranslationRoute<'verifyTranslation'> = async ({ body }) => body

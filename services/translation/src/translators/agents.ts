@@ -15,7 +15,7 @@ import {
   resumeNegotiation,
   startNegotiation,
 } from '@stateeval/translate'
-import type { Translator } from './translator.ts'
+import type { ProgramTranslator } from './translator.ts'
 
 export interface AgentTools {
   asker: Asker
@@ -25,7 +25,7 @@ export interface AgentTools {
 }
 const defaultRounds = 3
 
-export function agentsWith({ asker, prompts, threads }: AgentTools): Translator {
+export function agentsWith({ asker, prompts, threads }: AgentTools): ProgramTranslator {
   const version = `${agentsVersion}-${sha256(JSON.stringify(prompts)).slice(0, 12)}`
 
   /** The answer; throws a Refusal where another try would not help. */

@@ -1,7 +1,7 @@
 import type { Program } from '@stateeval/contracts'
 import { isLong, type Threads } from '@stateeval/service-kit'
 import { translate, translatorVersion } from '@stateeval/translate'
-import type { Translated, Translator } from './translator.ts'
+import type { TranslatedProgram, ProgramTranslator } from './translator.ts'
 
 export interface TranslateTask {
   /** The program as JSON text. */
@@ -15,12 +15,12 @@ const maxInPlace = 4096
 const longestMs = 60_000
 
 /** The deterministic translator: no model, no network. Long programs are translated in a thread. */
-export const templateWith = (threads: Threads): Translator => ({
+export const templateWith = (threads: Threads): ProgramTranslator => ({
   id: 'template',
   version: translatorVersion,
   async translate({ program, scenario, seed }, signal) {
     if (!isLong(program, maxInPlace)) return translate({ program, scenario, seed })
     const task: TranslateTask = { program: JSON.stringify(program satisfies Program), seed }
-    return threads.run<Translated>('translate', task, { maxMs: longestMs, signal })
+    return threads.run<TranslatedProgram>('translate', task, { maxMs: longestMs, signal })
   },
 })

@@ -3,17 +3,17 @@ import type { Program, ProgramTranslation, TranslationAgents } from '@stateeval/
 import type { Scenario } from '@stateeval/program'
 
 /** A program's translation, without the program's id. */
-export type Translated = ProgramTranslation extends infer T
+export type TranslatedProgram = ProgramTranslation extends infer T
   ? T extends { program: string }
     ? Omit<T, 'program'>
     : never
   : never
 
-export interface Translator {
+export interface ProgramTranslator {
   id: string
   version: string
   translate(
     request: { program: Program; scenario: Scenario; seed: string | number; agents?: TranslationAgents },
     signal: AbortSignal,
-  ): Promise<Translated>
+  ): Promise<TranslatedProgram>
 }
