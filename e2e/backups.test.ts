@@ -14,7 +14,7 @@ import {
   type Problem,
   type Report,
 } from '@stateeval/contracts'
-import { inProject, type Running } from '@stateeval/service-kit'
+import { inProject, type RunningService } from '@stateeval/service-kit'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
 import fc from 'fast-check'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
@@ -32,7 +32,7 @@ let foreign: string[]
 let victimKey: string
 let victimSet: string
 
-const context = () => (suite.services['evaluation'] as Running<EvaluationContext>).context
+const context = () => (suite.services['evaluation'] as RunningService<EvaluationContext>).context
 async function send(key: string, method: string, path: string, body?: unknown) {
   const response = await fetch(`${suite.urls['evaluation']}${path}`, {
     method,

@@ -15,7 +15,7 @@ import {
   type StreamTask,
 } from '@stateeval/contracts'
 import { sessionOf } from '@stateeval/flows'
-import { collectionNames, type Running } from '@stateeval/service-kit'
+import { collectionNames, type RunningService } from '@stateeval/service-kit'
 import { type ScriptedModel, startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
 import '../packages/testkit/src/dialogue/register.ts'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
@@ -125,7 +125,7 @@ test('whatever an agent replies is answered', async () => {
 })
 
 test('a lease that is over can be renewed, and limits hold', async () => {
-  const { context } = suite.services['evaluation'] as Running
+  const { context } = suite.services['evaluation'] as RunningService
   const request = { benchmark: dialogues, case: cases[0]!.id, judge: 'judge' }
   const { id } = await open(request)
   await context.mongo
@@ -243,7 +243,7 @@ test('a held-out stream gives nothing away until it is revealed, and then all th
   // Nothing that an API key or a backup reaches holds the seed, or what the jobs of the block left.
   const listed = await send(one, 'GET', '/v1/streams')
   expect(canonicalJson([stream, answers, episode, wrong, listed])).not.toContain(seed)
-  const { mongo } = (suite.services['evaluation'] as Running).context
+  const { mongo } = (suite.services['evaluation'] as RunningService).context
   const left: string[] = []
   for (const name of await collectionNames(mongo))
     for (const document of await mongo.shared(name).find({}).toArray()) {

@@ -19,7 +19,7 @@ import {
   type StreamTask,
 } from '@stateeval/contracts'
 import { sessionOf } from '@stateeval/flows'
-import { collectArtifacts, collectionNames, inProject, type Running } from '@stateeval/service-kit'
+import { collectArtifacts, collectionNames, inProject, type RunningService } from '@stateeval/service-kit'
 import { startSuite, type Suite, until } from '@stateeval/testkit'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
 import { jobMark, layoutOf, setOf } from '../services/evaluation/src/streams/layout.ts'
@@ -53,7 +53,7 @@ const storedLeaks: string[] = []
 /** A key of another project, where a stream of the same tasks is held out until a test reveals it. */
 let twinKey: string
 
-const context = () => (suite.services['evaluation'] as Running<EvaluationContext>).context
+const context = () => (suite.services['evaluation'] as RunningService<EvaluationContext>).context
 
 async function send(service: string, key: string, method: string, path: string, body?: unknown) {
   const response = await fetch(`${suite.urls[service]}${path}`, {

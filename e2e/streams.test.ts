@@ -11,7 +11,7 @@ import {
   type StreamResource,
   type StreamTask,
 } from '@stateeval/contracts'
-import type { Running } from '@stateeval/service-kit'
+import type { RunningService } from '@stateeval/service-kit'
 import { startSuite, type Suite, until } from '@stateeval/testkit'
 import { setOf } from '../services/evaluation/src/streams/layout.ts'
 import { send } from './episodes/agent.ts'
@@ -76,7 +76,7 @@ long.each(scenarios)(
     expect(new Set(first.map(({ digest }) => digest)).size).toBe(indices.length)
 
     // A block that was removed, as one that nobody used is, is made again; so is a deleted stream.
-    const { context } = suite.services['evaluation'] as Running
+    const { context } = suite.services['evaluation'] as RunningService
     const { mongo } = context
     const set = setOf(here.id, 1)
     const digests = mongo.collection<{ text: string }>('stream-digests')

@@ -19,7 +19,7 @@ import type {
 } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
-import type { Running } from '@stateeval/service-kit'
+import type { RunningService } from '@stateeval/service-kit'
 import {
   type CommandLine,
   type Script,
@@ -196,7 +196,7 @@ test('prompts are told without a world, and answered from a file; options that d
 })
 
 test('tool sessions are removed with what they were opened for, also after crashes', async () => {
-  const { context } = line.suite.services['evaluation'] as Running<EvaluationContext>
+  const { context } = line.suite.services['evaluation'] as RunningService<EvaluationContext>
   const { mongo } = context
   const listed = async (owner: string) =>
     until(async () => {

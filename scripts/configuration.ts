@@ -3,7 +3,7 @@
  * line, which restarts services when one of them changes. --check fails where a file differs.
  */
 import { join } from 'node:path'
-import { baseSettings, type Service, type Setting } from '@stateeval/service-kit'
+import { baseSettings, type ServiceDefinition, type Setting } from '@stateeval/service-kit'
 import { describeServices } from '@stateeval/testkit'
 import { root, writeOrCheck } from './generated.ts'
 
@@ -32,7 +32,7 @@ export const serviceSettings: readonly string[] = [
 /** The texts of the table and of the list, by file. */
 async function configuration(): Promise<Record<string, string>> {
   const services = await describeServices()
-  const ownSettings = new Map<string, { setting: Setting; by: Service['name'][] }>()
+  const ownSettings = new Map<string, { setting: Setting; by: ServiceDefinition['name'][] }>()
   for (const { name: service, settings } of services) {
     for (const [name, setting] of Object.entries(settings)) {
       if (name in baseSettings) continue

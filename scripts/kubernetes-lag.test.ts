@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type JobSubject, subjects } from '@stateeval/contracts'
-import { createLog, openBus, type Bus } from '@stateeval/service-kit'
+import { createLog, openBus, type MessageBus } from '@stateeval/service-kit'
 import { freePort, until } from '@stateeval/testkit'
 import { type Manifest, render } from './kubernetes.ts'
 import { missing, toolOrBuild, toolPath } from './kubernetes/tools.ts'
@@ -23,7 +23,7 @@ const installation = 'acme'
 let folder: string
 let nats: ChildProcess
 let monitoring: string
-let bus: Bus
+let bus: MessageBus
 
 beforeAll(async () => {
   if (reason !== null) return

@@ -6,7 +6,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { buildApp, createLog, type Platform, type Service } from '@stateeval/service-kit'
+import { buildApp, createLog, type Platform, type ServiceDefinition } from '@stateeval/service-kit'
 import { contractFaults, describeServices } from '@stateeval/testkit'
 import { stringify } from 'yaml'
 import { root, writeOrCheck } from './generated.ts'
@@ -79,7 +79,7 @@ function sharedBy(documents: readonly Document[], isShared: (place: string) => b
 }
 
 /** The document that the service itself shows; nothing listens and no server is asked. */
-async function documentOf(service: Service): Promise<Document> {
+async function documentOf(service: ServiceDefinition): Promise<Document> {
   const config = service.readConfig({})
   const log = createLog(service.name, { level: 'silent' })
   // Building touches no server: what handlers would use is asked for by requests only.

@@ -4,16 +4,16 @@
  */
 import { artifactCollections, type Artifacts } from './artifacts.ts'
 import { artifactUsesIn, collectsWithinMs, markMs } from './artifact-uses.ts'
-import type { Mongo } from './mongo.ts'
+import type { MongoStore } from './mongo.ts'
 import { collectionNames } from './removal.ts'
 
-export interface Collected {
+export interface CollectedArtifacts {
   removed: number
   /** Nothing names them, but they were used lately. */
   spared: number
 }
 interface CollectionParts {
-  mongo: Pick<Mongo, 'db' | 'shared'>
+  mongo: Pick<MongoStore, 'db' | 'shared'>
   artifacts: Pick<Artifacts, 'get'>
   now: () => Date
 }
@@ -38,13 +38,13 @@ const together = 50
 export async function collectArtifacts(
   { mongo, artifacts, now }: CollectionParts,
   { usedSince, answersBefore, texts, signal }: CollectionOptions,
-): Promise<Collected> {
+): Promise<CollectedArtifacts> {
   const uses = artifactUsesIn(mongo, now)
   let lookedAt = now()
   const chunksByHash = await storedArtifacts(mongo)
   const used = await uses.since(usedSince)
   const answers = await oldAnswers(mongo, answersBefore)
-  const mentions = new Mentions(chunksByHash, answers)
+  const mentions = new ArtifactMentions(chunksByHash, answers)
   for await (const text of texts ?? []) mentions.read(text)
   for (const name of await collectionNames(mongo)) {
     if (namesNone.test(name)) continue
@@ -123,14 +123,14 @@ export async function namedArtifacts(
   { mongo, artifacts }: Omit<CollectionParts, 'now'>,
   texts: AsyncIterable<string>,
 ): Promise<ReadonlySet<string>> {
-  const mentions = new Mentions(await storedArtifacts(mongo), new Map())
+  const mentions = new ArtifactMentions(await storedArtifacts(mongo), new Map())
   for await (const text of texts) mentions.read(text)
   await mentions.follow(artifacts)
   return mentions.found
 }
 
 /** Ids of what is stored of each artifact, by hash. */
-async function storedArtifacts(mongo: Pick<Mongo, 'shared'>): Promise<Map<string, string[]>> {
+async function storedArtifacts(mongo: Pick<MongoStore, 'shared'>): Promise<Map<string, string[]>> {
   const chunksByHash = new Map<string, string[]>()
   for (const name of artifactCollections)
     for await (const { _id } of mongo.shared(name).find({}, { projection: { _id: 1 } })) {
@@ -144,7 +144,7 @@ async function storedArtifacts(mongo: Pick<Mongo, 'shared'>): Promise<Map<string
 
 /** Ids of old answers by the hash of their question. Those of recordings go with the recording. */
 async function oldAnswers(
-  mongo: Pick<Mongo, 'shared'>,
+  mongo: Pick<MongoStore, 'shared'>,
   before: Date | undefined,
 ): Promise<Map<string, string[]>> {
   const answers = new Map<string, string[]>()
@@ -160,7 +160,7 @@ async function oldAnswers(
 }
 
 /** Which artifacts and answers are named by what is kept. */
-class Mentions {
+class ArtifactMentions {
   readonly #stored: ReadonlyMap<string, readonly string[]>
   readonly #answers: ReadonlyMap<string, unknown>
   readonly #found = new Set<string>()

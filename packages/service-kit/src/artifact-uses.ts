@@ -7,10 +7,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Collection } from 'mongodb'
 import { eachProjects } from './access/project.ts'
-import { inserted, type Mongo } from './mongo.ts'
+import { inserted, type MongoStore } from './mongo.ts'
 import { pause } from './time.ts'
 
-interface Mark {
+interface UseMark {
   _id: string
   /** Taken by a collector at this time, and not by a user. */
   gone?: Date
@@ -39,17 +39,17 @@ export const collectsWithinMs = 20_000
 const diedAfterMs = 60_000
 const waitMs = 25
 
-export function artifactUsesIn(mongo: Pick<Mongo, 'shared'>, now: () => Date): ArtifactUses {
-  const marks = mongo.shared<Mark>('artifact-uses')
+export function artifactUsesIn(mongo: Pick<MongoStore, 'shared'>, now: () => Date): ArtifactUses {
+  const marks = mongo.shared<UseMark>('artifact-uses')
   return eachProjects(() => usesIn(marks, now))
 }
 
-function usesIn(marks: Collection<Mark>, now: () => Date): ArtifactUses {
+function usesIn(marks: Collection<UseMark>, now: () => Date): ArtifactUses {
   const noted = new LRUCache<string, number>({ max: 10_000 })
   const put = (turn: number, hash: string, more: { gone?: Date } = {}) =>
     inserted(marks.insertOne({ _id: idOf(turn, hash), ...more }))
   /** Whether a collector that has died left the mark; then it is removed. */
-  const hasDied = async ({ _id, gone }: Mark) => {
+  const hasDied = async ({ _id, gone }: UseMark) => {
     if (gone === undefined || now().getTime() - gone.getTime() < diedAfterMs) return false
     await marks.deleteOne({ _id })
     return true

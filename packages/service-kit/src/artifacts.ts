@@ -10,12 +10,12 @@ import { maxInlineBytes, type Parts, ProblemError } from '@stateeval/contracts'
 import { Binary } from 'mongodb'
 import { artifactUsesIn } from './artifact-uses.ts'
 import { installationKey } from './installation-key.ts'
-import { inserted, type Mongo } from './mongo.ts'
+import { inserted, type MongoStore } from './mongo.ts'
 import { isSealing } from './sealing.ts'
 import { type SecretBox, secretBoxWith } from './secret-box.ts'
-import type { Threads } from './threads/index.ts'
+import type { ThreadPool } from './threads/index.ts'
 import { hasHashInTurns, hashInTurns, jsonInTurns } from './turns.ts'
-import { writeObject, Written } from './written.ts'
+import { writeObject, JsonWritten } from './written.ts'
 
 const chunkBytes = 2 ** 20
 /** Of one artifact, unpacked: as long as a text can be. A restored backup may hold what unpacks to more. */
@@ -43,7 +43,7 @@ export interface Artifacts {
    * A payload for a message, as text: inline, or an artifact where it is sealed, or larger than a message may
    * be. The value may be written already.
    */
-  pack(value: unknown): Promise<Written>
+  pack(value: unknown): Promise<JsonWritten>
   /** Parts that were packed by hand, with nothing inline while it is sealed. */
   packParts(parts: Parts): Promise<Parts>
   /** The value of a payload, in one piece; a problem names an artifact that is missing. */
@@ -51,7 +51,7 @@ export interface Artifacts {
 }
 
 /** A value that a handler has packed in pieces, because it may be too large for one text. */
-export class Packed {
+export class PackedValue {
   readonly parts: Parts
   constructor(parts: Parts) {
     this.parts = parts
@@ -60,7 +60,7 @@ export class Packed {
 
 /** Stores a piece of an artifact as it was read elsewhere; false where there is one. */
 export const putChunk = (
-  mongo: Pick<Mongo, 'shared'>,
+  mongo: Pick<MongoStore, 'shared'>,
   id: string,
   { of, bytes }: { of: number; bytes: Uint8Array },
 ): Promise<boolean> =>
@@ -78,7 +78,7 @@ interface ArtifactOptions {
   maxInline?: number
   now?: () => Date
   /** Of threads/parse.ts. Default: everything is parsed in place. */
-  parsing?: Pick<Threads, 'run'>
+  parsing?: Pick<ThreadPool, 'run'>
 }
 
 /** Where artifacts are stored: all but those of sealed work, which no backup has, are in the first. */
@@ -92,7 +92,7 @@ interface ArtifactStore {
 
 /** Artifacts of one collection; encrypted where there is a box, piece by piece. */
 function artifactStoreIn(
-  mongo: Pick<Mongo, 'shared'>,
+  mongo: Pick<MongoStore, 'shared'>,
   name: (typeof artifactCollections)[number],
   box?: SecretBox,
 ): ArtifactStore {
@@ -138,7 +138,7 @@ function artifactStoreIn(
 }
 
 export function artifactsIn(
-  mongo: Pick<Mongo, 'shared' | 'ofInstallation'>,
+  mongo: Pick<MongoStore, 'shared' | 'ofInstallation'>,
   { maxInline = maxInlineBytes, now = () => new Date(), parsing }: ArtifactOptions = {},
 ): Artifacts {
   const open = artifactStoreIn(mongo, 'artifacts')
@@ -184,16 +184,16 @@ export function artifactsIn(
     },
     async pack(value) {
       const most = isSealing() ? -1 : maxInline
-      if (value instanceof Written && value.text.length <= most)
+      if (value instanceof JsonWritten && value.text.length <= most)
         return writeObject(
           Buffer.byteLength(value.text) <= most
             ? { inline: value }
             : { artifact: await artifacts.put(Buffer.from(value.text)) },
         )
-      const bytes = value instanceof Written ? Buffer.from(value.text) : await jsonInTurns(value)
+      const bytes = value instanceof JsonWritten ? Buffer.from(value.text) : await jsonInTurns(value)
       return writeObject(
         bytes.length <= most
-          ? { inline: new Written(bytes.toString()) }
+          ? { inline: new JsonWritten(bytes.toString()) }
           : { artifact: await artifacts.put(bytes) },
       )
     },

@@ -9,30 +9,30 @@ import { type AuditEntry, type AuditFilter, defaultProject, problems } from '@st
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inProject } from './access/project.ts'
 import { callerAddress } from './http/proxies.ts'
-import { insertPairs, type Insertion } from './insert-pairs.ts'
+import { insertPairs, type DocumentInsertion } from './insert-pairs.ts'
 import { insertTogether } from './insert-together.ts'
 import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
-import type { Mongo } from './mongo.ts'
+import type { ServiceMetrics } from './metrics.ts'
+import type { MongoStore } from './mongo.ts'
 import { randomHex } from './random.ts'
 import { removeRange } from './removal.ts'
 import { withoutKeys } from './secrets.ts'
 
-interface Stored extends Omit<AuditEntry, 'id' | 'at'> {
+interface StoredEntry extends Omit<AuditEntry, 'id' | 'at'> {
   _id: string
   at: Date
 }
-type Entry = Omit<AuditEntry, 'id' | 'at' | 'service'>
-export interface Audit {
+type NewAuditEntry = Omit<AuditEntry, 'id' | 'at' | 'service'>
+export interface AuditLog {
   /**
    * Stores the entry. If that fails now, it waits and is stored later; the promise rejects with the reason.
    */
-  note(entry: Entry): Promise<void>
+  note(entry: NewAuditEntry): Promise<void>
   /**
    * Stores a document and then the entry, with one command where the server has one. Rejects where the
    * document isn't stored; gives what kept the entry from being stored.
    */
-  noteWith(document: Insertion, entry: Entry): Promise<{ problem?: unknown }>
+  noteWith(document: DocumentInsertion, entry: NewAuditEntry): Promise<{ problem?: unknown }>
   /** Tries once more to store what waits. */
   close(): Promise<void>
   /** Removes the current project's entries of before that time. */
@@ -49,19 +49,19 @@ const mostWaiting = 10_000
 const againMs = 2000
 
 export function auditIn(
-  mongo: Pick<Mongo, 'shared' | 'insertAcross'>,
+  mongo: Pick<MongoStore, 'shared' | 'insertAcross'>,
   service: string,
   now: () => Date,
-  { auditWaiting, auditLost }: Pick<Metrics, 'auditWaiting' | 'auditLost'>,
-): Audit {
-  const entries = mongo.shared<Stored>('audit')
+  { auditWaiting, auditLost }: Pick<ServiceMetrics, 'auditWaiting' | 'auditLost'>,
+): AuditLog {
+  const entries = mongo.shared<StoredEntry>('audit')
   const insert = insertTogether(entries)
   const insertPair = insertPairs(mongo)
-  const stored = (entry: Entry): Stored => {
+  const stored = (entry: NewAuditEntry): StoredEntry => {
     const at = now()
     return { _id: `${timeOf(at)}${randomHex(6)}`, at, service, ...entry }
   }
-  const waiting: Stored[] = []
+  const waiting: StoredEntry[] = []
   let timer: NodeJS.Timeout | undefined
   const storeWaiting = async () => {
     timer = undefined
@@ -77,7 +77,7 @@ export function auditIn(
     auditWaiting.set(waiting.length)
   }
   const storeLater = () => void (timer ??= setTimeout(() => void storeWaiting(), againMs).unref())
-  const keep = (document: Stored) => {
+  const keep = (document: StoredEntry) => {
     if (waiting.length >= mostWaiting) return auditLost.inc()
     waiting.push(document)
     auditWaiting.set(waiting.length)
@@ -134,7 +134,7 @@ const codeOf = (status: number) =>
  * is unavailable, the response is sent anyway, because the work is done. The entry then goes to the log, and
  * is stored later.
  */
-export function audited(operation: string, tools: () => { audit: Audit; log: Log }) {
+export function audited(operation: string, tools: () => { audit: AuditLog; log: Log }) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const { statusCode: status } = reply
     if (noted.get(request) === status) return payload
@@ -154,10 +154,10 @@ const noted = new WeakMap<FastifyRequest, number>()
 /** Stores what an answer says is to be stored, together with the entry of its request. */
 export async function storeAudited(
   operation: string,
-  document: Insertion,
+  document: DocumentInsertion,
   request: FastifyRequest,
   ending: { status: number; location?: string },
-  { audit, log }: { audit: Audit; log: Log },
+  { audit, log }: { audit: AuditLog; log: Log },
 ): Promise<void> {
   const entry = entryOf(operation, request, ending)
   const { problem } = await audit.noteWith(document, entry)
@@ -169,7 +169,7 @@ function entryOf(
   operation: string,
   request: FastifyRequest,
   { status, location, payload }: { status: number; location?: unknown; payload?: unknown },
-): Entry {
+): NewAuditEntry {
   const { principal, method, routeOptions, params, id } = request
   return {
     operation,

@@ -1,5 +1,5 @@
 /** Shared memory: a user that needs more than is left waits in line. */
-interface Waiting {
+interface WaitingUser {
   bytes: number
   go(): void
 }
@@ -7,7 +7,7 @@ interface Waiting {
 export class ByteBudget {
   readonly #maxBytes: number
   #left: number
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingUser[] = []
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -40,7 +40,7 @@ export class ByteBudget {
         // It may have been the one that others waited behind.
         this.#next()
       }
-      const turn: Waiting = {
+      const turn: WaitingUser = {
         bytes,
         go() {
           signal?.removeEventListener('abort', leave)

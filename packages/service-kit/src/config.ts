@@ -4,7 +4,7 @@ import { type AccessConfig, accessConfig, accessSettings } from './access/settin
 import { type NatsConfig, natsConfigOf } from './bus/credentials.ts'
 import { proxiesIn } from './http/proxies.ts'
 import { type LimitDefaults, limitDefaults, limitSettings } from './limits/index.ts'
-import { defineSettings, SettingsError, type Values } from './settings.ts'
+import { defineSettings, SettingsError, type SettingValues } from './settings.ts'
 
 const exporterSetting = { type: 'string', default: 'otlp', choices: ['otlp', 'none'] } as const
 
@@ -137,7 +137,7 @@ export const baseSettings = defineSettings({
     doc: 'Event-loop delay above which requests get 503, in milliseconds; 0 disables this',
   },
 })
-type BaseValues = Values<typeof baseSettings>
+type BaseValues = SettingValues<typeof baseSettings>
 
 /** Names of files. */
 export interface TlsConfig {

@@ -18,7 +18,7 @@ export const longestReturnMs = 1000
  * replica that remembers a job returns it, for twelve seconds in all. Whether other replicas exist is
  * unknown: afterwards the job is tried here once more, finally.
  */
-export class Leaving {
+export class LeavingJobs {
   readonly #returns = new LRUCache<string, number>({ max: 10_000 })
   readonly #longestMs: number
 

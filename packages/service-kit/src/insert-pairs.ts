@@ -3,16 +3,16 @@
  * where the server has one (docs/decisions/one-program.md). Pairs that meet share a command.
  */
 import { type Collection, MongoServerSelectionError } from 'mongodb'
-import { inserted, type Mongo } from './mongo.ts'
+import { inserted, type MongoStore } from './mongo.ts'
 
 /** A document for a collection, new under its _id. */
-export interface Insertion {
+export interface DocumentInsertion {
   collection: Pick<Collection<{ _id: string }>, 'namespace' | 'insertOne'>
   document: { _id: string }
 }
-interface Waiting {
-  first: Insertion
-  second: Insertion
+interface WaitingPair {
+  first: DocumentInsertion
+  second: DocumentInsertion
   resolve: (result: { problem?: unknown }) => void
   reject: (error: unknown) => void
 }
@@ -24,13 +24,13 @@ const maxPairs = 32
  * Rejects where the first document isn't stored; gives what kept the second one from being stored. A document
  * of the same _id that is there already counts as stored.
  */
-type InsertPair = (first: Insertion, second: Insertion) => Promise<{ problem?: unknown }>
+type InsertPair = (first: DocumentInsertion, second: DocumentInsertion) => Promise<{ problem?: unknown }>
 
-export function insertPairs(mongo: Pick<Mongo, 'insertAcross'>): InsertPair {
-  let queue: Waiting[] = []
+export function insertPairs(mongo: Pick<MongoStore, 'insertAcross'>): InsertPair {
+  let queue: WaitingPair[] = []
   let writing = false
 
-  const alone = async ({ first, second, resolve, reject }: Waiting) => {
+  const alone = async ({ first, second, resolve, reject }: WaitingPair) => {
     try {
       await inserted(first.collection.insertOne(first.document))
     } catch (error) {
@@ -62,7 +62,7 @@ export function insertPairs(mongo: Pick<Mongo, 'insertAcross'>): InsertPair {
   return (first, second) => {
     const { promise, resolve, reject } = Promise.withResolvers<{ problem?: unknown }>()
     // The collection depends on the project of the caller, so it is looked up now.
-    const settled = ({ collection, document }: Insertion): Insertion => {
+    const settled = ({ collection, document }: DocumentInsertion): DocumentInsertion => {
       const { namespace } = collection
       const insertOne = collection.insertOne.bind(collection)
       return { collection: { namespace, insertOne }, document }

@@ -11,7 +11,7 @@ import { inserted } from './mongo.ts'
 /** Documents in one command at most. */
 const maxBatch = 64
 
-interface Waiting<T> {
+interface WaitingInsertion<T> {
   document: T
   resolve: (first: boolean) => void
   reject: (error: unknown) => void
@@ -24,27 +24,29 @@ export const documentsIn = <T extends { _id: string }>(collection: Collection<T>
 })
 
 /** Stores a document by its _id; false where there is one already, which then stays as it is. */
-type Insert<T> = (document: T) => Promise<boolean>
+type InsertFunction<T> = (document: T) => Promise<boolean>
 
 /** What is needed of a collection. */
-interface Insertable<T> {
+interface InsertableCollection<T> {
   insertOne(document: OptionalUnlessRequiredId<T>): Promise<unknown>
   insertMany(documents: OptionalUnlessRequiredId<T>[], options: { ordered: boolean }): Promise<unknown>
 }
 
-export function insertTogether<T extends { _id: string }>(collection: Insertable<T>): Insert<T> {
+export function insertTogether<T extends { _id: string }>(
+  collection: InsertableCollection<T>,
+): InsertFunction<T> {
   // What meets is of one project: a command writes to the collection of whoever sends it.
   const insert = byProject(() => gathering(collection))
   return (document) => insert()(document)
 }
 
-function gathering<T extends { _id: string }>(collection: Insertable<T>): Insert<T> {
-  let queue: Waiting<T>[] = []
+function gathering<T extends { _id: string }>(collection: InsertableCollection<T>): InsertFunction<T> {
+  let queue: WaitingInsertion<T>[] = []
   let writing = false
 
-  const alone = ({ document, resolve, reject }: Waiting<T>) =>
+  const alone = ({ document, resolve, reject }: WaitingInsertion<T>) =>
     inserted(collection.insertOne(document as OptionalUnlessRequiredId<T>)).then(resolve, reject)
-  const together = async (batch: Waiting<T>[]): Promise<void> => {
+  const together = async (batch: WaitingInsertion<T>[]): Promise<void> => {
     try {
       await collection.insertMany(
         batch.map(({ document }) => document as OptionalUnlessRequiredId<T>),
@@ -69,7 +71,7 @@ function gathering<T extends { _id: string }>(collection: Insertable<T>): Insert
     while (queue.length > 0) {
       const batch = queue.slice(0, maxBatch)
       queue = queue.slice(maxBatch)
-      await (batch.length === 1 ? alone(batch[0] as Waiting<T>) : together(batch))
+      await (batch.length === 1 ? alone(batch[0] as WaitingInsertion<T>) : together(batch))
     }
     writing = false
   }

@@ -3,12 +3,12 @@
  * no project, so a project's backup does not contain them.
  */
 import { randomBytes } from 'node:crypto'
-import { inserted, type Mongo } from './mongo.ts'
+import { inserted, type MongoStore } from './mongo.ts'
 
 /** Returns a key of 256 bits. */
 export type InstallationKey = () => Promise<Buffer>
 
-export function installationKey(mongo: Pick<Mongo, 'ofInstallation'>, name: string): InstallationKey {
+export function installationKey(mongo: Pick<MongoStore, 'ofInstallation'>, name: string): InstallationKey {
   const secrets = mongo.ofInstallation<{ _id: string; key: string }>('access.secrets')
   let key: Buffer | undefined
   return async () => {

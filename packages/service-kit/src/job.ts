@@ -1,13 +1,13 @@
 /** The queue side of a service: one file per kind of job, with its payload, its result, and its handler. */
 import type { JobSubject, JobOutcome, UsedAmounts } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
-import type { Packed } from './artifacts.ts'
+import type { PackedValue } from './artifacts.ts'
 import { Refusal } from './errors.ts'
 import type { Log } from './log.ts'
 import { pause } from './time.ts'
 import { checker } from './validation.ts'
 
-export interface Run {
+export interface JobRun {
   /** The job's deterministic id. */
   id: string
   /**
@@ -43,7 +43,7 @@ export interface Job<Context, Payload, Value> {
    * Does the work; a value that may be very large is given as Packed. A Refusal means that no retry would
    * help; an Elsewhere that none would help in this process; other errors are retried.
    */
-  handle(payload: Payload, context: Context, run: Run): Promise<Value | Packed>
+  handle(payload: Payload, context: Context, run: JobRun): Promise<Value | PackedValue>
   /**
    * Whether it was called off: asked before it begins and every second while it runs, which then ends as
    * refused.
@@ -77,8 +77,8 @@ export const accepts =
 /** Limits a job's time, even if the handler ignores the signal. */
 export async function withinTime<T>(
   job: { timeoutMs?: number },
-  run: Run,
-  work: (run: Run) => Promise<T>,
+  run: JobRun,
+  work: (run: JobRun) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = job.timeoutMs ?? 600_000
   const ending = new AbortController()

@@ -13,7 +13,7 @@ import { createLog, type Log } from './log.ts'
 import { openPlatform, type Platform } from './platform.ts'
 import { replicaState } from './replica-state.ts'
 import { expireIdempotencyKeys, tidyIn } from './removal.ts'
-import { type Mask, maskOf } from './secrets.ts'
+import { type SecretMask, maskOf } from './secrets.ts'
 import { serverChecks } from './server-checks.ts'
 import { observeServers } from './server-metrics.ts'
 import { type Environment, type Settings, SettingsError } from './settings.ts'
@@ -22,13 +22,16 @@ import { atMost, pause } from './time.ts'
 import { startWorker } from './worker.ts'
 
 /** By the name of the question; a promise's value is the answer. */
-interface Answers<Context> {
+interface QuestionAnswers<Context> {
   worlds?(this: void, context: Context): unknown
   providers?(this: void, context: Context): unknown
 }
 
 /** Everything that distinguishes one service from the others. */
-export interface Service<Config extends BaseConfig = BaseConfig, Context extends Platform = Platform> {
+export interface ServiceDefinition<
+  Config extends BaseConfig = BaseConfig,
+  Context extends Platform = Platform,
+> {
   name: ServiceName
   description: string
   settings: Settings
@@ -42,7 +45,7 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
   /** What it takes from the queue. */
   jobs?(config: Config): readonly AnyJob<Context>[]
   /** Answers to other services’ questions. */
-  answers?(config: Config): Answers<Context>
+  answers?(config: Config): QuestionAnswers<Context>
   /** Asks again for what the stored state of the current project shows missing. */
   sweep?(context: Context, signal: AbortSignal): Promise<void>
   /**
@@ -59,8 +62,8 @@ export interface Service<Config extends BaseConfig = BaseConfig, Context extends
 }
 /** Checks that a service's parts fit together, and erases their types. */
 export const defineService = <Config extends BaseConfig, Context extends Platform>(
-  service: Service<Config, Context>,
-): Service => service
+  service: ServiceDefinition<Config, Context>,
+): ServiceDefinition => service
 
 interface StartOptions<Context> {
   env: Environment
@@ -70,7 +73,7 @@ interface StartOptions<Context> {
   sweepEveryMs?: number
   ackWaitMs?: number
 }
-export interface Running<Context = Platform> {
+export interface RunningService<Context = Platform> {
   url: string
   app: FastifyInstance
   context: Context
@@ -83,9 +86,9 @@ export interface Running<Context = Platform> {
 
 /** Starts a service. Unavailable servers make it not ready, but never prevent its start. */
 export async function startService<Config extends BaseConfig, Context extends Platform>(
-  service: Service<Config, Context>,
+  service: ServiceDefinition<Config, Context>,
   options: StartOptions<Context>,
-): Promise<Running<Context>> {
+): Promise<RunningService<Context>> {
   const config = service.readConfig(options.env)
   const mask = maskOf(service.settings, options.env)
   const log = options.log ?? createLog(service.name, { level: config.log.level, mask })
@@ -164,7 +167,7 @@ async function sweepProjects<Config extends BaseConfig, Context extends Platform
     sweep,
     sweepInstallation,
     expire,
-  }: Pick<Service<Config, Context>, 'sweep' | 'sweepInstallation' | 'expire'>,
+  }: Pick<ServiceDefinition<Config, Context>, 'sweep' | 'sweepInstallation' | 'expire'>,
   context: Context,
   signal: AbortSignal,
 ): Promise<void> {
@@ -215,7 +218,7 @@ export async function expireNow<Context extends Platform>(
  * The whole of a service's main.ts. Resolves after a clean stop; a second signal ends the process
  * immediately.
  */
-export async function runService(service: Service, env: Environment = process.env): Promise<void> {
+export async function runService(service: ServiceDefinition, env: Environment = process.env): Promise<void> {
   requireProject()
   const runningService = await startOrComplain(
     service.name,
@@ -253,7 +256,7 @@ export async function runService(service: Service, env: Environment = process.en
 export async function startOrComplain<T>(
   name: string,
   start: () => Promise<T>,
-  mask: Mask = (text) => text,
+  mask: SecretMask = (text) => text,
 ): Promise<T> {
   try {
     return await start()

@@ -7,7 +7,7 @@ import pretty from 'pino-pretty'
 
 import { projectIfAny } from './access/project.ts'
 import { openLogStream } from './log-stream.ts'
-import type { Mask } from './secrets.ts'
+import type { SecretMask } from './secrets.ts'
 import { currentSpan } from './tracing/tracer.ts'
 
 export type Log = Logger
@@ -51,7 +51,7 @@ interface LogOptions {
   /** Default: JSON lines on stdout, readable ones where stdout is a terminal. */
   destination?: DestinationStream
   /** Takes secrets out of each line. */
-  mask?: Mask
+  mask?: SecretMask
 }
 
 export function createLog(service: string, { level, destination, mask }: LogOptions): Log {

@@ -6,7 +6,7 @@
  */
 import type { Document, Filter } from 'mongodb'
 import { insertTogether } from './insert-together.ts'
-import { inserted, type Mongo } from './mongo.ts'
+import { inserted, type MongoStore } from './mongo.ts'
 import { currentSpan } from './tracing/tracer.ts'
 
 export interface LongWork<Begun extends { _id: string }, End extends object, Progress> {
@@ -48,7 +48,7 @@ export interface Work<Begun, End, Progress> {
 }
 
 export function longWorkIn<Begun extends { _id: string }, End extends object, Progress = never>(
-  mongo: Mongo,
+  mongo: MongoStore,
   name: string,
   { unlisted = [] }: { unlisted?: readonly (string & keyof Begun)[] } = {},
 ): LongWork<Begun, End, Progress> {

@@ -2,16 +2,16 @@
 import { LRUCache } from 'lru-cache'
 import { inProjectName } from './access/project.ts'
 
-export interface Memory {
+export interface PromiseCache {
   <T>(key: string, make: () => Promise<T>): Promise<T>
 }
 
-export interface Cached {
-  cache: Memory
+export interface CacheHolder {
+  cache: PromiseCache
 }
 
 /** Keeps at most `max` values. Each project has separate keys. */
-export function createMemory(max: number): Memory {
+export function createMemory(max: number): PromiseCache {
   const values = new LRUCache<string, Promise<unknown>>({ max })
   return <T>(name: string, make: () => Promise<T>): Promise<T> => {
     const key = inProjectName(name)

@@ -2,7 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { droppedLogLines } from './log-stream.ts'
 
-export interface Metrics {
+export interface ServiceMetrics {
   /** Entries of the audit log that wait for their store. */
   auditWaiting: Gauge
   auditLost: Counter
@@ -17,7 +17,7 @@ export interface Metrics {
 }
 
 /** @param service the label that distinguishes the series of services, for any scraper */
-export function createMetrics(service: string): Metrics {
+export function createMetrics(service: string): ServiceMetrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
   const registers = [registry]

@@ -5,13 +5,13 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { ModelSettings } from '@stateeval/contracts'
 import { Counter, Histogram } from 'prom-client'
-import type { Metrics } from './metrics.ts'
+import type { ServiceMetrics } from './metrics.ts'
 import { genAi, genAiMetrics } from './tracing/gen-ai.ts'
-import type { Telemetry } from './tracing/telemetry.ts'
+import type { TelemetryExport } from './tracing/telemetry.ts'
 import { currentSpan } from './tracing/tracer.ts'
 
 /** How asking one question ended, retries included. */
-interface Asked {
+interface AskedQuestion {
   outcome: 'done' | 'refused' | 'failed'
   settings: ModelSettings
   refusal?: string
@@ -25,7 +25,10 @@ interface Asked {
 }
 
 /** Returns the function that counts each question to an endpoint. */
-export function modelMetrics({ registry }: Metrics, telemetry: Telemetry): (question: Asked) => void {
+export function modelMetrics(
+  { registry }: ServiceMetrics,
+  telemetry: TelemetryExport,
+): (question: AskedQuestion) => void {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'stateeval_model_question_duration_seconds',
@@ -63,7 +66,7 @@ export function modelMetrics({ registry }: Metrics, telemetry: Telemetry): (ques
 const operations = { chat: 'chat', completions: 'text_completion', embeddings: 'embeddings' } as const
 
 /** A span and measurements by the conventions for generative AI. */
-function tell(question: Asked, telemetry: Telemetry): void {
+function tell(question: AskedQuestion, telemetry: TelemetryExport): void {
   const { outcome, settings, seconds, retries, promptTokens, completionTokens, refusal, finish } = question
   const operation = operations[settings.api ?? 'chat']
   const error = outcome === 'done' ? undefined : (refusal ?? outcome)

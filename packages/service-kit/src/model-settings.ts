@@ -1,5 +1,5 @@
 /** The settings of every service that asks models. */
-import { defineSettings, type Values } from './settings.ts'
+import { defineSettings, type SettingValues } from './settings.ts'
 
 export const modelSettings = defineSettings({
   STATEEVAL_PROMPTS: {
@@ -30,7 +30,7 @@ export const modelSettings = defineSettings({
 })
 
 /** The lists that restrict the networks of models. */
-export const hostLists = (values: Values<typeof modelSettings>) => ({
+export const hostLists = (values: SettingValues<typeof modelSettings>) => ({
   hosts: values.STATEEVAL_MODEL_HOSTS,
   denied: values.STATEEVAL_MODEL_DENIED,
 })

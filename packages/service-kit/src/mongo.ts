@@ -5,7 +5,7 @@
 import { BSON, type Collection, type Db, type Document, MongoClient, type MongoClientOptions } from 'mongodb'
 import { eachProjects, inProjectName } from './access/project.ts'
 import { messageOf } from './errors.ts'
-import type { Insertion } from './insert-pairs.ts'
+import type { DocumentInsertion } from './insert-pairs.ts'
 import { SettingsError } from './settings.ts'
 import { stayConnected } from './stay-connected.ts'
 
@@ -15,7 +15,7 @@ export interface StorageUse {
   limit: number | null
 }
 
-export interface Mongo {
+export interface MongoStore {
   db: Db
   /** A collection of this service and, at each call, of the current project; its name is prefixed by both. */
   collection<T extends Document = Document>(name: string): Collection<T & { _id: string }>
@@ -30,7 +30,7 @@ export interface Mongo {
    * Inserts documents into several collections with one command. Throws the first error; nothing is tried
    * after it. False, and nothing is done, where the server has no such command.
    */
-  insertAcross(inserts: readonly Insertion[]): Promise<boolean>
+  insertAcross(inserts: readonly DocumentInsertion[]): Promise<boolean>
   /** Rejects where the server does not answer. */
   ping(): Promise<void>
   /** The server's version. */
@@ -52,7 +52,7 @@ export function openMongo({
   uri: string
   namespace: string
   service: string
-}): Mongo {
+}): MongoStore {
   const client = clientOf(uri, {
     serverSelectionTimeoutMS: 2000,
     connectTimeoutMS: 10_000,
@@ -97,7 +97,7 @@ export function openMongo({
 const lacking = new Set<unknown>([13, 59])
 
 /** MongoDB has `bulkWrite` over collections since version 8, and so have the embedded servers for inserts. */
-function across(client: MongoClient): Mongo['insertAcross'] {
+function across(client: MongoClient): MongoStore['insertAcross'] {
   let isSupported = true
   return async (inserts) => {
     if (!isSupported) return false

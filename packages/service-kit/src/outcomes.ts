@@ -7,9 +7,9 @@
 import { EventEmitter } from 'node:events'
 import type { JobOutcome } from '@stateeval/contracts'
 import { insertTogether } from './insert-together.ts'
-import type { Mongo } from './mongo.ts'
+import type { MongoStore } from './mongo.ts'
 import { pause } from './time.ts'
-import { write, writeObject, type Written } from './written.ts'
+import { write, writeObject, type JsonWritten } from './written.ts'
 
 interface OutcomeDocument {
   _id: string
@@ -25,11 +25,11 @@ interface FailureDocument {
   error: string
 }
 /** An outcome whose value may already be serialized. */
-export type WritableOutcome = JobOutcome | { status: 'done'; value: Written }
-export const writeOutcome = (outcome: WritableOutcome): Written =>
+export type WritableOutcome = JobOutcome | { status: 'done'; value: JsonWritten }
+export const writeOutcome = (outcome: WritableOutcome): JsonWritten =>
   outcome.status === 'done' ? writeObject({ ...outcome }) : write(outcome)
 
-export interface Outcomes {
+export interface JobOutcomes {
   /** Counts an attempt and tells what is known. */
   begin(id: string): Promise<{ attempts: number; outcome?: JobOutcome; error?: string }>
   /** Takes an attempt back that a server's absence or a stop cut short. */
@@ -51,7 +51,7 @@ export interface Outcomes {
   settledHere(id: string, ms: number, signal?: AbortSignal): Promise<void>
 }
 
-export function outcomesIn(mongo: Mongo, now: () => Date): Outcomes {
+export function outcomesIn(mongo: MongoStore, now: () => Date): JobOutcomes {
   const outcomes = mongo.collection<OutcomeDocument>('outcomes')
   const attempts = mongo.collection<AttemptDocument>('attempts')
   const failures = mongo.collection<FailureDocument>('failures')

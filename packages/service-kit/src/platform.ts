@@ -1,40 +1,40 @@
 /** The base of every service's context: the servers and tools that the framework opened. */
 import { coordinator, type JobSubject, sha256 } from '@stateeval/contracts'
-import { type Access, openAccess } from './access/index.ts'
+import { type AccessControl, openAccess } from './access/index.ts'
 import { inProjectName } from './access/project.ts'
 import { type Artifacts, artifactsIn } from './artifacts.ts'
-import { type Audit, auditIn } from './audit.ts'
-import { type Bus, openBus, type OutgoingJob } from './bus/index.ts'
+import { type AuditLog, auditIn } from './audit.ts'
+import { type MessageBus, openBus, type OutgoingJob } from './bus/index.ts'
 import type { BaseConfig } from './config.ts'
-import { openQuota, type Quota } from './limits/index.ts'
+import { openQuota, type ProjectQuota } from './limits/index.ts'
 import type { Log } from './log.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import { type Mongo, openMongo } from './mongo.ts'
-import { type Outcomes, outcomesIn } from './outcomes.ts'
+import { createMetrics, type ServiceMetrics } from './metrics.ts'
+import { type MongoStore, openMongo } from './mongo.ts'
+import { type JobOutcomes, outcomesIn } from './outcomes.ts'
 import { randomHex } from './random.ts'
-import { createThreads, type Threads } from './threads/index.ts'
-import { noTelemetry, type Telemetry } from './tracing/telemetry.ts'
-import { createTracer, type Tracer } from './tracing/tracer.ts'
+import { createThreads, type ThreadPool } from './threads/index.ts'
+import { noTelemetry, type TelemetryExport } from './tracing/telemetry.ts'
+import { createTracer, type SpanTracer } from './tracing/tracer.ts'
 
 export interface Platform {
   service: string
   log: Log
-  mongo: Mongo
-  bus: Bus
+  mongo: MongoStore
+  bus: MessageBus
   artifacts: Artifacts
   /** Long artifacts are parsed there. */
-  parsing: Threads
-  outcomes: Outcomes
-  metrics: Metrics
+  parsing: ThreadPool
+  outcomes: JobOutcomes
+  metrics: ServiceMetrics
   /** Keys, projects, and who asks. */
-  access: Access
+  access: AccessControl
   /** What projects may use and have used. */
-  quota: Quota
+  quota: ProjectQuota
   /** Who changed what. */
-  audit: Audit
-  tracer: Tracer
+  audit: AuditLog
+  tracer: SpanTracer
   /** Events and measurements for a collector. */
-  telemetry: Telemetry
+  telemetry: TelemetryExport
   now: () => Date
   /**
    * A new id that sorts by time: `<prefix>_<time><random>`. With a key, the same key gives the same id in a
@@ -99,7 +99,7 @@ async function observers(
   service: string,
   { tracing: { endpoint, signals, metricsEveryMs, names } }: BaseConfig,
   log: Log,
-  { registry }: Metrics,
+  { registry }: ServiceMetrics,
 ): Promise<Pick<Platform, 'tracer' | 'telemetry'>> {
   if (endpoint === undefined) return { tracer: createTracer(), telemetry: noTelemetry }
   const { collector, openTelemetry } = await import('./tracing/collector.ts')

@@ -4,14 +4,14 @@
  */
 import type { Collection } from 'mongodb'
 import { inProjectName } from './access/project.ts'
-import { inserted, type Mongo } from './mongo.ts'
+import { inserted, type MongoStore } from './mongo.ts'
 import { randomHex } from './random.ts'
 
 /**
  * Names of the current project's collections, without its prefix; collections of the installation are not
  * included.
  */
-export async function collectionNames({ db }: Pick<Mongo, 'db'>): Promise<string[]> {
+export async function collectionNames({ db }: Pick<MongoStore, 'db'>): Promise<string[]> {
   const prefix = inProjectName('')
   const all = await db.listCollections({}, { nameOnly: true }).toArray()
   return all
@@ -32,7 +32,7 @@ const together = 500
 
 /** Removes the documents `id`, `id/…`, `id:…` and `id#…` of all services, or of one. */
 export async function removeNamed(
-  mongo: Pick<Mongo, 'db' | 'shared'>,
+  mongo: Pick<MongoStore, 'db' | 'shared'>,
   id: string,
   service?: string,
 ): Promise<void> {
@@ -73,20 +73,20 @@ export async function removeRange(
   }
 }
 
-interface Ended {
+interface EndedWork {
   createdAt: Date
   finishedAt?: Date
 }
 
 /** Removes a service's long work that ended before that time, with everything named after it. */
 export async function expireLongWork(
-  mongo: Mongo,
+  mongo: MongoStore,
   service: string,
   name: string,
   before: Date,
   signal: AbortSignal,
 ): Promise<number> {
-  const works = mongo.collection<Ended>(name)
+  const works = mongo.collection<EndedWork>(name)
   const ends = mongo.collection<{ end: { finishedAt: Date } }>(`${name}.ends`)
   const old = works.find({ createdAt: { $lt: before } }, { projection: { _id: 1, finishedAt: 1 } })
   let removed = 0
@@ -101,7 +101,7 @@ export async function expireLongWork(
 }
 
 /** Removes Idempotency-Keys of that age, with their responses. */
-export async function expireIdempotencyKeys(mongo: Mongo, before: Date): Promise<void> {
+export async function expireIdempotencyKeys(mongo: MongoStore, before: Date): Promise<void> {
   const keys = mongo.collection<{ at: Date }>('idempotency')
   const answers = mongo.collection('idempotency-answers')
   for await (const { _id } of keys.find({ at: { $lt: before } }, { projection: { _id: 1 } })) {
@@ -112,7 +112,7 @@ export async function expireIdempotencyKeys(mongo: Mongo, before: Date): Promise
 }
 
 /** The pending cleanup of a project: removals in progress, and whether artifacts may be unused. */
-export interface Tidy {
+export interface PendingCleanup {
   /** Does a removal, and finishes it later where it is cut short. Artifacts are collected afterwards. */
   removing(id: string, work: () => Promise<void>): Promise<void>
   isRemoving(id: string): Promise<boolean>
@@ -127,7 +127,7 @@ export interface Tidy {
 /** Whoever removes something is done within this time, or has died. */
 const removesWithinMs = 120_000
 
-export function tidyIn(mongo: Pick<Mongo, 'shared'>, now: () => Date): Tidy {
+export function tidyIn(mongo: Pick<MongoStore, 'shared'>, now: () => Date): PendingCleanup {
   const marks = mongo.shared<{ at: Date }>('tidy')
   // A mark each: one that comes while artifacts are collected stays for the next time.
   const collectAt = async (at: Date) => void (await marks.insertOne({ _id: `collect/${randomHex(8)}`, at }))

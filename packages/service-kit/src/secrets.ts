@@ -5,7 +5,7 @@
  */
 import type { Environment, Settings } from './settings.ts'
 
-export type Mask = (text: string) => string
+export type SecretMask = (text: string) => string
 
 /** Shorter ones would hide ordinary words. */
 const leastLength = 6
@@ -20,7 +20,7 @@ const keyForms: readonly [RegExp, string][] = [
 ]
 
 /** Keys and tokens are recognised by their form. */
-export const withoutKeys: Mask = (text) =>
+export const withoutKeys: SecretMask = (text) =>
   keyForms.reduce((masked, [form, replacement]) => masked.replace(form, replacement), text)
 
 /** What stands between the colon of the user and the last @, also where the address is malformed. */
@@ -65,7 +65,7 @@ const spellings = (secret: string) => [
 ]
 
 /** @param settings of the service; passwords in addresses and settings marked as secret are hidden. */
-export function maskOf(settings: Settings, env: Environment): Mask {
+export function maskOf(settings: Settings, env: Environment): SecretMask {
   const all = secretsIn(settings, env).filter(({ length }) => length >= leastLength)
   // The longest first: one secret may begin like another.
   const texts = [...new Set(all.flatMap(spellings))].sort((a, b) => b.length - a.length)

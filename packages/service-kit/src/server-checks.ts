@@ -1,8 +1,8 @@
 /** Whether the servers that a service needs work: not only whether they are connected. */
 import type { JobSubject } from '@stateeval/contracts'
 import { occasionally } from './occasionally.ts'
-import type { Bus } from './bus/index.ts'
-import type { Mongo } from './mongo.ts'
+import type { MessageBus } from './bus/index.ts'
+import type { MongoStore } from './mongo.ts'
 import { findOldVersion } from './server-versions.ts'
 
 /** Each rejects with the reason. They may be made often. */
@@ -13,7 +13,10 @@ export interface ServerChecks {
 
 /** @param takes the kinds of jobs that the process takes: their queues are tried */
 export function serverChecks(
-  { mongo, bus }: { mongo: Pick<Mongo, 'ping' | 'probe'>; bus: Pick<Bus, 'connected' | 'version' | 'probe'> },
+  {
+    mongo,
+    bus,
+  }: { mongo: Pick<MongoStore, 'ping' | 'probe'>; bus: Pick<MessageBus, 'connected' | 'version' | 'probe'> },
   takes: readonly JobSubject[],
 ): ServerChecks {
   const stores = occasionally(() => mongo.probe())

@@ -8,14 +8,14 @@ import type { QueueState } from './bus/index.ts'
 import type { Platform } from './platform.ts'
 import type { ServerChecks } from './server-checks.ts'
 
-interface Queue {
+interface WatchedQueue {
   takes: JobSubject
 }
 
 /** An unavailable server loses its series, but never fails the scrape. */
 export function observeServers(
   { metrics: { registry }, bus }: Pick<Platform, 'metrics' | 'bus'>,
-  queues: readonly Queue[],
+  queues: readonly WatchedQueue[],
   servers: ServerChecks,
 ): void {
   const registers = [registry]

@@ -4,7 +4,13 @@
  * docs/configuration.md is generated from the declarations.
  */
 type SettingKind = 'string' | 'integer' | 'boolean' | 'url' | 'list'
-type Native = { string: string; integer: number; boolean: boolean; url: string; list: readonly string[] }
+type SettingTypes = {
+  string: string
+  integer: number
+  boolean: boolean
+  url: string
+  list: readonly string[]
+}
 
 export interface Setting {
   type: SettingKind
@@ -22,10 +28,10 @@ export interface Setting {
 }
 export type Settings = Record<string, Setting>
 export type Environment = Record<string, string | undefined>
-export type Values<T extends Settings> = {
+export type SettingValues<T extends Settings> = {
   readonly [K in keyof T]: T[K] extends { optional: true }
-    ? Native[T[K]['type']] | undefined
-    : Native[T[K]['type']]
+    ? SettingTypes[T[K]['type']] | undefined
+    : SettingTypes[T[K]['type']]
 }
 
 /** Keeps literal types while checking the shape. */
@@ -45,7 +51,7 @@ export class SettingsError extends Error {
  * Names → flat typed values. Empty variables count as not set. Throws a SettingsError that lists all faults
  * at once.
  */
-export function readSettings<const T extends Settings>(settings: T, env: Environment): Values<T> {
+export function readSettings<const T extends Settings>(settings: T, env: Environment): SettingValues<T> {
   const faults: string[] = []
   const entries = Object.entries(settings).map(([name, setting]) => {
     const text = env[name]?.trim()
@@ -59,7 +65,7 @@ export function readSettings<const T extends Settings>(settings: T, env: Environ
     return [name, 'value' in reading ? reading.value : undefined]
   })
   if (faults.length > 0) throw new SettingsError(faults)
-  return Object.freeze(Object.fromEntries(entries)) as Values<T>
+  return Object.freeze(Object.fromEntries(entries)) as SettingValues<T>
 }
 
 /**
@@ -73,9 +79,9 @@ export function fromSettings<T>(read: () => T): T {
   }
 }
 
-type Parsed = { value: string | number | boolean | readonly string[] } | { fault: string }
+type ParsedSetting = { value: string | number | boolean | readonly string[] } | { fault: string }
 
-function parse(setting: Setting, text: string): Parsed {
+function parse(setting: Setting, text: string): ParsedSetting {
   switch (setting.type) {
     case 'integer': {
       const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = setting

@@ -20,13 +20,13 @@ const betweenAttemptsMs = 500
 const longestStopMs = 5000
 
 /** The used part of a client. */
-export interface Connectable {
+export interface ConnectableClient {
   connect(): Promise<unknown>
   close(): Promise<unknown>
-  on(event: HeartbeatEvent, listener: Listener): Connectable
-  off(event: HeartbeatEvent, listener: Listener): Connectable
+  on(event: HeartbeatEvent, listener: HeartbeatListener): ConnectableClient
+  off(event: HeartbeatEvent, listener: HeartbeatListener): ConnectableClient
 }
-type Listener = (event: { address: string }) => void
+type HeartbeatListener = (event: { address: string }) => void
 type HeartbeatEvent = (typeof ends)[number] | 'serverHeartbeatStarted'
 const ends = ['serverHeartbeatSucceeded', 'serverHeartbeatFailed', 'serverClosed'] as const
 
@@ -42,7 +42,7 @@ const ends = ['serverHeartbeatSucceeded', 'serverHeartbeatFailed', 'serverClosed
  * Returns what ends all that and closes the client for good.
  */
 export function stayConnected(
-  client: Connectable,
+  client: ConnectableClient,
   { hungMs = hungHeartbeatMs, waitMs = betweenAttemptsMs }: { hungMs?: number; waitMs?: number } = {},
 ): () => Promise<void> {
   const over = Promise.withResolvers<void>()
@@ -73,8 +73,8 @@ export function stayConnected(
 
   /** How often each server's present heartbeat was looked at. */
   const beats = new Map<string, number>()
-  const begun: Listener = ({ address }) => void beats.set(address, 0)
-  const ended: Listener = ({ address }) => void beats.delete(address)
+  const begun: HeartbeatListener = ({ address }) => void beats.set(address, 0)
+  const ended: HeartbeatListener = ({ address }) => void beats.delete(address)
   const watch = setInterval(() => {
     for (const [address, count] of beats) beats.set(address, count + 1)
     if ([...beats.values()].some((count) => count > looks)) tell('hung')

@@ -6,7 +6,7 @@ import { messageOf } from './errors.ts'
 import type { Log } from './log.ts'
 import { atMost, pause } from './time.ts'
 
-interface Sweep {
+interface RunningSweep {
   /** Lets a run that has begun end, for so many milliseconds: what it leaves undone, the next one finds. */
   stop(graceMs: number): Promise<void>
 }
@@ -20,7 +20,7 @@ interface SweepOptions {
 export function startSweep(
   run: (signal: AbortSignal) => Promise<void>,
   { everyMs = 10_000, log }: SweepOptions,
-): Sweep {
+): RunningSweep {
   const stopping = new AbortController()
   const { signal } = stopping
   const loop = async () => {

@@ -3,14 +3,14 @@ import { type SchemaFault, schemaFault } from '@stateeval/contracts'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 
-export interface Checker<T> {
+export interface SchemaChecker<T> {
   /** The fault that a person would fix first; null where the value fits. */
   fault: (value: unknown) => SchemaFault | null
   /** The value with the schema's defaults filled in. */
   complete: (value: unknown) => T
 }
 
-export function checker<S extends TSchema>(schema: S): Checker<Static<S>> {
+export function checker<S extends TSchema>(schema: S): SchemaChecker<Static<S>> {
   return {
     fault: (value) => schemaFault(schema, value),
     complete(value) {

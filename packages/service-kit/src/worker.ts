@@ -4,33 +4,33 @@
  */
 import { defaultProject, type JobMessage, type JobOutcome, type UsedAmounts } from '@stateeval/contracts'
 import { inProject } from './access/project.ts'
-import type { Projects } from './access/projects.ts'
-import { type Artifacts, Packed } from './artifacts.ts'
-import type { Bus, Delivery } from './bus/index.ts'
+import type { ProjectStore } from './access/projects.ts'
+import { type Artifacts, PackedValue } from './artifacts.ts'
+import type { MessageBus, JobDelivery } from './bus/index.ts'
 import { ackWaitMs as defaultAckWaitMs } from './bus/streams.ts'
-import { Elsewhere, Leaving, longestReturnMs } from './elsewhere.ts'
+import { Elsewhere, LeavingJobs, longestReturnMs } from './elsewhere.ts'
 import { isAway, messageOf, Refusal } from './errors.ts'
 import { type AnyJob, HandedBack, unlessCancelled, withinTime } from './job.ts'
-import type { Quota } from './limits/index.ts'
+import type { ProjectQuota } from './limits/index.ts'
 import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
-import { type Outcomes, type WritableOutcome, writeOutcome } from './outcomes.ts'
+import type { ServiceMetrics } from './metrics.ts'
+import { type JobOutcomes, type WritableOutcome, writeOutcome } from './outcomes.ts'
 import { storableError, whileSealed } from './sealing.ts'
 import { atMost } from './time.ts'
-import type { Span, Tracer } from './tracing/tracer.ts'
-import { write, writeObject, type Written } from './written.ts'
+import type { TraceSpan, SpanTracer } from './tracing/tracer.ts'
+import { write, writeObject, type JsonWritten } from './written.ts'
 
 interface WorkerTools {
-  bus: Bus
-  outcomes: Outcomes
+  bus: MessageBus
+  outcomes: JobOutcomes
   artifacts: Artifacts
-  metrics: Metrics
-  tracer: Tracer
+  metrics: ServiceMetrics
+  tracer: SpanTracer
   log: Log
-  access: { projects: Pick<Projects, 'isOpen'> }
-  quota: Pick<Quota, 'used'>
+  access: { projects: Pick<ProjectStore, 'isOpen'> }
+  quota: Pick<ProjectQuota, 'used'>
 }
-export interface Worker {
+export interface JobWorker {
   /** Takes no more jobs, waits for those in flight, and hands back what is not done in time. */
   stop(graceMs: number): Promise<void>
 }
@@ -46,20 +46,20 @@ export function startWorker<Context>(
   context: Context,
   tools: WorkerTools,
   options: WorkerOptions = {},
-): Worker {
+): JobWorker {
   const { bus, log } = tools
   const stopping = new AbortController()
   const ackWaitMs = options.ackWaitMs ?? defaultAckWaitMs
   const concurrency = options.concurrency ?? job.concurrency ?? 4
-  const leaving = new Leaving(options.longestReturnMs ?? longestReturnMs)
+  const leaving = new LeavingJobs(options.longestReturnMs ?? longestReturnMs)
   /** Resolves to the reason if a server is away. */
-  const handle = async (delivery: Delivery, span: Span): Promise<string | void> => {
+  const handle = async (delivery: JobDelivery, span: TraceSpan): Promise<string | void> => {
     const beating = setInterval(() => delivery.working(), ackWaitMs / 3)
     const kind = job.takes.slice('jobs.'.length)
     tools.metrics.jobsInFlight.inc({ kind })
     tools.metrics.jobWaitSeconds.observe({ kind }, delivery.waitedMs / 1000)
     const stopTimer = tools.metrics.jobSeconds.startTimer({ kind })
-    let outcome: Ended = 'handed_back'
+    let outcome: JobEnding = 'handed_back'
     try {
       outcome = await work(job, context, tools, delivery, leaving, stopping.signal)
     } catch (error) {
@@ -97,19 +97,19 @@ export function startWorker<Context>(
   }
 }
 
-type Ended =
+type JobEnding =
   | JobOutcome['status']
   | ('retried' | 'handed_back' | 'left' | 'moved' | 'returned' | 'repeated' | 'unreadable' | 'deleted')
-const failureStatuses: ReadonlySet<Ended> = new Set<Ended>(['failed', 'retried', 'unreadable'])
+const failureStatuses: ReadonlySet<JobEnding> = new Set<JobEnding>(['failed', 'retried', 'unreadable'])
 
 async function work<Context>(
   job: AnyJob<Context>,
   context: Context,
   tools: WorkerTools,
-  delivery: Delivery,
-  leaving: Leaving,
+  delivery: JobDelivery,
+  leaving: LeavingJobs,
   stopping: AbortSignal,
-): Promise<Ended> {
+): Promise<JobEnding> {
   const { message, newerVersion } = delivery
   if (newerVersion !== undefined) {
     // During an update: a replica that knows it is there, or soon will be.
@@ -147,7 +147,7 @@ async function work<Context>(
   const isCounted = isStored || delivery.delivery > 1
   const start = isCounted ? await outcomes.begin(message.id) : { attempts: 1 }
   const use: Partial<UsedAmounts>[] = []
-  const finish = async (outcome: WritableOutcome): Promise<Ended> => {
+  const finish = async (outcome: WritableOutcome): Promise<JobEnding> => {
     const counts = isStored ? await outcomes.settle(message.id, outcome) : outcome
     // Of several deliveries, the one whose outcome counts.
     if (counts === outcome) for (const amounts of use) tools.quota.used(amounts)
@@ -157,7 +157,7 @@ async function work<Context>(
     delivery.ack()
     return counts.status
   }
-  const bury = async (reason: string): Promise<Ended> => {
+  const bury = async (reason: string): Promise<JobEnding> => {
     log.error({ reason, attempts: start.attempts }, 'job is dead')
     const error = storableError(reason)
     await bus
@@ -179,7 +179,7 @@ async function work<Context>(
   if (start.attempts > maxAttempts)
     return bury(('error' in start && start.error) || `ended its worker ${maxAttempts} times`)
   const mayMove = start.attempts < maxAttempts && !leaving.isStuck(message.id)
-  let value: Written
+  let value: JsonWritten
   try {
     const payload = job.validate(await artifacts.unpack(message.payload))
     const handle = (signal: AbortSignal) =>
@@ -199,7 +199,7 @@ async function work<Context>(
     value =
       outcomePlace === 'own'
         ? write({ inline: null })
-        : handlerResult instanceof Packed
+        : handlerResult instanceof PackedValue
           ? write(await artifacts.packParts(handlerResult.parts))
           : await artifacts.pack(handlerResult)
   } catch (error) {
@@ -231,7 +231,7 @@ async function work<Context>(
   return finish({ status: 'done', value })
 }
 
-const rounded = (parts: Span['parts']) =>
+const rounded = (parts: TraceSpan['parts']) =>
   Object.fromEntries([...parts].map(([name, ms]) => [name, Math.round(ms * 10) / 10]))
 
 const backoff = (attempt: number) => Math.min(60_000, 1000 * 2 ** (attempt - 1))
@@ -259,7 +259,7 @@ function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
 
 /** Its payload is a JobReply. */
 async function answer(
-  bus: Bus,
+  bus: MessageBus,
   { id, replyTo, redrive }: JobMessage,
   outcome: WritableOutcome,
 ): Promise<void> {

@@ -4,7 +4,7 @@
  */
 
 /** A value as its JSON text. */
-export class Written {
+export class JsonWritten {
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -12,12 +12,12 @@ export class Written {
 }
 
 /** Values without JSON, such as undefined, become null. */
-export const write = (value: unknown): Written =>
-  value instanceof Written ? value : new Written(JSON.stringify(value ?? null))
+export const write = (value: unknown): JsonWritten =>
+  value instanceof JsonWritten ? value : new JsonWritten(JSON.stringify(value ?? null))
 
 /** An object whose members may already be serialized; undefined members are left out. */
-export const writeObject = (members: Readonly<Record<string, unknown>>): Written =>
-  new Written(
+export const writeObject = (members: Readonly<Record<string, unknown>>): JsonWritten =>
+  new JsonWritten(
     `{${Object.entries(members)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${JSON.stringify(name)}:${write(value).text}`)

@@ -9,7 +9,7 @@ import {
   artifactsIn,
   collectArtifacts,
   inProject,
-  type Mongo,
+  type MongoStore,
   openMongo,
   pause,
   whileSealed,
@@ -17,7 +17,7 @@ import {
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
 let servers: Servers
-let mongo: Mongo
+let mongo: MongoStore
 let hours = 0
 const now = () => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000)
 let artifacts: Artifacts

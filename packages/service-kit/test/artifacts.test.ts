@@ -5,10 +5,17 @@ import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { Binary } from 'mongodb'
 import { type Parts, type Payload, sha256 } from '@stateeval/contracts'
-import { type Artifacts, artifactsIn, inProject, type Mongo, openMongo, whileSealed } from '../src/index.ts'
+import {
+  type Artifacts,
+  artifactsIn,
+  inProject,
+  type MongoStore,
+  openMongo,
+  whileSealed,
+} from '../src/index.ts'
 
 let servers: Servers
-let mongo: Mongo
+let mongo: MongoStore
 let artifacts: Artifacts
 beforeAll(async () => {
   servers = await startServers()

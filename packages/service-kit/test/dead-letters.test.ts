@@ -9,13 +9,13 @@ import {
   type Platform,
   readSettings,
   startWorker,
-  type Worker,
+  type JobWorker,
 } from '../src/index.ts'
 
 const takes = 'jobs.scoring.score' as const
 let servers: Servers
 let platform: Platform
-let worker: Worker | undefined
+let worker: JobWorker | undefined
 beforeAll(async () => {
   servers = await startServers()
 })

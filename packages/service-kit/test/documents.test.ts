@@ -1,10 +1,10 @@
 /** Documents on a real server: of several inserts one counts, of several changes none is lost. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
-import { type DocumentStore, documentStoreIn, type Mongo, openMongo, write } from '../src/index.ts'
+import { type DocumentStore, documentStoreIn, type MongoStore, openMongo, write } from '../src/index.ts'
 
 let servers: Servers
-let mongo: Mongo
+let mongo: MongoStore
 let store: DocumentStore
 beforeAll(async () => {
   servers = await startServers()

@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { type LingerBounds, LingeringSockets } from '../src/http/linger.ts'
-import { createLog, type Running, startService } from '../src/index.ts'
+import { createLog, type RunningService, startService } from '../src/index.ts'
 import { toy } from './toy.ts'
 
 let servers: Servers
-let service: Running<unknown>
+let service: RunningService<unknown>
 beforeAll(async () => {
   servers = await startServers()
   const env = { ...servers.env, PORT: '0', STATEEVAL_NAMESPACE: namespace(), STATEEVAL_MAX_LAG_MS: '0' }

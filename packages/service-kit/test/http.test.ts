@@ -9,18 +9,18 @@ import { answerFault, namespace, patience, type Servers, startServers, until } f
 import { refuseUnderPressure } from '../src/http/app.ts'
 import { sendEvents } from '../src/http/sse.ts'
 import { aborted } from '../src/time.ts'
-import { createLog, type Running, startService } from '../src/index.ts'
+import { createLog, type RunningService, startService } from '../src/index.ts'
 import { operations, toy, type ToyContext } from './toy.ts'
 
 let servers: Servers
-let service: Running<ToyContext>
+let service: RunningService<ToyContext>
 let lines: string[] = []
 beforeAll(async () => {
   servers = await startServers()
   // On a machine that runs other tests, a process may stand still for long.
   const env = { ...servers.env, PORT: '0', STATEEVAL_NAMESPACE: namespace(), STATEEVAL_MAX_LAG_MS: '0' }
   const log = createLog('toy', { level: 'info', destination: { write: (line) => void lines.push(line) } })
-  service = (await startService(toy, { env, log })) as Running<ToyContext>
+  service = (await startService(toy, { env, log })) as RunningService<ToyContext>
   await service.context.bus.ready()
 })
 afterEach(() => {
@@ -522,7 +522,7 @@ test('a service that is asked to stop answers the requests that it has, but wait
   const other = (await startService(toy, {
     env,
     log: createLog('toy', { level: 'silent' }),
-  })) as Running<ToyContext>
+  })) as RunningService<ToyContext>
   await other.context.bus.ready()
   const working = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()

@@ -4,10 +4,10 @@ import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { artifactsIn } from '../src/artifacts.ts'
 import type { AnyAnswer } from '../src/http/handler.ts'
 import { once } from '../src/http/idempotency.ts'
-import { type Mongo, openMongo } from '../src/mongo.ts'
+import { type MongoStore, openMongo } from '../src/mongo.ts'
 
 let servers: Servers
-let mongo: Mongo
+let mongo: MongoStore
 beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: namespace(), service: 'toy' })

@@ -1,11 +1,11 @@
 /** Pairs of documents of two collections: on a real server, and on servers without the command. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startServers, type Servers } from '@stateeval/testkit'
-import { insertPairs, type Insertion } from '../src/insert-pairs.ts'
-import { type Mongo, openMongo } from '../src/mongo.ts'
+import { insertPairs, type DocumentInsertion } from '../src/insert-pairs.ts'
+import { type MongoStore, openMongo } from '../src/mongo.ts'
 
 let servers: Servers
-let mongo: Mongo
+let mongo: MongoStore
 beforeAll(async () => {
   servers = await startServers()
   mongo = openMongo({ uri: servers.mongoUri, namespace: 'pairs', service: 'test' })
@@ -14,7 +14,7 @@ afterAll(async () => {
   await mongo?.close()
   await servers?.stop()
 })
-const into = (name: string, _id: string): Insertion => ({
+const into = (name: string, _id: string): DocumentInsertion => ({
   collection: mongo.collection(name),
   document: { _id },
 })
@@ -40,7 +40,7 @@ test('pairs that meet are all stored, also next to some that are stored already'
 
 test('without the command, a second document is stored after its first one only', async () => {
   const stored: string[] = []
-  const of = (id: string, fault?: Error): Insertion => ({
+  const of = (id: string, fault?: Error): DocumentInsertion => ({
     collection: {
       namespace: 'x.y',
       insertOne: async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import fc from 'fast-check'
-import { inProject, type Mongo, openMongo, SettingsError } from '../src/index.ts'
+import { inProject, type MongoStore, openMongo, SettingsError } from '../src/index.ts'
 import { claimsIn } from '../src/limits/claims.ts'
 import { periodAt } from '../src/limits/period.ts'
 import { openQuota } from '../src/limits/quota.ts'
@@ -15,7 +15,7 @@ import { pause } from '../src/time.ts'
 
 let servers: Servers
 /** Replicas of one installation. */
-let replicas: Mongo[] = []
+let replicas: MongoStore[] = []
 beforeAll(async () => {
   servers = await startServers()
   const space = namespace()
@@ -60,7 +60,7 @@ test('a process that stops waits for the usage that is being written', async () 
     return stored.promise
   }
   const quota = openQuota({
-    mongo: { shared: () => ({ replaceOne }), ofInstallation: () => ({}) } as unknown as Mongo,
+    mongo: { shared: () => ({ replaceOne }), ofInstallation: () => ({}) } as unknown as MongoStore,
     projects: { isOpen: async () => true },
     metrics: createMetrics('evaluation'),
     service: 'evaluation',
@@ -185,7 +185,7 @@ test('while the store is away, requests go on by what was known, and nobody wait
         return { text: '{"builds":1}' }
       },
     }),
-  } as unknown as Mongo
+  } as unknown as MongoStore
   let at = 0
   const defaults = { limits: { builds: 9 }, retention: {} }
   const rules = rulesIn(mongo, defaults, () => at)

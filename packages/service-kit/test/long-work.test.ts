@@ -1,7 +1,7 @@
 /** Long work on a real server: one begin and one end count, whoever comes at the same time. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
-import { type LongWork, longWorkIn, type Mongo, openMongo } from '../src/index.ts'
+import { type LongWork, longWorkIn, type MongoStore, openMongo } from '../src/index.ts'
 
 interface Begun {
   _id: string
@@ -11,7 +11,7 @@ interface End {
   how: string
 }
 let servers: Servers
-let mongo: Mongo
+let mongo: MongoStore
 let works: LongWork<Begun, End, number>
 beforeAll(async () => {
   servers = await startServers()

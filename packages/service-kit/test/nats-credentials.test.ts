@@ -11,13 +11,13 @@ import { namespace, type NatsServer, natsServerBinary, startNatsServer, until } 
 import { connect, nkeyAuthenticator, nkeys } from 'nats'
 import { permissionsText } from '../../../scripts/nats-permissions.ts'
 import { natsConfigOf } from '../src/bus/credentials.ts'
-import { type Bus, createLog, inProject, openBus } from '../src/index.ts'
+import { type MessageBus, createLog, inProject, openBus } from '../src/index.ts'
 
 type Pair = ReturnType<typeof nkeys.createUser>
 let missing: string | undefined
 let folder: string
 let nats: NatsServer | undefined
-const buses: Bus[] = []
+const buses: MessageBus[] = []
 
 beforeAll(async () => {
   missing = await natsServerBinary().then(
@@ -52,7 +52,7 @@ function busOf(
   ns: string,
   service: string,
   credentials: { NATS_NKEY_FILE?: string; NATS_CREDENTIALS_FILE?: string },
-): Bus {
+): MessageBus {
   const bus = openBus({
     nats: natsConfigOf({ NATS_URL: `nats://127.0.0.1:${nats!.port}`, ...credentials }),
     namespace: ns,
@@ -63,7 +63,7 @@ function busOf(
   return bus
 }
 /** A job goes from one service to the other. */
-async function works(from: Bus, to: Bus): Promise<void> {
+async function works(from: MessageBus, to: MessageBus): Promise<void> {
   await Promise.all([from.ready(), to.ready()])
   const ids: string[] = []
   const consuming = to.consume(subjects.score, { concurrency: 1 }, async (delivery) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { proxiesIn } from '../src/http/proxies.ts'
-import { createLog, inProject, type Running, startService } from '../src/index.ts'
+import { createLog, inProject, type RunningService, startService } from '../src/index.ts'
 import { toy } from './toy.ts'
 
 test.each<[string, string[], RegExp | undefined]>([
@@ -23,7 +23,7 @@ test.each<[string, string[], RegExp | undefined]>([
 })
 
 let servers: Servers
-const running: Running[] = []
+const running: RunningService[] = []
 beforeAll(async () => {
   servers = await startServers()
 })

@@ -12,7 +12,7 @@ import { expect, test } from '@jest/globals'
 import { patience, serverProcess, until } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { MongoClient } from 'mongodb'
-import { type Connectable, stayConnected } from '../src/stay-connected.ts'
+import { type ConnectableClient, stayConnected } from '../src/stay-connected.ts'
 import { openMongo } from '../src/mongo.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
@@ -21,7 +21,7 @@ const server = { address: 'a:1' }
 function driver(failures = 0) {
   const calls: string[] = []
   const events = new EventEmitter()
-  const client: Connectable = Object.assign(events, {
+  const client: ConnectableClient = Object.assign(events, {
     connect: () => {
       calls.push('connect')
       return calls.filter((word) => word === 'connect').length > failures
@@ -68,7 +68,7 @@ function slowDriver(connects: readonly { ms: number; fails: boolean }[], closes:
   const events = new EventEmitter()
   const about = { isConnected: false, closing: 0, connects: 0, closes: 0 }
   const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-  const client: Connectable = Object.assign(events, {
+  const client: ConnectableClient = Object.assign(events, {
     async connect() {
       const { ms, fails } = connects[about.connects++ % connects.length]!
       // Once the disturbances are over, it can.

@@ -5,7 +5,7 @@ import { ProblemError } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { createThreads, isLong, Refusal } from '../src/index.ts'
 import { preloadInThreads } from '../src/threads/preloaded.ts'
-import { Assembly, slicesOf } from '../src/threads/slices.ts'
+import { ValueAssembly, slicesOf } from '../src/threads/slices.ts'
 
 const work = new URL('./threads-work.ts', import.meta.url)
 const threads = createThreads(work)
@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 function rebuilt(value: unknown): { value: unknown; slices: number } {
-  const assembly = new Assembly()
+  const assembly = new ValueAssembly()
   let slices = 0
   for (const slice of slicesOf(value)) {
     slices++

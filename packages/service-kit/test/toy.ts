@@ -6,7 +6,7 @@ import {
   baseSettings,
   deepFreeze,
   defineService,
-  type Handlers,
+  type OperationHandlers,
   type Platform,
   readSettings,
 } from '../src/index.ts'
@@ -86,7 +86,7 @@ export interface ToyContext extends Platform {
   work: (signal: AbortSignal) => Promise<void>
 }
 
-const handlers: Handlers<typeof operations, ToyContext> = {
+const handlers: OperationHandlers<typeof operations, ToyContext> = {
   async createThing({ body, idempotencyKey, signal }, { bus, aborts, thingIds, newId, send, work }) {
     bus.check()
     const id = newId('thing', idempotencyKey)

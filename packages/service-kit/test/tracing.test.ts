@@ -9,7 +9,7 @@ import {
   until,
 } from '@stateeval/testkit'
 import { Gauge, Registry } from 'prom-client'
-import { createLog, currentSpan, type Running, startService } from '../src/index.ts'
+import { createLog, currentSpan, type RunningService, startService } from '../src/index.ts'
 import { collector as collectorAt } from '../src/tracing/collector.ts'
 import { producerOf } from '../src/tracing/prometheus.ts'
 import { createTracer } from '../src/tracing/tracer.ts'
@@ -85,7 +85,7 @@ test('metrics leave out values that are no number: a collector refuses the whole
 
 let servers: Servers
 let collector: TraceCollector
-let service: Running<ToyContext>
+let service: RunningService<ToyContext>
 const lines: Record<string, unknown>[] = []
 beforeAll(async () => {
   servers = await startServers()
@@ -109,7 +109,7 @@ beforeAll(async () => {
       return null
     },
   }
-  service = (await startService({ ...toy, jobs: () => [job] }, { env, log })) as Running<ToyContext>
+  service = (await startService({ ...toy, jobs: () => [job] }, { env, log })) as RunningService<ToyContext>
   await service.context.bus.ready()
 })
 afterAll(async () => {

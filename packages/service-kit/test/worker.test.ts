@@ -21,15 +21,15 @@ import {
   hiddenError,
   inProject,
   openPlatform,
-  Packed,
+  PackedValue,
   type Platform,
   pause,
   readSettings,
   Refusal,
-  type Run,
+  type JobRun,
   startWorker,
   whileSealed,
-  type Worker,
+  type JobWorker,
 } from '../src/index.ts'
 import { names as namesOf } from '../src/bus/names.ts'
 
@@ -45,7 +45,7 @@ let space: string
 let platform: Platform
 let replies: JobReply[]
 let opened: Platform[]
-let workers: Worker[]
+let workers: JobWorker[]
 
 async function open(): Promise<Platform> {
   const values = readSettings(baseSettings, { ...servers.env, STATEEVAL_NAMESPACE: space })
@@ -58,7 +58,7 @@ async function open(): Promise<Platform> {
   return newPlatform
 }
 function work(
-  handle: (payload: { n: number }, run: Run) => Promise<unknown>,
+  handle: (payload: { n: number }, run: JobRun) => Promise<unknown>,
   job: Partial<AnyJob<Platform>> = {},
   on = platform,
   ackWaitMs = 30_000,
@@ -116,7 +116,7 @@ test('a job is done, stored, answered', async () => {
 
 test('what one replica lacks the means for is done by another; where there is none, the last attempt ends it', async () => {
   const tried: string[] = []
-  const lacking = async (_: unknown, { mayMove }: Run) => {
+  const lacking = async (_: unknown, { mayMove }: JobRun) => {
     tried.push('small')
     if (mayMove) throw new Elsewhere('too little memory')
     return 'out of memory'
@@ -264,7 +264,7 @@ test('a job that two workers do at the same time uses the project’s budget onc
   const other = await open()
   const both = Promise.withResolvers<void>()
   let begun = 0
-  const handle = async (_: unknown, { used }: Run) => {
+  const handle = async (_: unknown, { used }: JobRun) => {
     used({ cpuSeconds: 2 })
     if (++begun === 2) both.resolve()
     await both.promise
@@ -303,7 +303,7 @@ test('a value that can’t be packed counts as a failure, and its asker hears wh
 
 test('a value that was packed part by part is stored and answered as it is', async () => {
   const parts = { list: [{ inline: 1 }, { artifact: 'f'.repeat(64), bytes: 9 }] }
-  work(async () => new Packed(parts))
+  work(async () => new PackedValue(parts))
   await send('packed', 1)
   expect((await reply('packed')).outcome).toEqual({ status: 'done', value: parts })
   expect(await platform.outcomes.find('packed')).toEqual({ status: 'done', value: parts })
@@ -316,7 +316,7 @@ test('what a sealed job is asked, does and stores is encrypted, and so is what i
     async ({ n }, { id }) => {
       if (n === 2) throw new Error(`cannot score ${secret}`)
       await platform.send('jobs.execution.execute', { id: `${id}/onward`, value: secret })
-      return n === 0 ? { secret } : new Packed({ list: [{ inline: secret }] })
+      return n === 0 ? { secret } : new PackedValue({ list: [{ inline: secret }] })
     },
     { attempts: 2 },
   )
@@ -441,7 +441,7 @@ test('no more jobs at a time than allowed, and no fewer', async () => {
 
 test('long work is not given to another while its worker lives', async () => {
   const begun: Record<string, number> = {}
-  const slow = async (_payload: unknown, { id }: Run) => {
+  const slow = async (_payload: unknown, { id }: JobRun) => {
     begun[id] = (begun[id] ?? 0) + 1
     await pause(patience(2500))
     return 'slow'

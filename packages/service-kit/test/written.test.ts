@@ -1,7 +1,7 @@
 /** What is written once stands in its envelope as it is. */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { write, writeObject, Written } from '../src/index.ts'
+import { write, writeObject, JsonWritten } from '../src/index.ts'
 
 test('the text of an object is that of its members, written already or not', () => {
   fc.assert(
@@ -19,6 +19,6 @@ test('the text of an object is that of its members, written already or not', () 
 })
 
 test('an undefined member is left out, and a value without JSON is null', () => {
-  expect(writeObject({ a: undefined, b: null, c: new Written('[1]') }).text).toBe('{"b":null,"c":[1]}')
+  expect(writeObject({ a: undefined, b: null, c: new JsonWritten('[1]') }).text).toBe('{"b":null,"c":[1]}')
   expect(write(undefined).text).toBe('null')
 })

@@ -1,6 +1,12 @@
 /** The whole suite in one process, on free ports and real servers. */
 import { type ServiceName, serviceNames } from '@stateeval/contracts'
-import { createLog, type Environment, type Running, type Service, startService } from '@stateeval/service-kit'
+import {
+  createLog,
+  type Environment,
+  type RunningService,
+  type ServiceDefinition,
+  startService,
+} from '@stateeval/service-kit'
 import { namespace } from './namespace.ts'
 import { type Servers, startServers } from './servers.ts'
 
@@ -8,7 +14,7 @@ import { type Servers, startServers } from './servers.ts'
  * Every service; a new one is a line here. Loaded when they are started, so that a test of one needs no
  * other.
  */
-const services: Partial<Record<ServiceName, () => Promise<Service>>> = {
+const services: Partial<Record<ServiceName, () => Promise<ServiceDefinition>>> = {
   'trace-generation': async () => (await import('@stateeval/service-trace-generation')).traceGeneration,
   translation: async () => (await import('@stateeval/service-translation')).translation,
   execution: async () => (await import('@stateeval/service-execution')).execution,
@@ -20,7 +26,7 @@ export interface Suite {
   servers: Servers
   env: Environment
   /** By name; `url` says where it listens. */
-  services: Record<string, Running>
+  services: Record<string, RunningService>
   /** Where each service is, as the client wants it. */
   urls: Record<string, string>
   stop(): Promise<void>
@@ -55,7 +61,7 @@ export async function startSuite({
     LOG_LEVEL: logLevel,
     ...env,
   }
-  const runningServices: Record<string, Running> = {}
+  const runningServices: Record<string, RunningService> = {}
   const stop = async () => {
     await Promise.all(Object.values(runningServices).map((service) => service.stop()))
     if (!servers) await usedServers.stop()
@@ -85,5 +91,5 @@ export async function startSuite({
 }
 
 /** The descriptions of all services, without starting them. */
-export const describeServices = async (): Promise<Service[]> =>
+export const describeServices = async (): Promise<ServiceDefinition[]> =>
   Promise.all(Object.values(services).map((load) => load()))

@@ -1,12 +1,12 @@
 /** How much work the replicas of execution take, which an evaluation's items in flight follow. */
 import { ReplicaState, rollCall, type ServiceName } from '@stateeval/contracts'
-import { type Bus, checker } from '@stateeval/service-kit'
+import { type MessageBus, checker } from '@stateeval/service-kit'
 
 const states = checker(ReplicaState)
 
 /** What the replicas of a service say of themselves within this time, in milliseconds. */
 export async function statesOf(
-  { bus }: { bus: Pick<Bus, 'askEach'> },
+  { bus }: { bus: Pick<MessageBus, 'askEach'> },
   service: ServiceName,
   withinMs: number,
 ): Promise<ReplicaState[]> {
@@ -51,7 +51,7 @@ export interface Capacity {
 }
 /** How long replicas may take to answer; busy ones are slow. */
 const patienceMs = 2000
-export function capacityIn(parts: { bus: Pick<Bus, 'askEach'> }): Capacity {
+export function capacityIn(parts: { bus: Pick<MessageBus, 'askEach'> }): Capacity {
   let held = 0
   let isAsking = false
   const ask = async () => {

@@ -21,7 +21,7 @@ import {
   readPromptFiles,
   readSettings,
   SettingsError,
-  type Values,
+  type SettingValues,
 } from '@stateeval/service-kit'
 import { agentPrompts } from '@stateeval/translate'
 import { windowOf } from './capacity.ts'
@@ -117,7 +117,10 @@ export function readConfig(env: Environment) {
 }
 export type Config = ReturnType<typeof readConfig>
 
-function signInConfig(values: Values<typeof settings>, issuer: string | undefined): SignInConfig | undefined {
+function signInConfig(
+  values: SettingValues<typeof settings>,
+  issuer: string | undefined,
+): SignInConfig | undefined {
   const { STATEEVAL_OIDC_CLIENT_ID: clientId, STATEEVAL_OIDC_CLIENT_PARAMETERS: parameters } = values
   if (clientId === undefined) return undefined
   if (issuer === undefined)
@@ -137,7 +140,7 @@ function signInConfig(values: Values<typeof settings>, issuer: string | undefine
   }
 }
 
-const webhookNetworks = (values: Values<typeof settings>) =>
+const webhookNetworks = (values: SettingValues<typeof settings>) =>
   networksOf(
     values.STATEEVAL_WEBHOOK_NETWORKS,
     { hosts: values.STATEEVAL_WEBHOOK_HOSTS, denied: values.STATEEVAL_WEBHOOK_DENIED },

@@ -11,12 +11,12 @@ import {
   documentStoreIn,
   eachProjects,
   installationKey,
-  type Memory,
+  type PromiseCache,
   type Platform,
   type SecretBox,
   secretBoxWith,
-  type Threads,
-  type Tidy,
+  type ThreadPool,
+  type PendingCleanup,
   tidyIn,
 } from '@stateeval/service-kit'
 import type { WorkflowEngine } from '@stateeval/workflow'
@@ -78,21 +78,21 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   /** Sends to their receivers. */
   post: Post
   /** Where long texts are read. */
-  threads: Threads
-  cache: Memory
+  threads: ThreadPool
+  cache: PromiseCache
   /** Where the texts of samples are searched. */
-  searchThreads: Threads
+  searchThreads: ThreadPool
   /** Where reports are compared, one comparison after the other. */
-  compareThreads: Threads
+  compareThreads: ThreadPool
   /** Of the evaluations whose samples are looked at. */
-  indexCache: Memory
-  chunkCache: Memory
+  indexCache: PromiseCache
+  chunkCache: PromiseCache
   owners: Owners
   /** Tells readers what happens to evaluations. */
   changes: Changes
   sets: Sets
   /** Removals, and artifacts that may be unused. */
-  tidy: Tidy
+  tidy: PendingCleanup
   /** Removes tool sessions of ended evaluations, builds and episodes. */
   sessionTidy: SessionTidy
   leases: Leases

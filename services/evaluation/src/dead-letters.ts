@@ -1,7 +1,7 @@
 /** Dead letters of all services: searched page by page, and queued again. */
 import { type DeadLetter, type DeadLetterFilter, type JobSubject, type Redriven } from '@stateeval/contracts'
 import {
-  type Bus,
+  type MessageBus,
   type DeadLetterEntry,
   type FixedDocuments,
   hiddenError,
@@ -90,7 +90,7 @@ async function matches(
 
 /** The matching letters after a position, and the position for the next page; absent on the last page. */
 export async function searchLetters(
-  { bus: { dead }, ...ids }: Ids & { bus: Pick<Bus, 'dead'> },
+  { bus: { dead }, ...ids }: Ids & { bus: Pick<MessageBus, 'dead'> },
   filter: DeadLetterFilter,
   { after, limit }: { after: number; limit: number },
 ): Promise<{ entries: DeadLetterEntry[]; next?: number }> {
@@ -107,7 +107,7 @@ export async function searchLetters(
 }
 
 export interface Redriver extends Ids {
-  bus: Pick<Bus, 'dead' | 'publishJob' | 'check'>
+  bus: Pick<MessageBus, 'dead' | 'publishJob' | 'check'>
   owners: Owners
   engine: Pick<WorkflowEngine<Owner, unknown>, 'remind'>
 }

@@ -1,10 +1,10 @@
 /** Sends the score of a sample to a collector as `gen_ai.evaluation.result`, once, when the sample ends. */
 import type { ScoredSample } from '@stateeval/contracts'
-import { evaluationResult, genAi, type Telemetry } from '@stateeval/service-kit'
+import { evaluationResult, genAi, type TelemetryExport } from '@stateeval/service-kit'
 import type { Owner } from './owners/owner.ts'
 
 export function tellResult(
-  { telemetry }: { telemetry: Telemetry },
+  { telemetry }: { telemetry: TelemetryExport },
   owner: Owner | null,
   { case: id, sample, score, notScored }: ScoredSample,
 ): void {

@@ -4,7 +4,7 @@
  * letter, and meaningless without the installation's key.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
-import { currentProject, installationKey, type Mongo } from '@stateeval/service-kit'
+import { currentProject, installationKey, type MongoStore } from '@stateeval/service-kit'
 
 export interface LetterIds {
   /** The id of the letter at this place of the stream, in the current project. */
@@ -18,7 +18,7 @@ const cipher = 'aes-256-ecb'
 const markOf = (project: string) =>
   createHash('sha256').update(`dead letters of ${project}`).digest().subarray(0, 8)
 
-export function letterIdsIn(mongo: Pick<Mongo, 'ofInstallation'>): LetterIds {
+export function letterIdsIn(mongo: Pick<MongoStore, 'ofInstallation'>): LetterIds {
   const keyOf = installationKey(mongo, 'dead-letter-ids')
   return {
     async idOf(sequence) {

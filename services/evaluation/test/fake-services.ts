@@ -10,10 +10,10 @@ import {
 import {
   type AnyJob,
   createLog,
-  type Running,
+  type RunningService,
   startService,
   startWorker,
-  type Worker,
+  type JobWorker,
 } from '@stateeval/service-kit'
 import { namespace, type Servers } from '@stateeval/testkit'
 import type { EvaluationContext } from '../src/context.ts'
@@ -40,7 +40,7 @@ interface FakeOptions {
 
 /** `disturb` may throw, or wait, in place of a job. */
 export function startFakes(
-  running: Pick<Running, 'context'>,
+  running: Pick<RunningService, 'context'>,
   {
     seed = 1,
     disturb = async (_kind: string, _id: string) => {},
@@ -82,7 +82,7 @@ export function startFakes(
     }),
     job('score', (request: ScoreRequest & { case: Case }) => benchmark.score(request)),
   ]
-  const workers: Worker[] = jobs.map((one) => startWorker(one, {}, running.context))
+  const workers: JobWorker[] = jobs.map((one) => startWorker(one, {}, running.context))
   return {
     handled,
     executed,
@@ -93,7 +93,7 @@ export function startFakes(
 }
 
 export interface WithFakes {
-  running: Running
+  running: RunningService
   fakes: FakeServices
   stop(): Promise<void>
 }

@@ -1,11 +1,11 @@
 /** Ids of dead letters say nothing of how many others there are. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { inProject, type Mongo, openMongo } from '@stateeval/service-kit'
+import { inProject, type MongoStore, openMongo } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import { type LetterIds, letterIdsIn } from '../src/letter-ids.ts'
 
 let servers: Servers
-const replicas: Mongo[] = []
+const replicas: MongoStore[] = []
 beforeAll(async () => {
   servers = await startServers()
   const name = namespace()

@@ -6,7 +6,7 @@ import { makeWorlds } from '@stateeval/scenarios/backends'
 import {
   ByteBudget,
   createArtifactCache,
-  type Handler,
+  type OperationHandler,
   type Platform,
   type ArtifactCache,
 } from '@stateeval/service-kit'
@@ -94,7 +94,7 @@ export async function closeContext({ sandbox, sessions, worlds }: ExecutionConte
 }
 
 /** The handler of an operation of this service. */
-export type ExecutionRoute<Id extends keyof typeof executionOperations> = Handler<
+export type ExecutionRoute<Id extends keyof typeof executionOperations> = OperationHandler<
   (typeof executionOperations)[Id],
   ExecutionContext
 >

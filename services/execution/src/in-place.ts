@@ -6,7 +6,7 @@
  * longer.
  */
 import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
-import { type Insertion, pause } from '@stateeval/service-kit'
+import { type DocumentInsertion, pause } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
 import { withCpuSeconds } from './cpu-time.ts'
 import { execute, packed } from './execute.ts'
@@ -34,7 +34,7 @@ export interface RequestedExecution {
   batch: boolean
 }
 /** The finished execution. If it took longer than `ms` or the caller disconnected: the results so far. */
-export type InPlace = { record?: StoredExecution; stores?: Insertion; results: KnownResults }
+export type InPlace = { record?: StoredExecution; stores?: DocumentInsertion; results: KnownResults }
 
 export async function runInPlace(
   order: RequestedExecution,

@@ -10,13 +10,13 @@ import {
   eachProjects,
   pause,
   type Platform,
-  type Quota,
+  type ProjectQuota,
 } from '@stateeval/service-kit'
 import type { ExecutionStore, StoredExecution } from './store.ts'
 
 interface QueueLimitParts extends Pick<Platform, 'now'> {
   store: ExecutionStore
-  quota: Pick<Quota, 'rules' | 'refusal'>
+  quota: Pick<ProjectQuota, 'rules' | 'refusal'>
   random: () => number
 }
 

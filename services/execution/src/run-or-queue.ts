@@ -1,6 +1,6 @@
 /** Serves an execution over HTTP: in place if possible, otherwise by the queue. */
 import type { Execution } from '@stateeval/contracts'
-import type { Insertion, JsonText } from '@stateeval/service-kit'
+import type { DocumentInsertion, JsonText } from '@stateeval/service-kit'
 import { runsHere } from './check-request.ts'
 import type { ExecutionContext } from './context.ts'
 import { answered, resource } from './executions.ts'
@@ -16,7 +16,7 @@ interface RequestCaller {
   signal: AbortSignal
 }
 type ExecutionAnswer =
-  | ({ status: 200; stores?: Insertion } & ({ body: Execution } | { json: JsonText }))
+  | ({ status: 200; stores?: DocumentInsertion } & ({ body: Execution } | { json: JsonText }))
   | { status: 202; body: Execution; headers: { location: string } }
 
 export async function runOrQueue(

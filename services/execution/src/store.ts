@@ -3,7 +3,7 @@
  * small results of programs that ran in place are stored within the execution.
  */
 import type { JobStatus } from '@stateeval/contracts'
-import { type Insertion, longWorkIn, type Mongo, type OpenWork } from '@stateeval/service-kit'
+import { type DocumentInsertion, longWorkIn, type MongoStore, type OpenWork } from '@stateeval/service-kit'
 
 interface BegunExecution {
   _id: string
@@ -40,7 +40,7 @@ export interface ExecutionStore {
   /** Stores an execution unless it exists, and gives the stored one. */
   create(execution: BegunExecution): Promise<StoredExecution>
   /** How an execution is stored that has ended already, with its results, or after them. */
-  recordOf(execution: BegunExecution & EndOfExecution): Insertion
+  recordOf(execution: BegunExecution & EndOfExecution): DocumentInsertion
   find(id: string): Promise<StoredExecution | null>
   /** Ends an execution; the first end stays. */
   end(id: string, end: EndOfExecution): Promise<void>
@@ -57,7 +57,7 @@ export interface ExecutionStore {
   list(after: string, limit: number): Promise<StoredExecution[]>
 }
 
-export function openStore(mongo: Mongo): ExecutionStore {
+export function openStore(mongo: MongoStore): ExecutionStore {
   const executions = longWorkIn<BegunExecution, EndOfExecution>(mongo, 'executions', {
     unlisted: ['text', 'results'],
   })

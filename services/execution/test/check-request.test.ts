@@ -9,7 +9,7 @@ import {
 import { confirmAll, type Sandbox } from '@stateeval/sandbox'
 import { partial } from '@stateeval/testkit/partial'
 import { checkRequest } from '../src/check-request.ts'
-import { createLog, Packed, Refusal } from '@stateeval/service-kit'
+import { createLog, PackedValue, Refusal } from '@stateeval/service-kit'
 import { room } from '../src/config.ts'
 import type { ExecutionContext } from '../src/context.ts'
 import { executeJob } from '../src/jobs/execute.ts'
@@ -56,7 +56,7 @@ test('a job in a language that is missing for now runs into that, so it is asked
   const log = createLog('test', { level: 'silent' })
   const run = { id: 'x', signal: new AbortController().signal, log, used: () => undefined, mayMove: true }
   expect(await executeJob.handle(request, here, run)).toEqual(
-    new Packed({ inline: asJson({ observations: [observation], runtime: 'f' }) }),
+    new PackedValue({ inline: asJson({ observations: [observation], runtime: 'f' }) }),
   )
   const never = partial<ExecutionContext>({ ...here, world: () => ({ languages: ['javascript'] }) })
   await expect(executeJob.handle(request, never, run)).rejects.toThrow(Refusal)

@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Execution, Observation } from '@stateeval/contracts'
-import { type Running, startService } from '@stateeval/service-kit'
+import { type RunningService, startService } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
 
 let servers: Servers
-const replicas: Running[] = []
+const replicas: RunningService[] = []
 const start = async (env: Record<string, string> = {}) => {
   const all = { ...shared, ...env }
   const replica = await startService(execution, { env: all, sweepEveryMs: 1000 })
@@ -45,7 +45,7 @@ const request = {
     },
   ],
 }
-const observed = async ({ app }: Running, key: string): Promise<Observation> => {
+const observed = async ({ app }: RunningService, key: string): Promise<Observation> => {
   const headers = { 'idempotency-key': key }
   const created = await app.inject({ method: 'POST', url: '/v1/executions', headers, payload: request })
   const { id } = created.json<Execution>()
@@ -55,7 +55,7 @@ const observed = async ({ app }: Running, key: string): Promise<Observation> => 
   })
   return ended.result!.observations[0]!
 }
-const jobs = async ({ app }: Running, outcome: string) => {
+const jobs = async ({ app }: RunningService, outcome: string) => {
   const { body } = await app.inject({ url: '/metrics' })
   const line = new RegExp(`^stateeval_jobs_total\\{.*outcome="${outcome}".*\\} (\\d+)`, 'm')
   return Number(line.exec(body)?.[1] ?? 0)

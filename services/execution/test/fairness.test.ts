@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Execution, type ExecutionRequest, subjects } from '@stateeval/contracts'
-import { type Running, startService } from '@stateeval/service-kit'
+import { type RunningService, startService } from '@stateeval/service-kit'
 import { namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
 
@@ -22,7 +22,7 @@ const program = (code: string): ExecutionRequest => ({
 })
 
 let servers: Servers
-let service: Running
+let service: RunningService
 beforeAll(async () => {
   servers = await startServers()
   const env = {

@@ -11,7 +11,7 @@ import {
   subjects,
 } from '@stateeval/contracts'
 import { float32Bytes, toArtifact } from '@stateeval/program'
-import { type Running, startService } from '@stateeval/service-kit'
+import { type RunningService, startService } from '@stateeval/service-kit'
 import {
   answerFault,
   contractFaults,
@@ -26,7 +26,7 @@ import { execution } from '@stateeval/service-execution'
 import type { ExecutionContext } from '../src/context.ts'
 
 let servers: Servers
-let service: Running
+let service: RunningService
 const env = () => ({
   ...servers.env,
   STATEEVAL_NAMESPACE: namespace(),

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Execution, type MissingProviders, questions, subjects } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
-import { type Running, startService } from '@stateeval/service-kit'
+import { type RunningService, startService } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
 import type { ExecutionContext } from '../src/context.ts'
 
 let servers: Servers
-const replicas: Running[] = []
+const replicas: RunningService[] = []
 let env: Record<string, string | undefined>
 const start = async (STATEEVAL_TENSOR_PROGRAMS: string) => {
   const replica = await startService(execution, { env: { ...env, STATEEVAL_TENSOR_PROGRAMS } })
@@ -42,11 +42,11 @@ const others = {
   code: 'RESULT = 4',
   inputs: [{ variables: {}, world: null }],
 }
-const post = async ({ app }: Running, payload: object) =>
+const post = async ({ app }: RunningService, payload: object) =>
   (await app.inject({ method: 'POST', url: '/v1/executions?wait=1', payload })).json<Execution>()
-const status = async ({ app }: Running, { id }: Execution) =>
+const status = async ({ app }: RunningService, { id }: Execution) =>
   (await app.inject({ url: `/v1/executions/${id}` })).json<Execution>().status
-const ended = (replica: Running, one: Execution) =>
+const ended = (replica: RunningService, one: Execution) =>
   until(async () => (await status(replica, one)) === 'succeeded')
 
 test('each kind of replica takes its programs from the queue, also over HTTP', async () => {

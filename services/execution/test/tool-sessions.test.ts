@@ -11,13 +11,13 @@ import {
   type ToolSessionAnswer,
   type ToolSessionJob,
 } from '@stateeval/contracts'
-import { type Running, startService } from '@stateeval/service-kit'
+import { type RunningService, startService } from '@stateeval/service-kit'
 import { answerFault, namespace, type Servers, startServers, until } from '@stateeval/testkit'
 import { execution } from '@stateeval/service-execution'
 import type { ExecutionContext } from '../src/context.ts'
 
 let servers: Servers
-let replicas: Running<ExecutionContext>[]
+let replicas: RunningService<ExecutionContext>[]
 beforeAll(async () => {
   servers = await startServers()
   const env = {
@@ -29,7 +29,9 @@ beforeAll(async () => {
   }
   replicas = []
   for (let n = 0; n < 2; n++)
-    replicas.push((await startService(execution, { env, sweepEveryMs: 500 })) as Running<ExecutionContext>)
+    replicas.push(
+      (await startService(execution, { env, sweepEveryMs: 500 })) as RunningService<ExecutionContext>,
+    )
   await Promise.all(replicas.map(({ context }) => context.bus.ready()))
 })
 afterAll(async () => {

@@ -4,7 +4,7 @@ import {
   createThreads,
   type Platform,
   type ArtifactCache,
-  type Threads,
+  type ThreadPool,
 } from '@stateeval/service-kit'
 import type { ScoringConfig } from './config.ts'
 import { type KnownParts, knownWith } from './known.ts'
@@ -14,7 +14,7 @@ export interface ScoringContext extends Platform, KnownParts {
   /** What cases need besides themselves. */
   artifactCache: ArtifactCache
   /** Long items are scored there. */
-  threads: Threads
+  threads: ThreadPool
 }
 
 export function buildContext(platform: Platform, config: ScoringConfig): ScoringContext {

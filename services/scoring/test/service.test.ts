@@ -9,7 +9,7 @@ import {
   type ScoreRequest,
   subjects,
 } from '@stateeval/contracts'
-import type { Running } from '@stateeval/service-kit'
+import type { RunningService } from '@stateeval/service-kit'
 import {
   answerFault,
   contractFaults,
@@ -21,10 +21,10 @@ import {
 import { cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
 
 let suite: Suite
-let service: Running
+let service: RunningService
 beforeAll(async () => {
   suite = await startSuite({ only: ['scoring'] })
-  service = suite.services['scoring'] as Running
+  service = suite.services['scoring'] as RunningService
   await service.context.bus.ready()
 })
 afterAll(() => suite?.stop())

@@ -7,7 +7,7 @@ import type {
   Payload,
   Program,
 } from '@stateeval/contracts'
-import { type Artifacts, inserted, isSealing, longWorkIn, type Mongo } from '@stateeval/service-kit'
+import { type Artifacts, inserted, isSealing, longWorkIn, type MongoStore } from '@stateeval/service-kit'
 
 interface BegunGeneration {
   _id: string
@@ -66,7 +66,7 @@ export interface GenerationStore {
   allPrograms: (id: string) => AsyncIterable<Program>
 }
 
-export function openStore(mongo: Mongo, artifacts: Pick<Artifacts, 'pack' | 'unpack'>): GenerationStore {
+export function openStore(mongo: MongoStore, artifacts: Pick<Artifacts, 'pack' | 'unpack'>): GenerationStore {
   const generations = longWorkIn<KeptGeneration, EndOfGeneration, number>(mongo, 'generations')
   const blocks = mongo.collection<ProgramBlock>('programs')
   const artifactNames = mongo.collection('artifacts')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { traceGenerationOperations as operations, sha256 } from '@stateeval/contracts'
 import { artifactsIn, readSafetensors } from '@stateeval/program'
-import type { Running } from '@stateeval/service-kit'
+import type { RunningService } from '@stateeval/service-kit'
 import {
   answerFault,
   contractFaults,
@@ -15,10 +15,10 @@ import {
 } from '@stateeval/testkit'
 
 let suite: Suite
-let service: Running
+let service: RunningService
 beforeAll(async () => {
   suite = await startSuite({ only: ['trace-generation'] })
-  service = suite.services['trace-generation'] as Running
+  service = suite.services['trace-generation'] as RunningService
   await service.context.bus.ready()
 })
 afterAll(() => suite?.stop())

@@ -10,7 +10,7 @@ import {
   modelMetrics,
   type Platform,
   pause,
-  type Threads,
+  type ThreadPool,
 } from '@stateeval/service-kit'
 import type { TranslationConfig } from './config.ts'
 import { openStore, type TranslationStore } from './store.ts'
@@ -24,7 +24,7 @@ export interface TranslationContext extends Platform {
   translators: readonly ProgramTranslator[]
   store: TranslationStore
   /** Long texts are read there. */
-  threads: Threads
+  threads: ThreadPool
 }
 export function buildContext(
   platform: Platform,

@@ -3,7 +3,7 @@
  * may not suit a database.
  */
 import type { JobStatus, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
-import { longWorkIn, type Mongo, type Work } from '@stateeval/service-kit'
+import { longWorkIn, type MongoStore, type Work } from '@stateeval/service-kit'
 
 interface BegunTranslation {
   _id: string
@@ -52,7 +52,7 @@ const recordOf = ({ start, progress, end }: TranslationWork): StoredTranslation 
   translations: [...(end?.translations ?? progress ?? [])],
 })
 
-export function openStore(mongo: Mongo): TranslationStore {
+export function openStore(mongo: MongoStore): TranslationStore {
   const translations = longWorkIn<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>(
     mongo,
     'translations',

@@ -7,7 +7,7 @@ import {
   subjects,
   type Translation,
 } from '@stateeval/contracts'
-import type { Running } from '@stateeval/service-kit'
+import type { RunningService } from '@stateeval/service-kit'
 import {
   answerFault,
   contractFaults,
@@ -23,10 +23,10 @@ const programs = fixtures.map(({ program }) => program)
 const [program, other] = programs as [Program, Program]
 
 let suite: Suite
-let service: Running
+let service: RunningService
 beforeAll(async () => {
   suite = await startSuite({ only: ['translation'] })
-  service = suite.services['translation'] as Running
+  service = suite.services['translation'] as RunningService
   await service.context.bus.ready()
 })
 afterAll(() => suite?.stop())

@@ -4,10 +4,10 @@
  */
 import { defaultProject, ProblemError, sha256 } from '@stateeval/contracts'
 import type { FastifyRequest } from 'fastify'
-import { isEqual, type Keys, looksLikeKey } from './keys.ts'
+import { isEqual, type KeyStore, looksLikeKey } from './keys.ts'
 import type { VerifyToken } from './oidc.ts'
 import { anonymous, type Principal } from './principal.ts'
-import type { Projects } from './projects.ts'
+import type { ProjectStore } from './projects.ts'
 import { type AccessConfig, isLoopback } from './settings.ts'
 
 declare module 'fastify' {
@@ -18,13 +18,13 @@ declare module 'fastify' {
 }
 
 /** What is looked at of a request. */
-type Asking = Pick<FastifyRequest, 'headers' | 'method'>
+type CallerRequest = Pick<FastifyRequest, 'headers' | 'method'>
 /** Throws a problem `unauthenticated` for unknown callers. */
-export type Authenticate = (request: Asking) => Promise<Principal>
+export type RequestAuthenticator = (request: CallerRequest) => Promise<Principal>
 
 interface AccessTools {
-  keys: Pick<Keys, 'verify'>
-  projects: Pick<Projects, 'isOpen'>
+  keys: Pick<KeyStore, 'verify'>
+  projects: Pick<ProjectStore, 'isOpen'>
   /** Of tokens, where an issuer is configured. */
   verifyToken: VerifyToken | undefined
 }
@@ -32,7 +32,7 @@ interface AccessTools {
 export function authenticator(
   { mode, adminKey }: AccessConfig,
   { keys, projects, verifyToken }: AccessTools,
-): Authenticate {
+): RequestAuthenticator {
   const adminHash = adminKey === undefined ? undefined : sha256(adminKey)
 
   async function principalOf(credential: string): Promise<Principal | null> {

@@ -1,13 +1,13 @@
 /** Callers, their rights, and the project of everything. */
 import type { Log } from '../log.ts'
-import type { Mongo } from '../mongo.ts'
-import { type Authenticate, authenticator } from './authenticate.ts'
-import { type Keys, keysIn } from './keys.ts'
-import { type Projects, projectsIn } from './projects.ts'
+import type { MongoStore } from '../mongo.ts'
+import { type RequestAuthenticator, authenticator } from './authenticate.ts'
+import { type KeyStore, keysIn } from './keys.ts'
+import { type ProjectStore, projectsIn } from './projects.ts'
 import type { AccessConfig } from './settings.ts'
 
-export type { Authenticate } from './authenticate.ts'
-export type { Keys, KeyView, StoredKey } from './keys.ts'
+export type { RequestAuthenticator } from './authenticate.ts'
+export type { KeyStore, KeyView, StoredKey } from './keys.ts'
 export { openIdConfiguration } from './oidc.ts'
 export { anonymous, isOperator, type Principal } from './principal.ts'
 export {
@@ -19,7 +19,7 @@ export {
   keepProject,
   requireProject,
 } from './project.ts'
-export type { Projects, StoredProject } from './projects.ts'
+export type { ProjectStore, StoredProject } from './projects.ts'
 export {
   type AccessConfig,
   accessConfig,
@@ -29,19 +29,22 @@ export {
   openSetting,
 } from './settings.ts'
 
-export interface Access {
-  keys: Keys
-  projects: Projects
-  authenticate: Authenticate
+export interface AccessControl {
+  keys: KeyStore
+  projects: ProjectStore
+  authenticate: RequestAuthenticator
 }
 
 interface AccessParts {
-  mongo: Mongo
+  mongo: MongoStore
   log: Log
   now: () => Date
 }
 
-export async function openAccess(config: AccessConfig, { mongo, log, now }: AccessParts): Promise<Access> {
+export async function openAccess(
+  config: AccessConfig,
+  { mongo, log, now }: AccessParts,
+): Promise<AccessControl> {
   const keys = keysIn(mongo, now)
   const projects = projectsIn(mongo)
   // Loaded where it is configured: a start without it is faster.

@@ -6,7 +6,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Scope, sha256 } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
-import { inserted, type Mongo } from '../mongo.ts'
+import { inserted, type MongoStore } from '../mongo.ts'
 import { believedMs } from './projects.ts'
 
 export interface StoredKey {
@@ -26,7 +26,7 @@ export interface KeyView extends Omit<StoredKey, 'hash'> {
   revokedAt?: Date
   lastUsedAt?: Date
 }
-export interface Keys {
+export interface KeyStore {
   /** Stores a key and gives its text, which is shown once and kept nowhere. */
   create(key: Omit<StoredKey, '_id' | 'hash'>): Promise<{ view: KeyView; text: string }>
   find(id: string): Promise<KeyView | null>
@@ -46,7 +46,7 @@ export const looksLikeKey = (text: string): boolean => text.startsWith('stateeva
 /** How exactly the last use is known, in milliseconds: not every request writes. */
 const noteEveryMs = 60_000
 
-export function keysIn(mongo: Pick<Mongo, 'ofInstallation'>, now: () => Date): Keys {
+export function keysIn(mongo: Pick<MongoStore, 'ofInstallation'>, now: () => Date): KeyStore {
   const keys = mongo.ofInstallation<StoredKey>('access.keys')
   const revocations = mongo.ofInstallation<{ _id: string; at: Date }>('access.key-revocations')
   const uses = mongo.ofInstallation<{ _id: string; at: Date }>('access.key-uses')

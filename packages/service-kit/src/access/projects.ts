@@ -3,14 +3,14 @@
  */
 import { defaultProject } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
-import { inserted, type Mongo } from '../mongo.ts'
+import { inserted, type MongoStore } from '../mongo.ts'
 
 export interface StoredProject {
   _id: string
   name: string
   createdAt: Date
 }
-export interface Projects {
+export interface ProjectStore {
   /** False where there is one of this id, which stays as it is, or there was one. */
   create(project: StoredProject): Promise<boolean>
   /** null where there is none, or its deletion has begun. */
@@ -44,7 +44,7 @@ const builtInProject = (id: string): StoredProject | null =>
 /** How long a process caches a project, in milliseconds. */
 export const believedMs = 1000
 
-export function projectsIn(mongo: Pick<Mongo, 'ofInstallation'>): Projects {
+export function projectsIn(mongo: Pick<MongoStore, 'ofInstallation'>): ProjectStore {
   const projects = mongo.ofInstallation<StoredProject>('access.projects')
   // A mark beside it: an insert counts on every server, also where somebody else writes at the same time.
   const closings = mongo.ofInstallation<{ _id: string; at: Date }>('access.project-closings')

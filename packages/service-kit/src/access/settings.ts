@@ -1,6 +1,6 @@
 /** The settings of access, and whether a service may listen on its address. */
 import { grants, isProjectId, type Scope, scopes } from '@stateeval/contracts'
-import { defineSettings, SettingsError, type Values } from '../settings.ts'
+import { defineSettings, SettingsError, type SettingValues } from '../settings.ts'
 
 export const accessSettings = defineSettings({
   STATEEVAL_ACCESS: {
@@ -109,7 +109,7 @@ export function checkOpen(host: string, access: string | undefined): void {
  * Throws a SettingsError that names each fault, and refuses a service that would be open to others without
  * a setting that allows it.
  */
-export function accessConfig(host: string, values: Values<typeof accessSettings>): AccessConfig {
+export function accessConfig(host: string, values: SettingValues<typeof accessSettings>): AccessConfig {
   const { STATEEVAL_ACCESS: mode, STATEEVAL_ADMIN_KEY: adminKey } = values
   const oidc = values.STATEEVAL_OIDC_ISSUER === undefined ? undefined : oidcConfig(values)
   const hasCallers = adminKey !== undefined || oidc !== undefined
@@ -127,7 +127,7 @@ export function accessConfig(host: string, values: Values<typeof accessSettings>
 
 const publicKeyAlgorithms = /^(RS|PS|ES)(256|384|512)$|^EdDSA$|^Ed25519$/
 
-function oidcConfig(values: Values<typeof accessSettings>): OidcConfig {
+function oidcConfig(values: SettingValues<typeof accessSettings>): OidcConfig {
   const faults: string[] = []
   const { STATEEVAL_OIDC_ISSUER: issuer = '', STATEEVAL_OIDC_JWKS_URL: jwksUrl } = values
   for (const [name, url] of [

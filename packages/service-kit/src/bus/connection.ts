@@ -9,7 +9,7 @@ import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { aborted, atMost, pause } from '../time.ts'
 import { credentialsOf, type NatsConfig } from './credentials.ts'
-import type { Names } from './names.ts'
+import type { BusNames } from './names.ts'
 import { ensureStreams } from './streams.ts'
 
 /** For each request to the broker, in milliseconds. */
@@ -20,7 +20,7 @@ const longestDrainMs = 5000
 export const away = (detail = 'NATS cannot be reached; try again in a moment') =>
   new ProblemError('unavailable', detail)
 
-export interface Connection {
+export interface BusConnection {
   readonly connected: boolean
   /** The client; throws a problem 'unavailable' while the broker is away. */
   client(): NatsConnection
@@ -40,7 +40,7 @@ export interface Connection {
 interface ConnectionOptions {
   nats: NatsConfig
   namespace: string
-  names: Names
+  names: BusNames
   /** Of the service. Shown in the broker's list of connections. */
   name: string
   log: Log
@@ -48,7 +48,14 @@ interface ConnectionOptions {
   hungMs: number
 }
 
-export function openConnection({ nats, namespace, names, name, log, hungMs }: ConnectionOptions): Connection {
+export function openConnection({
+  nats,
+  namespace,
+  names,
+  name,
+  log,
+  hungMs,
+}: ConnectionOptions): BusConnection {
   const closing = new AbortController()
   const listeners: ((client: NatsConnection) => void)[] = []
   let nc: NatsConnection | undefined

@@ -4,15 +4,15 @@ import type { NatsConnection } from 'nats'
 import { createBackOff } from '../back-off.ts'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { Delivery } from './delivery.ts'
-import type { Names } from './names.ts'
-import { openPuller, type Puller } from './pull.ts'
+import type { JobDelivery } from './delivery.ts'
+import type { BusNames } from './names.ts'
+import { openPuller, type MessagePuller } from './pull.ts'
 import { ackWaitMs as defaultAckWaitMs, type ConsumerLook, ensureConsumer } from './streams.ts'
 
 /** Where nothing is delivered, the consumer is looked at again after this time, in milliseconds. */
 const recheckMs = 15_000
 
-export interface Consuming {
+export interface QueueConsumer {
   /** Takes no more jobs; what was on its way goes back to the queue. Resolves before handlers are done. */
   stop(): Promise<void>
   /** Resolves when all handlers are done after a stop. */
@@ -25,7 +25,7 @@ export interface Consuming {
 interface ConsumeContext {
   /** The live connection, and a signal that fires when it drops; null once the signal is aborted. */
   connection: (signal: AbortSignal) => Promise<{ nc: NatsConnection; dropSignal: AbortSignal } | null>
-  names: Names
+  names: BusNames
   /** What the subjects of answers begin with. */
   inbox: string
   subject: JobSubject
@@ -38,16 +38,16 @@ interface ConsumeContext {
  * Resolves to why it could not work, if a server that it needs is away: no slot then takes another job at
  * once.
  */
-export type HandleDelivery = (delivery: Delivery) => Promise<string | void>
+export type HandleDelivery = (delivery: JobDelivery) => Promise<string | void>
 
-export function consume(context: ConsumeContext, handle: HandleDelivery): Consuming {
+export function consume(context: ConsumeContext, handle: HandleDelivery): QueueConsumer {
   const { connection, names, inbox, subject, concurrency, log, ackWaitMs = defaultAckWaitMs } = context
   const stopping = new AbortController()
   const backOff = createBackOff({
     report: ({ reason, ...trouble }) =>
       log.warn({ subject, reason, ...trouble }, 'jobs cannot be taken or done now; waiting'),
   })
-  let puller: { of: AbortSignal; puller: Puller } | undefined
+  let puller: { of: AbortSignal; puller: MessagePuller } | undefined
   let ensuredFor: AbortSignal | undefined
   let ensuring: Promise<void> | undefined
   let ensuredAt = 0
@@ -77,14 +77,14 @@ export function consume(context: ConsumeContext, handle: HandleDelivery): Consum
   }
   let pulling = 0
   let idleSince = performance.now()
-  const pull = async (from: Puller) => {
+  const pull = async (from: MessagePuller) => {
     if (pulling++ === 0) idleSince = performance.now()
     const pulled = await from.pull()
     pulling--
     if (pulled.kind === 'job') idleSince = performance.now()
     return pulled
   }
-  const answerProbe = (nc: NatsConnection, delivery: Delivery) => {
+  const answerProbe = (nc: NatsConnection, delivery: JobDelivery) => {
     const { message } = delivery
     const to = message?.replyTo
     if (to && 'inbox' in to && !nc.isClosed()) {

@@ -27,7 +27,7 @@ export interface NatsSettings {
   readonly NATS_CERT_FILE?: string | undefined
   readonly NATS_KEY_FILE?: string | undefined
 }
-type Credentials = Pick<
+type NatsCredentials = Pick<
   ConnectionOptions,
   'servers' | 'user' | 'pass' | 'authenticator' | 'tls' | 'inboxPrefix'
 >
@@ -58,7 +58,7 @@ export function natsConfigOf(settings: NatsSettings): NatsConfig {
 }
 
 /** Throws if a file cannot be read. `service`: the default user name with a password. */
-export function credentialsOf(config: NatsConfig, service: string): Credentials {
+export function credentialsOf(config: NatsConfig, service: string): NatsCredentials {
   const urls = config.url.split(',').map((server) => new URL(server.trim()))
   const named = urls.find(({ username }) => username !== '')
   const password = config.password ?? (named && decodeURIComponent(named.password))

@@ -6,7 +6,7 @@ import { type DeadLetterMessage, defaultProject, type JobSubject } from '@statee
 import { type NatsConnection, NatsError, StringCodec } from 'nats'
 import { currentProject } from '../access/project.ts'
 import { isJobMessage, knownSubjects } from './delivery.ts'
-import type { Names } from './names.ts'
+import type { BusNames } from './names.ts'
 
 /** A dead letter with its position. */
 export interface DeadLetterEntry extends DeadLetterMessage {
@@ -29,9 +29,9 @@ export interface DeadLetterOffice {
 }
 
 /** What is needed of the bus. `away` turns what the broker says, or its silence, into a problem. */
-interface Office {
+interface OfficeParts {
   connection: () => NatsConnection
-  names: Names
+  names: BusNames
   away: (error: unknown) => Error
 }
 interface StoredMessage {
@@ -41,7 +41,7 @@ interface StoredMessage {
   data?: string
   time: string
 }
-interface Answer {
+interface StreamAnswer {
   message?: StoredMessage
   error?: { err_code?: number; description?: string }
 }
@@ -51,7 +51,7 @@ const text = StringCodec()
 /** JetStream's code where no message has this number, or none behind it has this subject. */
 const noMessage = 10_037
 
-export function deadLettersOf({ connection, names, away }: Office): DeadLetterOffice {
+export function deadLettersOf({ connection, names, away }: OfficeParts): DeadLetterOffice {
   const ask = async (query: object): Promise<StoredMessage | null> => {
     const nc = connection()
     const answer = await nc
@@ -61,7 +61,7 @@ export function deadLettersOf({ connection, names, away }: Office): DeadLetterOf
       .catch((error: unknown) => {
         throw away(error)
       })
-    const { message, error } = answer.json<Answer>()
+    const { message, error } = answer.json<StreamAnswer>()
     if (message) return message
     if (error?.err_code === noMessage) return null
     throw away(new Error(error?.description ?? 'it gave no message'))

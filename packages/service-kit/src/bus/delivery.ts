@@ -9,7 +9,7 @@ import {
 } from '@stateeval/contracts'
 import { ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats'
 
-export interface Delivery {
+export interface JobDelivery {
   /** The span of who sent it. */
   traceparent: string | undefined
   /** null where the bytes are no job message. */
@@ -37,7 +37,7 @@ export interface Delivery {
 
 const over: ReadonlySet<string> = new Set([ErrorCode.ConnectionClosed, ErrorCode.ConnectionDraining])
 
-export function delivery(nc: NatsConnection, msg: Msg): Delivery {
+export function delivery(nc: NatsConnection, msg: Msg): JobDelivery {
   // $JS.ACK.<stream>.<consumer>.<deliveries>.<stream seq>.<consumer seq>.<timestamp ns>.<pending>; newer
   // servers put domain and account before the stream and a token at the end.
   const parts = (msg.reply ?? '').split('.')
@@ -69,7 +69,7 @@ export const knownSubjects: ReadonlySet<unknown> = new Set(Object.values(subject
 /** Earlier versions drop it as no job message. */
 export const probeMessage = { probe: true }
 
-function parseMessage(msg: Msg): Pick<Delivery, 'message' | 'newerVersion' | 'isProbe'> {
+function parseMessage(msg: Msg): Pick<JobDelivery, 'message' | 'newerVersion' | 'isProbe'> {
   let value: unknown
   try {
     value = msg.json<unknown>()

@@ -3,7 +3,7 @@
  * that the reader remembers.
  */
 import { DeliverPolicy, type NatsConnection, type OrderedConsumerOptions } from 'nats'
-import type { Names } from './names.ts'
+import type { BusNames } from './names.ts'
 
 export interface BusEvent {
   /** The place in the stream; a reader that comes back goes on after it. */
@@ -41,7 +41,7 @@ function policyOf(after: EventOptions['after']): Partial<OrderedConsumerOptions>
 /** Of one entity, or of all of its kind: '*'. */
 export async function* readEvents(
   nc: NatsConnection,
-  names: Names,
+  names: BusNames,
   entity: string,
   id: string,
   { signal, after }: EventOptions,

@@ -13,7 +13,7 @@ import {
 import { type NatsConnection, StringCodec } from 'nats'
 import { inProjectName } from '../access/project.ts'
 import { randomHex } from '../random.ts'
-import type { Written } from '../written.ts'
+import type { JsonWritten } from '../written.ts'
 import type { OutgoingJob } from './index.ts'
 
 /**
@@ -22,13 +22,13 @@ import type { OutgoingJob } from './index.ts'
  */
 const againMs = 2500
 
-export interface Inbox {
+export interface ReplyInbox {
   /** Hears answers over this connection from now on. */
   listen(connection: NatsConnection): void
   /** See `Bus.request`. */
   request(
     subject: JobSubject,
-    job: { id: string; payload: Payload | Written; probe?: true },
+    job: { id: string; payload: Payload | JsonWritten; probe?: true },
     signal: AbortSignal,
   ): Promise<JobOutcome>
 }
@@ -37,7 +37,7 @@ export function createInbox(
   service: string,
   subjectOf: (inbox: string) => string,
   publish: (subject: JobSubject, job: OutgoingJob) => Promise<void>,
-): Inbox {
+): ReplyInbox {
   const inbox = `${service}.${randomHex(12)}`
   const text = StringCodec()
   /** By the job's id, in its project: all who wait for its end. */

@@ -22,8 +22,8 @@ import { readTogether } from '../read-together.ts'
 import { isSealing } from '../sealing.ts'
 import { pause } from '../time.ts'
 import { currentSpan } from '../tracing/tracer.ts'
-import { write, writeObject, type Written } from '../written.ts'
-import { type Consuming, consume, type HandleDelivery } from './consume.ts'
+import { write, writeObject, type JsonWritten } from '../written.ts'
+import { type QueueConsumer, consume, type HandleDelivery } from './consume.ts'
 import { away, openConnection, requestTimeoutMs } from './connection.ts'
 import { inboxOf, type NatsConfig } from './credentials.ts'
 import { type DeadLetterOffice, deadLettersOf } from './dead-letters.ts'
@@ -31,18 +31,18 @@ import { probeMessage } from './delivery.ts'
 import { type BusEvent, type EventOptions, readEvents } from './events.ts'
 import { createInbox } from './inbox.ts'
 import { names as namesOf } from './names.ts'
-import { type Questions, questionsOf } from './questions.ts'
+import { type ServiceQuestions, questionsOf } from './questions.ts'
 import type { StorageUse } from '../mongo.ts'
 import { queueState, type QueueState } from './queue-state.ts'
 import { ackWaitMs, type ConsumerLook, deliveryFault, ensureConsumer, lookAtConsumer } from './streams.ts'
 
-export type { Consuming } from './consume.ts'
+export type { QueueConsumer } from './consume.ts'
 export type { DeadLetterEntry, DeadLetterOffice } from './dead-letters.ts'
-export type { Delivery } from './delivery.ts'
+export type { JobDelivery } from './delivery.ts'
 export type { BusEvent, EventOptions } from './events.ts'
 export type { QueueState } from './queue-state.ts'
 
-export interface Bus extends Questions {
+export interface MessageBus extends ServiceQuestions {
   /** Whether the broker can be reached now, with its streams in place. */
   readonly connected: boolean
   /** The broker's version; throws a problem 'unavailable' while it can't be reached. */
@@ -66,11 +66,11 @@ export interface Bus extends Questions {
    */
   request(
     subject: JobSubject,
-    job: { id: string; payload: Payload | Written },
+    job: { id: string; payload: Payload | JsonWritten },
     signal: AbortSignal,
   ): Promise<JobOutcome>
   /** Answers a process that waits for a job. Where the broker is away it is lost, and asked for again. */
-  publishReply(inbox: string, reply: JobReply | Written): void
+  publishReply(inbox: string, reply: JobReply | JsonWritten): void
   /** Tells the world. Courtesy only: while the broker is away it is lost, and nothing is thrown. */
   publishEvent(entity: string, id: string, what: string, data: unknown): Promise<void>
   /** Keeps what failed for good, with its error. */
@@ -85,7 +85,7 @@ export interface Bus extends Questions {
    * Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery
    * itself; see `HandleDelivery`.
    */
-  consume(subject: JobSubject, options: ConsumeOptions, handle: HandleDelivery): Consuming
+  consume(subject: JobSubject, options: ConsumeOptions, handle: HandleDelivery): QueueConsumer
   /**
    * Rejects unless the queue of a kind works: it stores a message now, and has delivered what it stored
    * before to this process, if this process takes such jobs and is free.
@@ -119,9 +119,9 @@ export interface OutgoingJob {
   id: string
   /** What reads its payload rightly, where that is newer than what the envelope needs. */
   version?: number
-  payload: Payload | Written
+  payload: Payload | JsonWritten
   replyTo?:
-    | { subject: JobSubject; correlation: string; carried?: Payload | Written; version?: number }
+    | { subject: JobSubject; correlation: string; carried?: Payload | JsonWritten; version?: number }
     | { inbox: string; correlation: string }
   redrive?: string
   probe?: true
@@ -185,7 +185,7 @@ export function openBus({
   log,
   hearsAnswers = false,
   hungMs = 15_000,
-}: BusOptions): Bus {
+}: BusOptions): MessageBus {
   const names = namesOf(namespace)
   const text = StringCodec()
   const connection = openConnection({ nats, namespace, names, name, log, hungMs })
@@ -219,7 +219,7 @@ export function openBus({
 
   // The server drops what it got under the same id a moment ago; a job may die and be queued again sooner
   // than that.
-  const publishJob: Bus['publishJob'] = async (subject, job) =>
+  const publishJob: MessageBus['publishJob'] = async (subject, job) =>
     void (await publish(
       names.job(subject, job.id),
       messageText(job),
@@ -238,7 +238,7 @@ export function openBus({
       throw away(`NATS did not report its queue: ${messageOf(error)}; try again in a moment`)
     }
   }
-  const consumings = new Map<JobSubject, Consuming>()
+  const consumings = new Map<JobSubject, QueueConsumer>()
   const looks = new Map<JobSubject, ConsumerLook>()
   const waitingReaders = new Map<JobSubject, () => Promise<number>>()
 

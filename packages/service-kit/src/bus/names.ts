@@ -49,4 +49,4 @@ export const names = (namespace: string) => ({
   /** The durable consumer of a kind of job; autoscalers read its lag by this name. */
   consumer: (subject: JobSubject) => subject.slice('jobs.'.length).replace('.', '-'),
 })
-export type Names = ReturnType<typeof names>
+export type BusNames = ReturnType<typeof names>

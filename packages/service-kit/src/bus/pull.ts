@@ -4,20 +4,20 @@
  * requests are counted, not matched.
  */
 import { createInbox, type NatsConnection } from 'nats'
-import { type Delivery, delivery } from './delivery.ts'
+import { type JobDelivery, delivery } from './delivery.ts'
 
-type Pulled =
-  | { kind: 'job'; delivery: Delivery }
+type PullResult =
+  | { kind: 'job'; delivery: JobDelivery }
   /** Nothing came in time, or the request was taken back. */
   | { kind: 'none' }
   /** The server refuses or is gone: wait a moment before the next. */
   | { kind: 'trouble'; reason: string }
 
-export interface Puller {
+export interface MessagePuller {
   /** Nothing can be pulled any more. */
   readonly closed: boolean
   /** One job for one slot. */
-  pull(): Promise<Pulled>
+  pull(): Promise<PullResult>
   /** Takes all requests back; jobs that were already sent still arrive. */
   cancel(): Promise<void>
   /** The connection is gone, and the requests with it. */
@@ -26,8 +26,8 @@ export interface Puller {
 
 const expiresMs = 20_000
 
-interface Slot {
-  settle: (pulled: Pulled) => void
+interface PullSlot {
+  settle: (pulled: PullResult) => void
   /** Monotonic milliseconds. */
   since: number
 }
@@ -37,15 +37,15 @@ export function openPuller(
   stream: string,
   consumer: string,
   inboxPrefix: string,
-): Puller {
+): MessagePuller {
   const inbox = createInbox(inboxPrefix)
   /** Slots that wait, the oldest first. */
-  const waitingSlots: Slot[] = []
+  const waitingSlots: PullSlot[] = []
   /** Of them, those that nobody has asked for yet: the newest ones. */
   let unasked = 0
   let closed = false
 
-  const settle = (count: number, pulled: Pulled) => {
+  const settle = (count: number, pulled: PullResult) => {
     for (const slot of waitingSlots.splice(0, count)) slot.settle(pulled)
     unasked = Math.min(unasked, waitingSlots.length)
   }
@@ -100,7 +100,7 @@ export function openPuller(
     },
     pull() {
       if (closed) return Promise.resolve({ kind: 'none' })
-      const { promise, resolve } = Promise.withResolvers<Pulled>()
+      const { promise, resolve } = Promise.withResolvers<PullResult>()
       waitingSlots.push({ settle: resolve, since: performance.now() })
       if (unasked++ === 0) setImmediate(ask)
       return promise

@@ -4,10 +4,10 @@ import { type Msg, RequestStrategy, StringCodec } from 'nats'
 import { messageOf } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { pause } from '../time.ts'
-import { type Connection, requestTimeoutMs } from './connection.ts'
-import type { Names } from './names.ts'
+import { type BusConnection, requestTimeoutMs } from './connection.ts'
+import type { BusNames } from './names.ts'
 
-export interface Questions {
+export interface ServiceQuestions {
   /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
   answer(subject: QuestionSubject, give: () => unknown): void
   /**
@@ -21,12 +21,12 @@ export interface Questions {
 }
 
 interface QuestionParts {
-  connection: Pick<Connection, 'client' | 'onClient' | 'closing'>
-  names: Names
+  connection: Pick<BusConnection, 'client' | 'onClient' | 'closing'>
+  names: BusNames
   log: Log
 }
 
-export function questionsOf({ connection, names, log }: QuestionParts): Questions {
+export function questionsOf({ connection, names, log }: QuestionParts): ServiceQuestions {
   const text = StringCodec()
   const answers = new Map<QuestionSubject, () => unknown>()
   const states = new Map<RollCallSubject, () => Promise<unknown>>()

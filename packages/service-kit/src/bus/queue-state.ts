@@ -1,7 +1,7 @@
 /** The state of a queue: jobs not taken yet, jobs in progress, and the age of the oldest. */
 import type { JobSubject } from '@stateeval/contracts'
 import { type NatsConnection, NatsError, StringCodec } from 'nats'
-import type { Names } from './names.ts'
+import type { BusNames } from './names.ts'
 
 export interface QueueState {
   /** Jobs that nobody has taken. */
@@ -22,7 +22,7 @@ const text = StringCodec()
 /** Rejects if the broker does not report it. */
 export async function queueState(
   nc: NatsConnection,
-  names: Names,
+  names: BusNames,
   subject: JobSubject,
   timeoutMs: number,
 ): Promise<QueueState> {
@@ -48,7 +48,7 @@ export async function queueState(
 
 async function ageOf(
   nc: NatsConnection,
-  names: Names,
+  names: BusNames,
   next: { seq: number; next_by_subj: string },
   timeout: number,
 ): Promise<number | null> {

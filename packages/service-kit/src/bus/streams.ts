@@ -12,11 +12,15 @@ import {
   RetentionPolicy,
   type StreamConfig,
 } from 'nats'
-import type { Names } from './names.ts'
+import type { BusNames } from './names.ts'
 
 const hours = (n: number) => nanos(n * 3_600_000)
 
-export async function ensureStreams(jsm: JetStreamManager, namespace: string, names: Names): Promise<void> {
+export async function ensureStreams(
+  jsm: JetStreamManager,
+  namespace: string,
+  names: BusNames,
+): Promise<void> {
   const configs: Partial<StreamConfig>[] = [
     {
       name: names.jobs,
@@ -82,7 +86,7 @@ export interface ConsumerLook {
 /** Looks at the consumer of a kind. Rejects if there is none. */
 export async function lookAtConsumer(
   jsm: JetStreamManager,
-  names: Names,
+  names: BusNames,
   subject: JobSubject,
 ): Promise<ConsumerLook> {
   // The consumer first: what the stream gets meanwhile only brings it forward.
@@ -117,7 +121,7 @@ export function deliveryFault(look: ConsumerLook, before?: ConsumerLook): string
  */
 export async function ensureConsumer(
   jsm: JetStreamManager,
-  names: Names,
+  names: BusNames,
   subject: JobSubject,
   waitMs: number,
   before?: ConsumerLook,
@@ -137,7 +141,7 @@ export async function ensureConsumer(
 
 async function addConsumer(
   jsm: JetStreamManager,
-  names: Names,
+  names: BusNames,
   subject: JobSubject,
   waitMs: number,
 ): Promise<void> {

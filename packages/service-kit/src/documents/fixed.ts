@@ -4,13 +4,13 @@
  * JSON value (keys with $ or dots, 1 and 1.0). Look-ups use only _id.
  */
 import { insertTogether } from '../insert-together.ts'
-import type { Mongo } from '../mongo.ts'
-import { write, type Written } from '../written.ts'
+import type { MongoStore } from '../mongo.ts'
+import { write, type JsonWritten } from '../written.ts'
 
 /** Documents that are written once. */
 export interface FixedDocuments<T> {
   /** Stores it, written already or not; false where there is one, which then stays as it is. */
-  put(id: string, value: T | Written): Promise<boolean>
+  put(id: string, value: T | JsonWritten): Promise<boolean>
   get(id: string): Promise<T | null>
   /** By ids, in their order, with null where there is none. */
   many(ids: readonly string[]): Promise<(T | null)[]>
@@ -30,7 +30,7 @@ const inTurn = (ids: readonly string[]) =>
   )
 
 /** Documents of one kind, in a collection of this service. */
-export function fixedDocuments<T>(mongo: Mongo, name: string): FixedDocuments<T> {
+export function fixedDocuments<T>(mongo: MongoStore, name: string): FixedDocuments<T> {
   const collection = mongo.collection<{ text: string }>(name)
   const insert = insertTogether(collection)
   const remove = async (...ids: string[]) => {

@@ -5,7 +5,7 @@
  * Values are JSON text.
  */
 import { randomUUID } from 'node:crypto'
-import { inserted, type Mongo } from '../mongo.ts'
+import { inserted, type MongoStore } from '../mongo.ts'
 
 export interface RevisedDocuments<T> {
   /** False where there is one already. */
@@ -23,27 +23,27 @@ export interface RevisedDocuments<T> {
  * `series` is drawn when a document is created, so that what a removed one leaves behind is not taken for its
  * successor's.
  */
-interface Revision {
+interface DocumentRevision {
   rev: number
   text: string
   series: string
 }
 
 /** Documents of one kind, in two collections of this service. */
-export function revisedDocuments<T>(mongo: Mongo, name: string): RevisedDocuments<T> {
-  const documents = mongo.collection<Revision>(name)
+export function revisedDocuments<T>(mongo: MongoStore, name: string): RevisedDocuments<T> {
+  const documents = mongo.collection<DocumentRevision>(name)
   const revisions = mongo.collection<{ text: string }>(`${name}.revisions`)
   const revisionId = (series: string, rev: number) => `${series}/${rev}`
 
   /** False where the document was removed meanwhile. */
-  const bringUpToDate = async (id: string, { rev, text, series }: Revision) => {
+  const bringUpToDate = async (id: string, { rev, text, series }: DocumentRevision) => {
     const { matchedCount } = await documents.updateOne(
       { _id: id, series, rev: { $lt: rev } },
       { $set: { rev, text } },
     )
     return matchedCount > 0 || (await documents.findOne({ _id: id }))?.series === series
   }
-  const newest = async (id: string): Promise<Revision | null> => {
+  const newest = async (id: string): Promise<DocumentRevision | null> => {
     const document = await documents.findOne({ _id: id })
     if (document === null) return null
     let { rev, text } = document

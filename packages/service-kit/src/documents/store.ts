@@ -1,5 +1,5 @@
 /** The documents of a service, by the names of their collections. */
-import type { Mongo } from '../mongo.ts'
+import type { MongoStore } from '../mongo.ts'
 import { type FixedDocuments, fixedDocuments } from './fixed.ts'
 import { type RevisedDocuments, revisedDocuments } from './revised.ts'
 
@@ -8,7 +8,7 @@ export interface DocumentStore {
   revised<T>(name: string): RevisedDocuments<T>
 }
 
-export const documentStoreIn = (mongo: Mongo): DocumentStore => ({
+export const documentStoreIn = (mongo: MongoStore): DocumentStore => ({
   fixed: (name) => fixedDocuments(mongo, name),
   revised: (name) => revisedDocuments(mongo, name),
 })

@@ -5,7 +5,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import underPressure from '@fastify/under-pressure'
 import { type HttpOperations, ProblemError } from '@stateeval/contracts'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
-import type { Authenticate } from '../access/authenticate.ts'
+import type { RequestAuthenticator } from '../access/authenticate.ts'
 import { anonymous } from '../access/principal.ts'
 import type { BaseConfig } from '../config.ts'
 import { type Log, withoutSecrets } from '../log.ts'
@@ -38,7 +38,7 @@ interface AppParts<Context extends Platform> {
   config: BaseConfig
   log: Log
   /** Who asks, or a problem. Default: nobody is asked, as on a laptop. */
-  authenticate?: Authenticate
+  authenticate?: RequestAuthenticator
   /** Aborted when the service begins to stop: it is not ready from then on. */
   stopping?: AbortSignal
   /** Counts the requests. */

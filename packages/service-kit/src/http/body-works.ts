@@ -32,7 +32,7 @@ export const computes = <Body, Answer>(
 ) => ({ kind: 'computes' as const, make, ...options })
 
 /** The answer of a handler whose body is a computed one. */
-export type Computed<Answer> = { status: 200 } & ({ body: Answer } | { json: JsonText })
+export type ComputedAnswer<Answer> = { status: 200 } & ({ body: Answer } | { json: JsonText })
 
 /** What a service’s `bodies.ts` exports; threads load it, too. */
 export interface BodyModule {

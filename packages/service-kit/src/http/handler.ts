@@ -2,17 +2,19 @@
 import type { HttpOperation, HttpOperations } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 import type { Principal } from '../access/principal.ts'
-import type { Insertion } from '../insert-pairs.ts'
+import type { DocumentInsertion } from '../insert-pairs.ts'
 import type { Log } from '../log.ts'
 import type { JsonText } from './json-text.ts'
-import type { Computed } from './body-works.ts'
+import type { ComputedAnswer } from './body-works.ts'
 import type { ServerEvent } from './sse.ts'
 
-type Part<O, Key extends string> = O extends { [K in Key]: infer S extends TSchema } ? Static<S> : undefined
+type OperationPart<O, Key extends string> = O extends { [K in Key]: infer S extends TSchema }
+  ? Static<S>
+  : undefined
 
 interface HandlerRequest<O, Body> {
-  params: Part<O, 'params'>
-  query: Part<O, 'query'>
+  params: OperationPart<O, 'params'>
+  query: OperationPart<O, 'query'>
   body: Body
   headers: Readonly<Record<string, string | string[] | undefined>>
   /**
@@ -28,14 +30,14 @@ interface HandlerRequest<O, Body> {
   log: Log
 }
 
-interface Extras {
+interface AnswerExtras {
   headers?: Record<string, string>
   /** Of an operation with `etag`: sent as ETag, and answered 304 where the caller has it. */
   etag?: string
   /** One of the answer's `otherTypes`, in place of its own. */
   contentType?: string
   /** Stored together with the entry of the audit log, before the answer leaves. */
-  stores?: Insertion
+  stores?: DocumentInsertion
 }
 type BodyOf<S> = S extends { contentType: 'text/event-stream' }
   ? { events: AsyncIterable<ServerEvent> }
@@ -46,35 +48,35 @@ type BodyOf<S> = S extends { contentType: 'text/event-stream' }
       : { body?: undefined }
 /** One of the operation's success answers. Errors are thrown as ProblemError. */
 type HandlerAnswer<O extends HttpOperation> = {
-  [K in keyof O['success']]: { status: K } & BodyOf<O['success'][K]> & Extras
+  [K in keyof O['success']]: { status: K } & BodyOf<O['success'][K]> & AnswerExtras
 }[keyof O['success']]
 
 /** The body of an operation. */
-export type OperationBody<O> = Part<O, 'body'>
+export type OperationBody<O> = OperationPart<O, 'body'>
 
 /** What a handler gets of a body: what the service's works make of it, else the body itself. */
 type MadeBody<O, Work> = Work extends { kind: 'reads'; make(body: never, isApart: boolean): infer Made }
   ? Awaited<Made>
   : Work extends { kind: 'computes'; make(body: never): infer Answer }
-    ? Computed<Awaited<Answer>>
-    : Part<O, 'body'>
+    ? ComputedAnswer<Awaited<Answer>>
+    : OperationPart<O, 'body'>
 
 /** `Work` is what is made of the operation's body, if anything. */
-export type Handler<O extends HttpOperation, Context, Work = undefined> = (
+export type OperationHandler<O extends HttpOperation, Context, Work = undefined> = (
   request: HandlerRequest<O, MadeBody<O, Work>>,
   context: Context,
 ) => Promise<HandlerAnswer<O>>
 /** Of `works`, the one of an operation. */
 export type WorkOf<Works, Id> = Id extends keyof Works ? Works[Id] : undefined
-export type Handlers<T extends HttpOperations, Context, Works = unknown> = {
-  [Id in keyof T]: Handler<T[Id], Context, WorkOf<Works, Id>>
+export type OperationHandlers<T extends HttpOperations, Context, Works = unknown> = {
+  [Id in keyof T]: OperationHandler<T[Id], Context, WorkOf<Works, Id>>
 }
 
 /**
  * The handler as the framework calls it. Types are checked where a service combines handlers with
  * operations.
  */
-export interface AnyAnswer extends Extras {
+export interface AnyAnswer extends AnswerExtras {
   status: number
   body?: unknown
   json?: JsonText

@@ -31,7 +31,7 @@ const whole = async ({ json, ...answer }: AnyAnswer): Promise<AnyAnswer> =>
 /** How long a first request may take before another one with its key goes on in its place. */
 const abandonedAfterMs = 30_000
 
-interface Keyed {
+interface KeyedRequest {
   key: string
   operation: string
   /** All that the answer depends on. */
@@ -45,7 +45,7 @@ interface Keyed {
  */
 export async function once(
   { mongo, artifacts, now }: Pick<Platform, 'mongo' | 'artifacts' | 'now'>,
-  { key, operation, request }: Keyed,
+  { key, operation, request }: KeyedRequest,
   create: (idempotencyKey: string) => Promise<AnyAnswer>,
 ): Promise<AnyAnswer> {
   const keys = mongo.collection<KeyDocument>('idempotency')

@@ -12,7 +12,7 @@ import {
   problemType,
 } from '@stateeval/contracts'
 
-type Node = Record<string, unknown>
+type DocumentNode = Record<string, unknown>
 
 const text = { type: 'string' }
 const headers = {
@@ -49,7 +49,7 @@ export const headersOf = (operation: HttpOperation, status: number): HeaderName[
 export const responseName = (status: number) => STATUS_CODES[status]!.replace(/\W/g, '')
 
 /** The components that the operations reference. */
-export function sharedComponents(operations: readonly HttpOperation[]): Node {
+export function sharedComponents(operations: readonly HttpOperation[]): DocumentNode {
   const conditional = operations.some(({ etag }) => etag)
   const statuses = [...new Set(operations.flatMap(errorsOf))].sort((a, b) => a - b)
   return {
@@ -100,7 +100,7 @@ const besides: Readonly<Record<number, readonly HeaderName[]>> = {
   507: ['Retry-After'],
 }
 
-function problemAnswer(status: number): Node {
+function problemAnswer(status: number): DocumentNode {
   const codes = Object.entries(problems).filter(([, problem]) => problem.status === status)
   const [code, problem] = codes[0] as [ProblemCode, { title: string }]
   const names = ['X-Request-Id', ...(besides[status] ?? [])] as HeaderName[]

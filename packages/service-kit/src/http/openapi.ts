@@ -9,14 +9,14 @@ import {
 } from '@stateeval/contracts'
 import { headerReference, headersOf, responseName, sharedComponents } from './openapi-components.ts'
 
-type Node = Record<string, unknown>
+type OpenApiNode = Record<string, unknown>
 interface OpenApiParts {
   name: string
   description: string
   operations: HttpOperations
 }
 
-const isSchema = (value: unknown): value is Node =>
+const isSchema = (value: unknown): value is OpenApiNode =>
   typeof value === 'object' && value !== null && '~kind' in value
 const textOf = (schema: unknown) => JSON.stringify(schema)
 
@@ -30,10 +30,10 @@ const schemaNames = new Map(
     .map(([name, value]) => [textOf(value), name]),
 )
 
-export function openApiDocument({ name, description, operations }: OpenApiParts): Node {
-  const components: Node = {}
+export function openApiDocument({ name, description, operations }: OpenApiParts): OpenApiNode {
+  const components: OpenApiNode = {}
   const refer = (schema: unknown): unknown => convert(schema, components, true)
-  const paths: Record<string, Node> = {}
+  const paths: Record<string, OpenApiNode> = {}
   for (const [id, operation] of Object.entries(operations)) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry(id, operation, refer) }
@@ -69,10 +69,10 @@ const securitySchemes = {
   },
 }
 
-const sorted = (members: Node) =>
+const sorted = (members: OpenApiNode) =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-function entry(id: string, operation: HttpOperation, refer: (schema: unknown) => unknown): Node {
+function entry(id: string, operation: HttpOperation, refer: (schema: unknown) => unknown): OpenApiNode {
   const { summary, description, scope, tag, params, query, body, example, success, etag } = operation
   const headers = operation.headers ?? (creates(operation) ? contracts.IdempotencyHeaders : undefined)
   const parameters = [
@@ -120,18 +120,18 @@ function entry(id: string, operation: HttpOperation, refer: (schema: unknown) =>
 }
 
 /** The same answer in another form: text, or bytes. */
-const otherContent = (type: string): Node => ({
+const otherContent = (type: string): OpenApiNode => ({
   schema: type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' },
 })
 
-const contentOf = ({ schema, example }: HttpAnswer, refer: (schema: unknown) => unknown): Node => ({
+const contentOf = ({ schema, example }: HttpAnswer, refer: (schema: unknown) => unknown): OpenApiNode => ({
   schema: refer(schema),
   ...(example !== undefined && { example }),
 })
 
-function parametersOf(place: string, schema: unknown, refer: (schema: unknown) => unknown): Node[] {
+function parametersOf(place: string, schema: unknown, refer: (schema: unknown) => unknown): OpenApiNode[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, Node>
+    properties?: Record<string, OpenApiNode>
     required?: string[]
   }
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
@@ -147,10 +147,10 @@ function parametersOf(place: string, schema: unknown, refer: (schema: unknown) =
  * A union's object members get names of their own: generators of clients make a type of a nameless one for
  * each place where they meet the union, and stumble over what is nested in it.
  */
-function withNamedMembers(schema: Node, union: string): Node {
+function withNamedMembers(schema: OpenApiNode, union: string): OpenApiNode {
   const { anyOf } = schema
   if (!Array.isArray(anyOf)) return schema
-  const members = anyOf as Node[]
+  const members = anyOf as OpenApiNode[]
   for (const member of members)
     if ('properties' in member && !schemaNames.has(textOf(member)))
       schemaNames.set(textOf(member), memberName(member, members, union))
@@ -161,16 +161,18 @@ function withNamedMembers(schema: Node, union: string): Node {
  * After the literal that tells the members apart, such as ListExpr, or else after a property that only this
  * one has.
  */
-function memberName(member: Node, members: readonly Node[], union: string): string {
-  const properties = Object.entries(member['properties'] as Record<string, Node>)
+function memberName(member: OpenApiNode, members: readonly OpenApiNode[], union: string): string {
+  const properties = Object.entries(member['properties'] as Record<string, OpenApiNode>)
   const [literal] = properties.flatMap(([, { const: only, anyOf }]) =>
-    [only, ...((anyOf ?? []) as Node[]).map((one) => one['const'])].filter(
+    [only, ...((anyOf ?? []) as OpenApiNode[]).map((one) => one['const'])].filter(
       (value) => typeof value === 'string',
     ),
   )
   if (literal !== undefined) return `${pascal(literal)}${union}`
   const ownProperty = properties.find(([key]) =>
-    members.every((other) => other === member || !Object.hasOwn((other['properties'] ?? {}) as Node, key)),
+    members.every(
+      (other) => other === member || !Object.hasOwn((other['properties'] ?? {}) as OpenApiNode, key),
+    ),
   )
   return `${union}${pascal(ownProperty?.[0] ?? String(members.indexOf(member) + 1))}`
 }
@@ -184,24 +186,24 @@ const pascal = (text: string) =>
  * A schema as OpenAPI 3.1 writes it: components by reference, tuples by prefixItems, closed lists of words as
  * enum.
  */
-function convert(schema: unknown, components: Node, top: boolean): unknown {
+function convert(schema: unknown, components: OpenApiNode, top: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => convert(item, components, true))
   if (schema === null || typeof schema !== 'object') return schema
   const name = top ? schemaNames.get(textOf(schema)) : undefined
   if (name) {
     if (!(name in components)) {
       components[name] = {}
-      components[name] = convert(withNamedMembers(schema as Node, name), components, false)
+      components[name] = convert(withNamedMembers(schema as OpenApiNode, name), components, false)
     }
     return { $ref: `#/components/schemas/${name}` }
   }
-  const { $id: _, ...node } = schema as Node
+  const { $id: _, ...node } = schema as OpenApiNode
   if (
     Array.isArray(node['anyOf']) &&
-    node['anyOf'].every((item) => typeof (item as Node)['const'] === 'string')
+    node['anyOf'].every((item) => typeof (item as OpenApiNode)['const'] === 'string')
   ) {
     const { anyOf, ...rest } = node
-    return { ...rest, type: 'string', enum: (anyOf as Node[]).map((item) => item['const']) }
+    return { ...rest, type: 'string', enum: (anyOf as OpenApiNode[]).map((item) => item['const']) }
   }
   if (Array.isArray(node['items'])) {
     // Closed by its length: `items: false` says the same, but generators of clients don't read it.
@@ -219,7 +221,10 @@ function convert(schema: unknown, components: Node, top: boolean): unknown {
       key,
       key === 'properties' || key === 'patternProperties'
         ? Object.fromEntries(
-            Object.entries(value as Node).map(([member, part]) => [member, convert(part, components, true)]),
+            Object.entries(value as OpenApiNode).map(([member, part]) => [
+              member,
+              convert(part, components, true),
+            ]),
           )
         : ['enum', 'const', 'default', 'required', 'examples', 'example'].includes(key)
           ? value

@@ -4,8 +4,8 @@
  * so that long work on a body happens there, too.
  */
 import type { HttpOperation } from '@stateeval/contracts'
-import type { BodyModule, BodyWork, Computed } from './body-works.ts'
-import { createThreads, type Threads } from '../threads/index.ts'
+import type { BodyModule, BodyWork, ComputedAnswer } from './body-works.ts'
+import { createThreads, type ThreadPool } from '../threads/index.ts'
 import { type BodyBytes, checkedBody, parseBody } from './checked-body.ts'
 import { JsonBody } from './json-body.ts'
 
@@ -41,7 +41,7 @@ export function createBodyReader({ operations, works = {} }: BodyModule, address
     const { segments, length } = body
     const task: ReadTask = { module: address, id, bytes: { segments, length }, isIdentified }
     const kind = works[id]?.isSlow ? 'slow' : 'usual'
-    const pool: Threads = threads[kind]
+    const pool: ThreadPool = threads[kind]
     const read = await pool.run<ReadBody>('read', task, { maxMs: longestMs[kind], signal })
     return works[id]?.kind === 'computes' ? { ...read, value: answerOf(read.value as string[]) } : read
   }
@@ -74,7 +74,7 @@ async function inPlaceOf(body: unknown, work: BodyWork | undefined): Promise<Rea
   return { value: work.kind === 'computes' ? { status: 200, body: made } : made, identity: body }
 }
 
-const answerOf = (pieces: readonly string[]): Computed<never> => ({
+const answerOf = (pieces: readonly string[]): ComputedAnswer<never> => ({
   status: 200,
   json: (async function* () {
     yield* pieces

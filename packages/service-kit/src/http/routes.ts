@@ -16,7 +16,7 @@ import type {
   RouteHandlerMethod,
 } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Authenticate } from '../access/authenticate.ts'
+import type { RequestAuthenticator } from '../access/authenticate.ts'
 import { checkScope, type Principal } from '../access/principal.ts'
 import { inProject, keepProject } from '../access/project.ts'
 import { audited, storeAudited } from '../audit.ts'
@@ -37,7 +37,7 @@ interface RouteParts<Context extends Platform> {
   operations: HttpOperations
   handlers: AnyHandlers<Context>
   context: Context
-  authenticate: Authenticate
+  authenticate: RequestAuthenticator
   bodies: BodyReader
 }
 
@@ -78,7 +78,11 @@ export async function addOperations<Context extends Platform>(
 }
 
 /** Before anything else of a request is looked at: who asks, and whether they may. */
-function admit(operation: HttpOperation, authenticate: Authenticate, { quota }: Pick<Platform, 'quota'>) {
+function admit(
+  operation: HttpOperation,
+  authenticate: RequestAuthenticator,
+  { quota }: Pick<Platform, 'quota'>,
+) {
   return async (request: FastifyRequest) => {
     const principal = await authenticate(request)
     request.principal = principal
@@ -107,12 +111,16 @@ function bounded({ quota }: Pick<Platform, 'quota'>) {
   }
 }
 
-type Handle<Context> = (request: object, context: Context) => Promise<AnyAnswer>
+type RequestHandler<Context> = (request: object, context: Context) => Promise<AnyAnswer>
 
 function route<Context extends Platform>(
   id: string,
   operation: HttpOperation,
-  { handle, context, bodies }: Pick<RouteParts<Context>, 'context' | 'bodies'> & { handle: Handle<Context> },
+  {
+    handle,
+    context,
+    bodies,
+  }: Pick<RouteParts<Context>, 'context' | 'bodies'> & { handle: RequestHandler<Context> },
 ): RouteHandlerMethod {
   const takesKey = creates(operation)
   return (request, reply) => {

@@ -4,11 +4,11 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { onOver } from './over.ts'
-import type { Span, Tracer } from '../tracing/tracer.ts'
+import type { TraceSpan, SpanTracer } from '../tracing/tracer.ts'
 
 /** Call this before adding other hooks, which then run within the span. Health checks have no span. */
-export function traceRequests(app: FastifyInstance, tracer: () => Tracer): void {
-  const spans = new WeakMap<FastifyRequest, Span>()
+export function traceRequests(app: FastifyInstance, tracer: () => SpanTracer): void {
+  const spans = new WeakMap<FastifyRequest, TraceSpan>()
   const within = (request: FastifyRequest, done: () => void) => {
     const span = spans.get(request)
     return span ? span.within(done) : done()

@@ -3,13 +3,13 @@
  * succeeds for one replica on every server. Ended work is detected when its place is needed, so nothing has
  * to release one.
  */
-import { inserted, type Mongo } from '../mongo.ts'
+import { inserted, type MongoStore } from '../mongo.ts'
 
-interface Claim {
+interface PlaceClaim {
   owner: string
   at: Date
 }
-export interface Claims {
+export interface PlaceClaims {
   /** Takes a place for `owner`; false where `max` are running. */
   take(owner: string, max: number, work: RunningWork): Promise<boolean>
   /** Gives the place of work back that ended so early that its place may still count as young. */
@@ -27,13 +27,13 @@ const beginsWithinMs = 60_000
 const longAgo = new Date(0)
 
 /** The places for one kind of work of one project. */
-export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => Date): Claims {
-  const claims = mongo.shared<Claim>('claims')
+export function claimsIn(mongo: Pick<MongoStore, 'shared'>, kind: string, now: () => Date): PlaceClaims {
+  const claims = mongo.shared<PlaceClaim>('claims')
   const idOf = (place: number, turn: number) =>
     `${kind}/${String(place).padStart(6, '0')}/${String(turn).padStart(9, '0')}`
   /** The last document of each place. */
   const lastClaims = async () => {
-    const places = new Map<number, { turn: number; _id: string } & Claim>()
+    const places = new Map<number, { turn: number; _id: string } & PlaceClaim>()
     // '0' is the character after '/'.
     const cursor = claims.find({ _id: { $gte: `${kind}/`, $lt: `${kind}0` } }).sort({ _id: 1 })
     for await (const claim of cursor) {
@@ -47,7 +47,7 @@ export function claimsIn(mongo: Pick<Mongo, 'shared'>, kind: string, now: () => 
       for (;;) {
         const places = await lastClaims()
         const active = new Set(await work.running())
-        const live: (Claim & { place: number })[] = []
+        const live: (PlaceClaim & { place: number })[] = []
         for (const [place, claim] of places) {
           const isYoung = now().getTime() - claim.at.getTime() < beginsWithinMs
           if (active.has(claim.owner) || (isYoung && !(await work.hasEnded(claim.owner))))

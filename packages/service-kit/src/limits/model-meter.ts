@@ -1,12 +1,12 @@
 /** Counts questions to models against the budget of the asking project. */
 import type { BudgetPart, Usage } from '@stateeval/contracts'
-import type { Quota } from './quota.ts'
+import type { ProjectQuota } from './quota.ts'
 
 const ofModels: readonly BudgetPart[] = ['promptTokens', 'completionTokens', 'usd']
 
 /** @param remedy what the caller should do once the budget is larger */
 export const modelMeter = (
-  quota: Pick<Quota, 'exhausted' | 'usedForGood'>,
+  quota: Pick<ProjectQuota, 'exhausted' | 'usedForGood'>,
   remedy: (by: string) => string,
 ) => ({
   async over({ by }: { by: string }): Promise<string | null> {

@@ -2,7 +2,7 @@
 import type { ProjectBudget } from '@stateeval/contracts'
 
 /** The days from `from` on, before `until`, as YYYY-MM-DD. */
-export interface Period {
+export interface DayPeriod {
   from: string
   until: string
 }
@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** The period that contains a moment: a calendar month, or a number of days, counted from 1970-01-01. */
-export function periodAt(at: Date, { periodDays }: Pick<ProjectBudget, 'periodDays'> = {}): Period {
+export function periodAt(at: Date, { periodDays }: Pick<ProjectBudget, 'periodDays'> = {}): DayPeriod {
   if (periodDays === undefined || periodDays === null) {
     const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
     return {

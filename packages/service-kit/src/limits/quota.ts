@@ -10,19 +10,19 @@ import {
   type UsedAmounts,
 } from '@stateeval/contracts'
 import { byProject, currentProject, eachProjects, inProject } from '../access/project.ts'
-import type { Projects } from '../access/projects.ts'
-import type { Metrics } from '../metrics.ts'
-import type { Mongo } from '../mongo.ts'
+import type { ProjectStore } from '../access/projects.ts'
+import type { ServiceMetrics } from '../metrics.ts'
+import type { MongoStore } from '../mongo.ts'
 import { randomHex } from '../random.ts'
 import { claimsIn, type RunningWork } from './claims.ts'
-import { type Period, periodAt } from './period.ts'
+import { type DayPeriod, periodAt } from './period.ts'
 import { createRate } from './rate.ts'
-import { type Rules, rulesIn } from './rules.ts'
+import { type ProjectRules, rulesIn } from './rules.ts'
 import type { LimitDefaults } from './settings.ts'
 import { createUsageBook, sumOf } from './usage.ts'
 
 /** What is limited, as /metrics calls it. */
-type Limit =
+type LimitName =
   | 'requests'
   | 'request_size'
   | 'evaluations'
@@ -33,11 +33,11 @@ type Limit =
   | 'budget'
 
 /** What takes a place as long as it runs, or is there. */
-type Placed = 'evaluations' | 'builds' | 'streams'
+type PlacedWork = 'evaluations' | 'builds' | 'streams'
 
 /** The limits of the current project. */
-export interface Quota {
-  rules: Rules
+export interface ProjectQuota {
+  rules: ProjectRules
   /**
    * Counts a request; throws a problem where there are too many, or it is too large. At once where nothing
    * is limited.
@@ -53,26 +53,26 @@ export interface Quota {
    */
   exhausted(parts?: readonly BudgetPart[]): Promise<string | null>
   /** Takes a place for what begins; throws a problem where as many are there as may be. */
-  begin(kind: Placed, owner: string, work: RunningWork): Promise<void>
+  begin(kind: PlacedWork, owner: string, work: RunningWork): Promise<void>
   /** Gives the place of what is deleted back. */
-  end(kind: Placed, owner: string): Promise<void>
+  end(kind: PlacedWork, owner: string): Promise<void>
   /** Notes that a limit refused something, and gives the problem. */
-  refusal(limit: Limit, problem: ProblemError): ProblemError
+  refusal(limit: LimitName, problem: ProblemError): ProblemError
   /** Counts what was used; stored within a second. */
   used(amounts: Partial<UsedAmounts>): void
   /** The same; resolves once it is stored. */
   usedForGood(amounts: Partial<UsedAmounts>): Promise<void>
   usage(
     on: Date,
-  ): Promise<{ period: Period; used: UsedAmounts; limits: ProjectLimits; exhausted: BudgetPart[] }>
+  ): Promise<{ period: DayPeriod; used: UsedAmounts; limits: ProjectLimits; exhausted: BudgetPart[] }>
   /** Stores what was counted. */
   close(): Promise<void>
 }
 
 interface QuotaParts {
-  mongo: Mongo
-  projects: Pick<Projects, 'isOpen'>
-  metrics: Pick<Metrics, 'refusals'>
+  mongo: MongoStore
+  projects: Pick<ProjectStore, 'isOpen'>
+  metrics: Pick<ServiceMetrics, 'refusals'>
   service: string
   defaults: LimitDefaults
   now: () => Date
@@ -83,7 +83,7 @@ const settleMs = 1000
 /** When a place for an evaluation or a build may be free again, in seconds: a guess. */
 const placeRetryAfter = 30
 
-const noPlace = (kind: Placed, max: number) =>
+const noPlace = (kind: PlacedWork, max: number) =>
   kind === 'streams'
     ? new ProblemError(
         'too-many-requests',
@@ -110,7 +110,7 @@ export const usedUp = ({ budget = {} }: ProjectLimits, used: UsedAmounts): Budge
     return max !== null && used[part] >= max
   })
 
-export function openQuota({ mongo, projects, metrics, service, defaults, now }: QuotaParts): Quota {
+export function openQuota({ mongo, projects, metrics, service, defaults, now }: QuotaParts): ProjectQuota {
   const rules = rulesIn(mongo, defaults)
   const writer = `${service}-${randomHex(6)}`
   const rate = eachProjects(() => createRate(mongo, now))
@@ -134,14 +134,14 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     return createUsageBook(mongo, writer, now, () => flushSoon(project))
   })
   const limits = () => rules.limits(currentProject())
-  const refusal = (limit: Limit, problem: ProblemError) => {
+  const refusal = (limit: LimitName, problem: ProblemError) => {
     metrics.refusals.inc({ limit })
     return problem
   }
   /** What was used in the period: by this process up to now, by the others up to a second ago. */
   const recentUsage = byProject(() => {
     let latest: { at: number; from: string; others: Promise<UsedAmounts> } | undefined
-    return async (period: Period) => {
+    return async (period: DayPeriod) => {
       const at = performance.now()
       if (latest === undefined || latest.from !== period.from || at - latest.at >= settleMs) {
         const others = book.others(period)
@@ -152,7 +152,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     }
   })
 
-  const quota: Quota = {
+  const quota: ProjectQuota = {
     rules,
     refusal,
     admit(headers) {

@@ -4,9 +4,9 @@
  * So one round trip pays for many requests, and all replicas together never give more than the rate in one
  * second of their clocks.
  */
-import { inserted, type Mongo } from '../mongo.ts'
+import { inserted, type MongoStore } from '../mongo.ts'
 
-export interface Rate {
+export interface RequestRate {
   /**
    * Whether one more request of the current project is within so many a second. At once where a token is at
    * hand.
@@ -24,10 +24,10 @@ export const slotTokens = (perSecond: number, slot: number, slots: number): numb
 
 /** The rate of one project: see `eachProjects`. */
 export function createRate(
-  mongo: Pick<Mongo, 'shared'>,
+  mongo: Pick<MongoStore, 'shared'>,
   now: () => Date,
   random: () => number = Math.random,
-): Rate {
+): RequestRate {
   const slots = mongo.shared('rates')
   let second = -1
   let tokens = 0

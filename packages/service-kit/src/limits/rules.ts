@@ -3,10 +3,10 @@
  * seldom.
  */
 import type { ProjectLimits, Retention } from '@stateeval/contracts'
-import { inserted, type Mongo } from '../mongo.ts'
+import { inserted, type MongoStore } from '../mongo.ts'
 import type { LimitDefaults } from './settings.ts'
 
-export interface Rules {
+export interface ProjectRules {
   /**
    * The limits of a project, at most two seconds old: at once where they are known, so that asking costs
    * nothing.
@@ -36,7 +36,7 @@ export function withDefaults(ownLimits: ProjectLimits, defaults: ProjectLimits):
  */
 const believedMs = 2000
 
-interface Known {
+interface KnownLimits {
   value: ProjectLimits
   at: number
   /** The store was away: what was known before is believed on. */
@@ -45,10 +45,10 @@ interface Known {
 }
 
 export function rulesIn(
-  mongo: Pick<Mongo, 'ofInstallation'>,
+  mongo: Pick<MongoStore, 'ofInstallation'>,
   { limits: usual, retention: usualRetention }: LimitDefaults,
   clock = () => performance.now(),
-): Rules {
+): ProjectRules {
   // JSON text, written whole: of two operators at the same time the later one counts.
   const collections = {
     limits: mongo.ofInstallation<{ text: string }>('access.limits'),
@@ -63,7 +63,7 @@ export function rulesIn(
     if (await inserted(collections[kind].insertOne({ _id: project, text }))) return
     await collections[kind].updateOne({ _id: project }, { $set: { text } })
   }
-  const entries = new Map<string, Known>()
+  const entries = new Map<string, KnownLimits>()
   const refresh = (project: string): Promise<ProjectLimits> => {
     const entry = entries.get(project)
     if (entry?.refreshing) return entry.refreshing

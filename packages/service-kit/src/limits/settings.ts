@@ -1,6 +1,6 @@
 /** Default limits of projects. */
 import { type ProjectBudget, ProjectLimits, type Retention } from '@stateeval/contracts'
-import { defineSettings, SettingsError, type Values } from '../settings.ts'
+import { defineSettings, SettingsError, type SettingValues } from '../settings.ts'
 import { checker } from '../validation.ts'
 
 export const limitSettings = defineSettings({
@@ -32,7 +32,7 @@ const ofBudget: ReadonlySet<string> = new Set<keyof ProjectBudget>([
 ])
 
 /** Throws a SettingsError that names each faulty entry. */
-export function limitDefaults(values: Values<typeof limitSettings>): LimitDefaults {
+export function limitDefaults(values: SettingValues<typeof limitSettings>): LimitDefaults {
   const faults: string[] = []
   const limits: Record<string, number> = {}
   const budget: Record<string, number> = {}

@@ -5,8 +5,8 @@
  * it is memory, written after a moment.
  */
 import type { UsedAmounts } from '@stateeval/contracts'
-import type { Mongo } from '../mongo.ts'
-import { dayOf, type Period } from './period.ts'
+import type { MongoStore } from '../mongo.ts'
+import { dayOf, type DayPeriod } from './period.ts'
 
 export const noAmounts: Readonly<UsedAmounts> = Object.freeze({
   requests: 0,
@@ -23,11 +23,11 @@ export interface UsageBook {
   /** Resolves when all that was added before is stored. */
   flush(): Promise<void>
   /** What this process has counted in the period up to this moment. */
-  own(period: Period): UsedAmounts
+  own(period: DayPeriod): UsedAmounts
   /** What the other processes have stored for the period. */
-  others(period: Period): Promise<UsedAmounts>
+  others(period: DayPeriod): Promise<UsedAmounts>
   /** Of all processes. */
-  sum(period: Period): Promise<UsedAmounts>
+  sum(period: DayPeriod): Promise<UsedAmounts>
 }
 
 /** The sums, amount by amount. */
@@ -45,7 +45,7 @@ const addTo = (sum: UsedAmounts, amounts: Partial<UsedAmounts>) => {
  * name.
  */
 export function createUsageBook(
-  mongo: Pick<Mongo, 'shared'>,
+  mongo: Pick<MongoStore, 'shared'>,
   writer: string,
   now: () => Date,
   /** Called when there is something to write, once until the next flush. */

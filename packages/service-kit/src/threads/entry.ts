@@ -6,7 +6,7 @@ import { isLong } from './is-long.ts'
 import { preloadedModules } from './preloaded.ts'
 import { memoryOf, slicesOf } from './slices.ts'
 
-export interface Call {
+export interface ThreadCall {
   /** The address of the module. */
   module: string
   name: string
@@ -17,7 +17,7 @@ export interface Call {
   takenCount: Int32Array<SharedArrayBuffer>
 }
 /** Errors that say something to the caller keep what they say; others come as they are. */
-export type Outcome =
+export type ThreadOutcome =
   | { kind: 'value'; value: unknown }
   | { kind: 'slices' }
   | { kind: 'problem'; problem: Pick<ProblemError, 'code' | 'message' | 'field'> }
@@ -29,7 +29,7 @@ const ahead = 2
 /** Values of fewer characters and members are copied at once. */
 const longest = 16_384
 
-export async function call({ module, name, task, port, takenCount }: Call): Promise<Outcome> {
+export async function call({ module, name, task, port, takenCount }: ThreadCall): Promise<ThreadOutcome> {
   try {
     const functions = (await import(module)) as Record<string, (task: unknown) => unknown>
     const value = await functions[name]!(task)

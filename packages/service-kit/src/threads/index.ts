@@ -7,12 +7,12 @@ import { ProblemError } from '@stateeval/contracts'
 import { Piscina } from 'piscina'
 import { quarterMiB } from '../own-memory.ts'
 import { Refusal } from '../refusal.ts'
-import type { Call, Outcome } from './entry.ts'
-import { Assembly, type Slice } from './slices.ts'
+import type { ThreadCall, ThreadOutcome } from './entry.ts'
+import { ValueAssembly, type ValueSlice } from './slices.ts'
 
 export { isLong, maxInPlace } from './is-long.ts'
 
-export interface Threads {
+export interface ThreadPool {
   /**
    * Calls the function of that name which the file exports. What goes in is copied at once. What comes out
    * comes in slices, and bytes in it move: a function that keeps some returns copies. Rejects with a
@@ -40,7 +40,7 @@ interface ThreadOptions {
 export function createThreads(
   file: URL,
   { maxThreads = 2, idleMs = 60_000, maxMiB = quarterMiB(1024) }: ThreadOptions = {},
-): Threads {
+): ThreadPool {
   let pool: Piscina | undefined
   let isClosed = false
   const cache = process.env['NODE_COMPILE_CACHE']
@@ -67,10 +67,10 @@ export function createThreads(
   return {
     async run<T>(name: string, task: unknown, { maxMs, signal, isGivenAway = false }: RunLimits = {}) {
       const { port1, port2 } = new MessageChannel()
-      const assembly = new Assembly()
+      const assembly = new ValueAssembly()
       const takenCount = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
       const complete = Promise.withResolvers<void>()
-      port1.on('message', (slice: Slice | null) => {
+      port1.on('message', (slice: ValueSlice | null) => {
         if (slice === null) return complete.resolve()
         assembly.add(slice)
         Atomics.add(takenCount, 0, 1)
@@ -80,12 +80,12 @@ export function createThreads(
       const signals = [late, signal].filter((one) => one !== undefined)
       const usedPool = opened()
       try {
-        const call: Call = { module: file.href, name, task, port: port2, takenCount }
+        const call: ThreadCall = { module: file.href, name, task, port: port2, takenCount }
         const outcome = (await usedPool.run(call, {
           name: 'call',
           transferList: isGivenAway && isMovable(task) ? [port2, task.buffer] : [port2],
           ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
-        })) as Outcome
+        })) as ThreadOutcome
         if (outcome.kind === 'slices') await complete.promise
         return valueOf<T>(outcome, assembly)
       } catch (error) {
@@ -112,7 +112,7 @@ const isMovable = (task: unknown): task is Uint8Array<ArrayBuffer> =>
   task.byteLength === task.buffer.byteLength &&
   !isMarkedAsUntransferable(task.buffer)
 
-function valueOf<T>(outcome: Outcome, { value }: Assembly): T {
+function valueOf<T>(outcome: ThreadOutcome, { value }: ValueAssembly): T {
   switch (outcome.kind) {
     case 'value':
       return outcome.value as T

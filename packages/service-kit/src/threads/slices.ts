@@ -8,27 +8,27 @@ import { isLong } from './is-long.ts'
  * What builds a value again: lists and objects are begun, get members, and end. `key` is the name of a
  * value in the object that was begun before it.
  */
-type Piece =
+type ValuePiece =
   | { kind: 'begin'; list: boolean; key?: string }
   | { kind: 'put'; value: unknown; key?: string }
   | { kind: 'members'; values: unknown[]; names?: string[] }
   | { kind: 'end' }
-export type Slice = Piece[]
+export type ValueSlice = ValuePiece[]
 
 /** Characters and values of a slice; a single text, or bytes, may be longer. */
 const sliceLength = 32_768
 /** Values up to this length are put as they are. */
 const partLength = 1024
 
-type Fields = Record<string, unknown>
-const isPlain = (value: unknown): value is Fields =>
+type ObjectFields = Record<string, unknown>
+const isPlain = (value: unknown): value is ObjectFields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-const isBuilt = (value: unknown): value is Fields | unknown[] =>
+const isBuilt = (value: unknown): value is ObjectFields | unknown[] =>
   (Array.isArray(value) || isPlain(value)) && isLong(value, partLength)
 
 /** The slices of a value of plain objects, lists and anything else that can be copied. */
-export function* slicesOf(value: unknown): Generator<Slice, void> {
-  let slice: Slice = []
+export function* slicesOf(value: unknown): Generator<ValueSlice, void> {
+  let slice: ValueSlice = []
   let room = sliceLength
   for (const { piece, length } of piecesOf(value)) {
     if (length > room && slice.length > 0) {
@@ -42,11 +42,11 @@ export function* slicesOf(value: unknown): Generator<Slice, void> {
   yield slice
 }
 
-interface Measured {
-  piece: Piece
+interface MeasuredPiece {
+  piece: ValuePiece
   length: number
 }
-function* piecesOf(value: unknown, key?: string): Generator<Measured, void> {
+function* piecesOf(value: unknown, key?: string): Generator<MeasuredPiece, void> {
   const name = key === undefined ? {} : { key }
   if (!isBuilt(value)) {
     yield { piece: { kind: 'put', value, ...name }, length: lengthOf(value) }
@@ -63,10 +63,10 @@ function* piecesOf(value: unknown, key?: string): Generator<Measured, void> {
 function* memberPieces(
   values: readonly unknown[],
   names: readonly string[] | null,
-): Generator<Measured, void> {
+): Generator<MeasuredPiece, void> {
   let from = 0
   let length = 0
-  const run = function* (to: number): Generator<Measured, void> {
+  const run = function* (to: number): Generator<MeasuredPiece, void> {
     if (to > from)
       yield {
         piece: {
@@ -105,7 +105,7 @@ const lengthOf = (value: unknown): number =>
         : 33
 
 /** Memory of bytes in a slice that moves with it: copied, many bytes would hold the receiver. */
-export const memoryOf = (slice: Slice): ArrayBuffer[] => [
+export const memoryOf = (slice: ValueSlice): ArrayBuffer[] => [
   ...new Set(
     slice.flatMap((piece) =>
       piece.kind === 'put'
@@ -124,11 +124,11 @@ const ownMemory = (value: unknown): ArrayBuffer[] =>
     : []
 
 /** Builds a value again from its slices. */
-export class Assembly {
-  readonly #open: (unknown[] | Fields)[] = []
+export class ValueAssembly {
+  readonly #open: (unknown[] | ObjectFields)[] = []
   value: unknown
 
-  add(slice: Slice): void {
+  add(slice: ValueSlice): void {
     for (const piece of slice) {
       if (piece.kind === 'end') this.#open.pop()
       else if (piece.kind === 'put') this.#put(piece.value, piece.key)

@@ -21,7 +21,7 @@ import { messageOf } from '../errors.ts'
 import { type Log, withoutCredentials } from '../log.ts'
 import { genAiBuckets, genAiMetrics, schemaUrl, sendable } from './gen-ai.ts'
 import { producerOf } from './prometheus.ts'
-import type { Telemetry } from './telemetry.ts'
+import type { TelemetryExport } from './telemetry.ts'
 import { currentSpan } from './tracer.ts'
 
 interface CollectorOptions {
@@ -70,7 +70,7 @@ export function collector({ endpoint, service, log, everyMs = 2000 }: CollectorO
 }
 
 /** Log events and metrics, for the same collector. */
-export function openTelemetry(options: TelemetryOptions): Telemetry {
+export function openTelemetry(options: TelemetryOptions): TelemetryExport {
   const { endpoint, service, log, everyMs = 2000, registry, metricsEveryMs, signals, names } = options
   const resource = resourceOf(service)
   const urls = { logs: addressOf(endpoint, 'logs'), metrics: addressOf(endpoint, 'metrics') }
@@ -144,13 +144,13 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   }
 }
 
-interface Exporter<Batch> {
+interface BatchExporter<Batch> {
   export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void
 }
 
 /** Logs that something is lost once, and once that it arrives again. */
-function toldOnce<Batch, E extends Exporter<Batch>>(
-  exporter: E & Exporter<Batch>,
+function toldOnce<Batch, E extends BatchExporter<Batch>>(
+  exporter: E & BatchExporter<Batch>,
   what: string,
   url: string,
   log: Log,

@@ -11,15 +11,15 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 
-type Value = MetricValue<string> & { metricName?: string }
-type Labels = Record<string, string | number>
+type SampleValue = MetricValue<string> & { metricName?: string }
+type MetricLabels = Record<string, string | number>
 
 /** Collectors accept no data points of summaries, and none is registered here. */
 export function producerOf(registry: Registry, startTime: HrTime = hrTime()): MetricProducer {
   return {
     async collect() {
       const endTime = hrTime()
-      const metrics = (await registry.getMetricsAsJSON()) as MetricObjectWithValues<Value>[]
+      const metrics = (await registry.getMetricsAsJSON()) as MetricObjectWithValues<SampleValue>[]
       return {
         resourceMetrics: {
           resource: emptyResource(),
@@ -37,7 +37,7 @@ export function producerOf(registry: Registry, startTime: HrTime = hrTime()): Me
 }
 
 function metricData(
-  { name, help, type, values: all }: MetricObjectWithValues<Value>,
+  { name, help, type, values: all }: MetricObjectWithValues<SampleValue>,
   startTime: HrTime,
   endTime: HrTime,
 ): MetricData[] {
@@ -47,7 +47,7 @@ function metricData(
     descriptor: { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   }
-  const point = <T>(attributes: Labels, value: T) => ({ startTime, endTime, attributes, value })
+  const point = <T>(attributes: MetricLabels, value: T) => ({ startTime, endTime, attributes, value })
   // Types of prom-client are an enum of numbers that its JSON gives as words.
   switch (String(type)) {
     case 'counter':
@@ -56,7 +56,7 @@ function metricData(
           ...base,
           dataPointType: DataPointType.SUM,
           isMonotonic: true,
-          dataPoints: values.map(({ labels, value }) => point(labels as Labels, value)),
+          dataPoints: values.map(({ labels, value }) => point(labels as MetricLabels, value)),
         },
       ]
     case 'gauge':
@@ -64,7 +64,7 @@ function metricData(
         {
           ...base,
           dataPointType: DataPointType.GAUGE,
-          dataPoints: values.map(({ labels, value }) => point(labels as Labels, value)),
+          dataPoints: values.map(({ labels, value }) => point(labels as MetricLabels, value)),
         },
       ]
     case 'histogram':
@@ -85,10 +85,13 @@ const unitOf = (name: string) =>
   /_seconds(_total)?$/.test(name) ? 's' : /_bytes(_total)?$/.test(name) ? 'By' : ''
 
 /** Buckets of Prometheus count all below a boundary, those of OpenTelemetry what lies between two. */
-function histograms(values: readonly Value[]): [Labels, Histogram][] {
-  const series = new Map<string, { labels: Labels; below: [number, number][]; sum: number; count: number }>()
+function histograms(values: readonly SampleValue[]): [MetricLabels, Histogram][] {
+  const series = new Map<
+    string,
+    { labels: MetricLabels; below: [number, number][]; sum: number; count: number }
+  >()
   for (const { labels: all, value, metricName = '' } of values) {
-    const { le, ...labels } = all as Labels
+    const { le, ...labels } = all as MetricLabels
     const key = JSON.stringify(labels)
     const one = series.get(key) ?? { labels, below: [], sum: 0, count: 0 }
     series.set(key, one)

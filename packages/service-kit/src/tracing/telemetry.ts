@@ -4,7 +4,7 @@
  */
 import type { Attributes } from '@opentelemetry/api'
 
-export interface Telemetry {
+export interface TelemetryExport {
   /** A log event, in the trace of the current span. */
   event(name: string, attributes: Attributes): void
   /** A measurement of one of `genAiMetrics`. */
@@ -13,7 +13,7 @@ export interface Telemetry {
   close(): Promise<void>
 }
 
-export const noTelemetry: Telemetry = {
+export const noTelemetry: TelemetryExport = {
   event: () => undefined,
   measure: () => undefined,
   close: async () => undefined,

@@ -17,16 +17,16 @@ import { parseTraceParent } from '@opentelemetry/core'
 import { randomHex } from '../random.ts'
 import { schemaUrl, sendable } from './gen-ai.ts'
 
-export interface Tracer {
+export interface SpanTracer {
   /**
    * A span below the one that a `traceparent` names (https://www.w3.org/TR/trace-context); the first one of a
    * trace where there is none, or no valid one.
    */
-  begin(name: string, kind: 'server' | 'consumer' | 'internal', traceparent?: unknown): Span
+  begin(name: string, kind: 'server' | 'consumer' | 'internal', traceparent?: unknown): TraceSpan
   /** Resolves when what is left is sent, or given up. */
   close(): Promise<void>
 }
-export interface Span {
+export interface TraceSpan {
   readonly context: SpanContext
   /** What a message or a request carries on. */
   readonly traceparent: string
@@ -48,8 +48,8 @@ interface PartOptions {
   error?: string | undefined
 }
 
-const current = new AsyncLocalStorage<Span>()
-export const currentSpan = (): Span | undefined => current.getStore()
+const current = new AsyncLocalStorage<TraceSpan>()
+export const currentSpan = (): TraceSpan | undefined => current.getStore()
 
 /**
  * Runs the work within an earlier span that has ended, perhaps in another process: what the work sends and
@@ -60,7 +60,7 @@ export function inTrace<T>(traceparent: string | undefined, work: () => T): T {
   const context = traceparent === undefined ? null : parseTraceParent(traceparent)
   if (!context || traceparent === undefined) return work()
   const surrounding = currentSpan()
-  const past: Span = {
+  const past: TraceSpan = {
     context,
     traceparent,
     parts: surrounding?.parts ?? new Map(),
@@ -78,7 +78,7 @@ const now = () => performance.timeOrigin + performance.now()
 export function createTracer(
   provider?: TracerProvider & { shutdown(): Promise<void> },
   { names = false }: { names?: boolean } = {},
-): Tracer {
+): SpanTracer {
   const sdk = provider?.getTracer('stateeval', undefined, { schemaUrl })
   return {
     begin(name, kind, traceparent) {
@@ -90,7 +90,7 @@ export function createTracer(
       const within = trace.setSpan(above, span)
       const context = span.spanContext()
       const parts = new Map<string, number>()
-      const ownSpan: Span = {
+      const ownSpan: TraceSpan = {
         context,
         traceparent: `00-${context.traceId}-${context.spanId}-0${context.traceFlags & TraceFlags.SAMPLED}`,
         parts,

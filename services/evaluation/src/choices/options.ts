@@ -12,7 +12,7 @@ import {
   type WorldSummary,
 } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
-import { type Bus, checker } from '@stateeval/service-kit'
+import { type MessageBus, checker } from '@stateeval/service-kit'
 import type { Sets } from '../owners/sets.ts'
 
 function oneOf(field: string, value: string, names: readonly string[]): void {
@@ -153,7 +153,7 @@ const all = Language.anyOf.map(({ const: name }) => name)
 const patienceMs = 3000
 
 interface Asks {
-  bus: Pick<Bus, 'ask'>
+  bus: Pick<MessageBus, 'ask'>
 }
 
 /** The worlds among these that execution has; undefined where it doesn’t answer. */

@@ -4,7 +4,7 @@
  * client secret stays here. The page keeps the token as it keeps a key.
  */
 import { isRecord, ProblemError } from '@stateeval/contracts'
-import { type Access, isTrustworthyUrl, messageOf, openIdConfiguration } from '@stateeval/service-kit'
+import { type AccessControl, isTrustworthyUrl, messageOf, openIdConfiguration } from '@stateeval/service-kit'
 import type { FastifyInstance } from 'fastify'
 
 export interface SignInConfig {
@@ -67,7 +67,7 @@ const isUrl = (value: unknown): value is string => typeof value === 'string' && 
 export function serveSignIn(
   app: FastifyInstance,
   config: SignInConfig | undefined,
-  access: Pick<Access, 'authenticate'>,
+  access: Pick<AccessControl, 'authenticate'>,
 ): void {
   const endpoints = config && endpointsOf(config.issuer)
   const reach = async ({ issuer }: SignInConfig): Promise<Endpoints> => {
@@ -168,7 +168,7 @@ async function exchanged(config: SignInConfig, url: string, exchange: Exchange):
 async function firstAccepted(
   tokens: readonly string[],
   host: string | undefined,
-  { authenticate }: Pick<Access, 'authenticate'>,
+  { authenticate }: Pick<AccessControl, 'authenticate'>,
 ): Promise<SignInResult> {
   for (const key of tokens) {
     try {

@@ -5,7 +5,7 @@
 import { ProblemError, sha256 } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import type { Account, Asker, Question } from '@stateeval/models'
-import type { Artifacts, Bus, Quota } from '@stateeval/service-kit'
+import type { Artifacts, MessageBus, ProjectQuota } from '@stateeval/service-kit'
 import type { ItemAnswer } from '@stateeval/workflow'
 import { sourcesOf } from '../asking/account.ts'
 import { compareTexts } from '../asking/compare.ts'
@@ -15,9 +15,9 @@ import { subjectOf } from '../workflow.ts'
 import type { StoredEpisode } from './stored.ts'
 
 export interface NeedParts {
-  bus: Pick<Bus, 'request'>
+  bus: Pick<MessageBus, 'request'>
   artifacts: Artifacts
-  quota: Pick<Quota, 'exhausted'>
+  quota: Pick<ProjectQuota, 'exhausted'>
   asker: Asker
   liveAsker: Asker
 }

@@ -6,19 +6,19 @@ import { sessionOf } from '@stateeval/flows'
 import {
   collectionNames,
   currentProject,
-  type Mongo,
+  type MongoStore,
   namedAfterOwners,
   type Platform,
-  type Tidy,
+  type PendingCleanup,
 } from '@stateeval/service-kit'
 import type { Collections } from '../collections.ts'
 import type { Leases } from './leases.ts'
 import type { StoredEpisode } from './stored.ts'
 
 interface TidyParts extends Pick<Collections, 'removedEpisodes'>, Pick<Platform, 'log'> {
-  mongo: Mongo
+  mongo: MongoStore
   leases: Leases
-  tidy: Pick<Tidy, 'collectAt'>
+  tidy: Pick<PendingCleanup, 'collectAt'>
   now: () => Date
 }
 

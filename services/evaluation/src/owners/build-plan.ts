@@ -13,7 +13,7 @@ import {
 } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
 import { optionsFor, type Scenario } from '@stateeval/program'
-import type { ArtifactCache, Threads } from '@stateeval/service-kit'
+import type { ArtifactCache, ThreadPool } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
 import { modelsOf } from '../choices/choice.ts'
 import type { ItemWindow } from '../capacity.ts'
@@ -31,7 +31,7 @@ interface BuildParts extends SetSources, StageStarter, OutcomeReader {
   scenario(id: string): Scenario
   agentPrompts: AgentPrompts
   artifactCache: ArtifactCache
-  threads: Threads
+  threads: ThreadPool
   window: ItemWindow
 }
 

@@ -4,7 +4,13 @@
  */
 import type { EvaluationResource } from '@stateeval/contracts'
 import { ProblemError } from '@stateeval/contracts'
-import { atMost, type Bus, pause, type RevisedDocuments, type ServerEvent } from '@stateeval/service-kit'
+import {
+  atMost,
+  type MessageBus,
+  pause,
+  type RevisedDocuments,
+  type ServerEvent,
+} from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import type { EvaluationOwner } from './owner.ts'
 import type { Owners } from './owners.ts'
@@ -24,7 +30,7 @@ export interface Changes {
 interface ChangeSources {
   owners: Pick<Owners, 'evaluation'>
   active: Pick<RevisedDocuments<object>, 'page'>
-  bus: Pick<Bus, 'events'>
+  bus: Pick<MessageBus, 'events'>
   now: () => Date
 }
 
@@ -112,7 +118,7 @@ export function changesIn({ owners, active, bus, now }: ChangeSources): Changes 
 }
 
 /** Ids of evaluations to which something happened, gathered until somebody takes them. */
-function newsOf(bus: Pick<Bus, 'events'>, from: Date, reader: AbortSignal) {
+function newsOf(bus: Pick<MessageBus, 'events'>, from: Date, reader: AbortSignal) {
   const stop = new AbortController()
   const signal = AbortSignal.any([reader, stop.signal])
   let ids = new Set<string>()

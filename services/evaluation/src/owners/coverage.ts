@@ -9,7 +9,7 @@ import {
 } from '@stateeval/contracts'
 import { operationsOf } from '@stateeval/generate'
 import { adjacentCoverageOf, adjacentPairs, pairName, pairsOf, type Scenario } from '@stateeval/program'
-import type { Cached } from '@stateeval/service-kit'
+import type { CacheHolder } from '@stateeval/service-kit'
 import { verify } from '@stateeval/translate'
 import type { Catalog } from '../catalog.ts'
 import type { BenchmarkOwner } from './owner.ts'
@@ -17,7 +17,7 @@ import { generated } from './programs.ts'
 import type { Sets } from './sets.ts'
 import type { ItemEnds } from './stage.ts'
 
-export interface CoverageSources extends Cached, ItemEnds, Pick<Catalog, 'scenarios'> {
+export interface CoverageSources extends CacheHolder, ItemEnds, Pick<Catalog, 'scenarios'> {
   sets: Pick<Sets, 'case'>
 }
 

@@ -7,7 +7,7 @@ import { type ItemNeed, opinionFlow, type OpinionOutcome, type SampleOutcome } f
 import { addUsage, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import { opinionReport } from '@stateeval/score'
-import { type Artifacts, type Cached, isLong, type Threads } from '@stateeval/service-kit'
+import { type Artifacts, type CacheHolder, isLong, type ThreadPool } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import { atLeast, type ItemWindow } from '../capacity.ts'
 import { boundApart, type QuestionTask } from '../threads/apart.ts'
@@ -25,7 +25,7 @@ import {
 } from './stage.ts'
 
 /** Where the places of failed samples are kept. */
-interface Failures extends Cached {
+interface Failures extends CacheHolder {
   artifacts: Artifacts
 }
 /** The dependencies of the stage's beginning. */
@@ -38,7 +38,7 @@ export interface OpinionStage extends StageStarter, OutcomeReader {
 export interface OpinionSources extends Failures, ItemEnds {
   benchmark(id: string): Benchmark
   sets: Sets
-  threads: Threads
+  threads: ThreadPool
 }
 
 /** Begins the stage; returns false if there is no model or no failed sample. */

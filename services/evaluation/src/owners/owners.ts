@@ -4,7 +4,7 @@
  */
 import { maxTags, ProblemError, type TagChange } from '@stateeval/contracts'
 import {
-  type Bus,
+  type MessageBus,
   currentSpan,
   type DocumentStore,
   type FixedDocuments,
@@ -68,7 +68,7 @@ interface Surroundings {
   endedOwners: Pick<FixedDocuments<object>, 'put'>
   results: Pick<FixedDocuments<unknown>, 'drop'>
   engine: Pick<WorkflowEngine<Owner, unknown>, 'forget'>
-  bus: Pick<Bus, 'publishEvent'>
+  bus: Pick<MessageBus, 'publishEvent'>
   announcer: Pick<Announcer, 'changed'>
   now: () => Date
 }

@@ -1,11 +1,11 @@
 /** The limit of a project on evaluations and builds that run at once. */
-import type { Quota, RevisedDocuments } from '@stateeval/service-kit'
+import type { ProjectQuota, RevisedDocuments } from '@stateeval/service-kit'
 import { isEnded, type Owner } from './owner.ts'
 import type { Owners } from './owners.ts'
 
 /** The project's limits, and the running owners. */
 export interface Places {
-  quota: Pick<Quota, 'begin'>
+  quota: Pick<ProjectQuota, 'begin'>
   active: Pick<RevisedDocuments<object>, 'page'>
   owners: Pick<Owners, 'get'>
 }

@@ -17,7 +17,7 @@ import {
   type BuiltPart,
   type Scenario,
 } from '@stateeval/program'
-import type { ArtifactCache, Cached, Threads } from '@stateeval/service-kit'
+import type { ArtifactCache, CacheHolder, ThreadPool } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
 import type { BuildOwner } from './owner.ts'
@@ -30,7 +30,7 @@ export const scenariosOf = (
 ) => scenarios.filter(({ id }) => scenario === 'all' || scenario === id)
 
 /** The result of a generation. It is cached, because every program of the stage comes from it. */
-export const generated = (context: Cached & ItemEnds, owner: Pick<BuildOwner, 'id'>, at: number) =>
+export const generated = (context: CacheHolder & ItemEnds, owner: Pick<BuildOwner, 'id'>, at: number) =>
   context.cache(`generated/${owner.id}/${at}`, async () => {
     const item = { workflow: owner.id, stage: 'generate', index: at }
     const outcome = await outcomeAt<GenerationOutcome>(context, item)
@@ -50,7 +50,7 @@ export function buildOf(
 
 /** The item that turns a program into a test case. */
 export async function programItem(
-  context: { artifactCache: ArtifactCache; threads: Threads; benchmark(id: string): Benchmark },
+  context: { artifactCache: ArtifactCache; threads: ThreadPool; benchmark(id: string): Benchmark },
   kind: string,
   scenario: Scenario,
   program: Program,
@@ -75,7 +75,7 @@ export const versionsOf = (scenarios: readonly Scenario[]): Record<string, strin
 })
 
 /** The dependencies of putting a set together. */
-export interface SetSources extends Cached, ItemEnds, BaselineChecks {
+export interface SetSources extends CacheHolder, ItemEnds, BaselineChecks {
   scenarios: readonly Scenario[]
   benchmark(id: string): Benchmark
 }

@@ -8,7 +8,7 @@ import {
   type WorldSummary,
 } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
-import type { Bus } from '@stateeval/service-kit'
+import type { MessageBus } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 
 const nothingMissing: MissingProviders = { javascript: {}, python: {} }
@@ -22,7 +22,7 @@ const refused = (says: string) => new ProblemError('unprocessable', says, '/prov
  * execution services know whether a provider is available; while none answers, no provider is refused.
  */
 export async function checkProvider(
-  { bus }: { bus: Pick<Bus, 'ask'> },
+  { bus }: { bus: Pick<MessageBus, 'ask'> },
   worlds: readonly string[],
   provider: TensorProvider | undefined,
   languages: readonly Language[],

@@ -7,7 +7,7 @@ import {
   sha256,
 } from '@stateeval/contracts'
 import { type Benchmark, firstAnswer } from '@stateeval/program'
-import type { ArtifactCache, Cached } from '@stateeval/service-kit'
+import type { ArtifactCache, CacheHolder } from '@stateeval/service-kit'
 import { phrasesOf } from '@stateeval/translate'
 import type { Catalog } from '../catalog.ts'
 import { usualLanguage } from '../choices/options.ts'
@@ -28,7 +28,7 @@ export function referenceAnswer(
   )
 }
 
-export interface ReferenceSources extends Cached, Pick<Catalog, 'benchmark' | 'scenario'> {
+export interface ReferenceSources extends CacheHolder, Pick<Catalog, 'benchmark' | 'scenario'> {
   artifactCache: ArtifactCache
 }
 

@@ -2,7 +2,7 @@
  * Deletes evaluations and benchmarks with everything that belongs to them. The sweep finishes an
  * interrupted removal.
  */
-import { type Mongo, removeNamed, type Tidy } from '@stateeval/service-kit'
+import { type MongoStore, removeNamed, type PendingCleanup } from '@stateeval/service-kit'
 import { isEnded } from './owner.ts'
 import type { Owners } from './owners.ts'
 import { removeSessions } from './sessions.ts'
@@ -11,11 +11,11 @@ import { activeIds, type Places } from './places.ts'
 
 /** The stores that contain remains of owners. */
 export interface RemovalParts {
-  mongo: Pick<Mongo, 'db' | 'shared'>
+  mongo: Pick<MongoStore, 'db' | 'shared'>
   owners: Pick<Owners, 'remove' | 'get' | 'evaluation'>
   announcer: Pick<Announcer, 'removed'>
   active: Places['active']
-  tidy: Pick<Tidy, 'removing'>
+  tidy: Pick<PendingCleanup, 'removing'>
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import { addCounts, frequentEndings, type SampleOutcome } from '@stateeval/flows'
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
-import type { Artifacts, Cached } from '@stateeval/service-kit'
+import type { Artifacts, CacheHolder } from '@stateeval/service-kit'
 import { modelName, pricesOf } from '../choices/choice.ts'
 import { opinionsIn, withOpinions } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
@@ -30,7 +30,7 @@ export interface PartialSources extends OutcomeReader {
 const indexedWithReport = 2_000
 
 /** The sources of a report, and its store. */
-export interface ReportSources extends PartialSources, IndexSources, Cached {
+export interface ReportSources extends PartialSources, IndexSources, CacheHolder {
   owners: Owners
   artifacts: Artifacts
 }

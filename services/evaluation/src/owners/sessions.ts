@@ -2,13 +2,13 @@
  * Removes the tool sessions that evaluations, builds and episodes leave in execution. An owner is marked
  * before its end is stored, and the mark goes after its sessions, so no crash leaves any.
  */
-import type { Mongo, Platform } from '@stateeval/service-kit'
+import type { MongoStore, Platform } from '@stateeval/service-kit'
 import { type EndedOwner, type EpisodeDocuments, stepKey } from '../episodes/stored.ts'
 import { isEnded } from './owner.ts'
 import type { Owners } from './owners.ts'
 
 interface SessionParts extends Pick<EpisodeDocuments, 'endedOwners' | 'episodeTurns'>, Pick<Platform, 'now'> {
-  mongo: Pick<Mongo, 'shared' | 'collection'>
+  mongo: Pick<MongoStore, 'shared' | 'collection'>
   owners: Pick<Owners, 'get'>
 }
 
@@ -19,7 +19,7 @@ const [maxTogether, maxDocuments] = [20_000, 500]
 /** A round reads whole collections, so it comes with every third sweep. */
 const sweepsOfRound = 3
 
-type Shared = Pick<Mongo, 'shared'>
+type Shared = Pick<MongoStore, 'shared'>
 
 async function removeWhere({ shared }: Shared, name: string, isOurs: (id: string) => boolean) {
   const collection = shared(name)

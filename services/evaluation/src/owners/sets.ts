@@ -4,7 +4,7 @@
  */
 import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@stateeval/contracts'
 import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
-import { type Artifacts, type Cached, type DocumentStore, whileSealed } from '@stateeval/service-kit'
+import { type Artifacts, type CacheHolder, type DocumentStore, whileSealed } from '@stateeval/service-kit'
 
 export interface Sets {
   /**
@@ -26,7 +26,7 @@ const sealedMark = 'sealed:'
 
 export function setsIn(
   store: DocumentStore,
-  context: Cached & { artifacts: Pick<Artifacts, 'put' | 'get'> },
+  context: CacheHolder & { artifacts: Pick<Artifacts, 'put' | 'get'> },
 ): Sets {
   const parts = store.fixed<string>('cases')
   const lineId = (id: string, n: number) => `${id}/${String(n).padStart(7, '0')}`

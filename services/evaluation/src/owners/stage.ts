@@ -1,7 +1,7 @@
 /** An owner's stages: their plans, their beginning, their progress, and how their items ended. */
 import type { Json, Payload, Usage } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
-import type { Artifacts, Bus, FixedDocuments } from '@stateeval/service-kit'
+import type { Artifacts, MessageBus, FixedDocuments } from '@stateeval/service-kit'
 import {
   type ItemCounts,
   type WorkflowEngine,
@@ -83,7 +83,7 @@ type StageEngine = Pick<WorkflowEngine<Owner, unknown>, 'beginStage' | 'outcomes
 /** Begins stages, and notifies watchers. */
 export interface StageStarter {
   engine: StageEngine
-  bus: Pick<Bus, 'publishEvent'>
+  bus: Pick<MessageBus, 'publishEvent'>
 }
 /** Begins the stage that an owner has entered, and notifies watchers. */
 export async function beginStage({ engine, bus }: StageStarter, owner: Owner): Promise<void> {

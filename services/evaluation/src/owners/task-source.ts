@@ -15,20 +15,20 @@ import {
   type WritingOptions,
   type WrittenTask,
 } from '@stateeval/program'
-import type { Artifacts, Cached, Threads } from '@stateeval/service-kit'
+import type { Artifacts, CacheHolder, ThreadPool } from '@stateeval/service-kit'
 import type { Opening, SourceCall } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import { type OutcomeReader, outcomesOf } from './stage.ts'
 
 /** The dependencies of opening a task source. */
-export interface TaskSources extends Cached {
+export interface TaskSources extends CacheHolder {
   artifacts: Artifacts
   /** Where sources are read. */
-  threads: Threads
+  threads: ThreadPool
   benchmark(id: string): Benchmark
 }
 /** Where outcomes are looked up, and kept. */
-type Kept = Cached & OutcomeReader
+type Kept = CacheHolder & OutcomeReader
 
 /** The source of tasks, as of the build's beginning. */
 export interface Bundle {
@@ -93,7 +93,7 @@ export async function openSource(
 
 const keyOf = (id: string) => `task-source/${id}`
 /** Keeps the source of a build that begins. */
-export const storeTaskSource = (context: Cached, id: string, source: DistantSource) =>
+export const storeTaskSource = (context: CacheHolder, id: string, source: DistantSource) =>
   context.cache(keyOf(id), () => Promise.resolve(source))
 
 export const taskSourceOf = (

@@ -22,7 +22,7 @@ import {
   mostParts,
   type Platform,
   putChunk,
-  Written,
+  JsonWritten,
 } from '@stateeval/service-kit'
 import { readJson } from './documents/artifact-forms.ts'
 import { type DocumentChecks, shortName, storedCollections } from './documents/collections.ts'
@@ -163,7 +163,7 @@ async function documentIn(
     id,
     value,
     // The text of what never changes is kept as it is: a value may lose 1.0.
-    put: () => documents?.put(id, new Written(text)) ?? revised.create(id, value),
+    put: () => documents?.put(id, new JsonWritten(text)) ?? revised.create(id, value),
     stored: () => (documents ?? revised).get(id),
   }
 }

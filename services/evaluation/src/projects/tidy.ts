@@ -3,9 +3,9 @@ import {
   collectArtifacts,
   collectionNames,
   currentProject,
-  type Mongo,
+  type MongoStore,
   type Platform,
-  type Tidy,
+  type PendingCleanup,
 } from '@stateeval/service-kit'
 import type { Collections } from '../collections.ts'
 import { isEnded } from '../owners/owner.ts'
@@ -19,9 +19,9 @@ interface TidyParts
     RemovalParts,
     Pick<Platform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'>,
     Pick<Collections, 'webhooks' | 'deliveries' | 'streams'> {
-  mongo: Mongo
+  mongo: MongoStore
   owners: Pick<Owners, 'remove' | 'get' | 'evaluation'>
-  tidy: Tidy
+  tidy: PendingCleanup
 }
 
 /** What was used within this time is not collected: documents that name it may not be stored yet. */

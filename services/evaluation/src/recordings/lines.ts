@@ -19,7 +19,7 @@ import {
 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { type Answers, faultOfForm, type KeptAnswer, type NamedModel, noUsage } from '@stateeval/models'
-import { type Checker, checker } from '@stateeval/service-kit/bodies'
+import { type SchemaChecker, checker } from '@stateeval/service-kit/bodies'
 import type { EvaluationOwner } from '../owners/owner.ts'
 
 const schemas = {
@@ -156,7 +156,7 @@ function agentsIn(
   }
 }
 
-function checked<T>({ fault }: Checker<T>, value: unknown, at: number, what: string): T {
+function checked<T>({ fault }: SchemaChecker<T>, value: unknown, at: number, what: string): T {
   const wrong = fault(value)
   if (wrong) refuse(at, `is not ${what}: ${wrong.field || 'it'} ${wrong.says}`)
   return value as T

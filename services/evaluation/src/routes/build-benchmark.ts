@@ -1,7 +1,7 @@
 /** Begins to build a set from programs, with defaults for absent options. */
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
 import { faultsOfOptions, type Scenario } from '@stateeval/program'
-import { type Bus, checker, type Platform } from '@stateeval/service-kit'
+import { type MessageBus, checker, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import { chooseAgents } from '../choices/agents.ts'
 import type { Choices } from '../choices/models.ts'
@@ -24,7 +24,7 @@ interface Builder
     Pick<Places, 'quota' | 'active'>,
     Pick<Catalog, 'scenarios' | 'benchmarks'>,
     Pick<Platform, 'newId' | 'now'> {
-  bus: Bus
+  bus: MessageBus
   window: ItemWindow
 }
 

@@ -1,7 +1,7 @@
 /** Comparisons of evaluations of one benchmark, made from their reports, which never change. */
 import { type ComparisonResource, contentId, ProblemError } from '@stateeval/contracts'
 import { isShortComparison } from '@stateeval/score'
-import { type Artifacts, pageOf, type RevisedDocuments, type Threads } from '@stateeval/service-kit'
+import { type Artifacts, pageOf, type RevisedDocuments, type ThreadPool } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { figuresAt, type ReportFigures } from '../owners/report.ts'
@@ -12,7 +12,7 @@ import type { Route } from './route.ts'
 interface Reports extends OwnerSource {
   artifacts: Artifacts
   benchmark: Catalog['benchmark']
-  compareThreads: Threads
+  compareThreads: ThreadPool
 }
 interface Comparisons {
   comparisons: RevisedDocuments<ComparisonResource>

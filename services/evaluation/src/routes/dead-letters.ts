@@ -1,6 +1,6 @@
 /** Failed jobs that are no longer retried: listed, read, discarded, queued again. */
 import { type DeadLetterFilter, ProblemError } from '@stateeval/contracts'
-import type { Bus, DeadLetterEntry } from '@stateeval/service-kit'
+import type { MessageBus, DeadLetterEntry } from '@stateeval/service-kit'
 import {
   type Ids,
   kindOf,
@@ -13,7 +13,7 @@ import {
 import type { Route } from './route.ts'
 
 interface Letters extends Ids {
-  bus: Bus
+  bus: MessageBus
 }
 /** Queued again, or discarded, by one request at most. */
 const together = 500

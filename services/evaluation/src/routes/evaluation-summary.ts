@@ -2,19 +2,19 @@
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { EvaluationSummary, Report, ReportSection } from '@stateeval/contracts'
 import type { Section } from '@stateeval/program/presentation'
-import type { Cached } from '@stateeval/service-kit'
+import type { CacheHolder } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { reportOf, type ReportSource } from './evaluation-report.ts'
 import { existingEvaluation } from './existing.ts'
 import type { Route } from './route.ts'
 
-export const getEvaluationSummary: Route<'getEvaluationSummary', ReportSource & Cached> = async (
+export const getEvaluationSummary: Route<'getEvaluationSummary', ReportSource & CacheHolder> = async (
   { params: { id } },
   context,
 ) => ({ status: 200, body: await summaryFor(context, await existingEvaluation(context, id)) })
 
 export function summaryFor(
-  context: ReportSource & Cached,
+  context: ReportSource & CacheHolder,
   owner: EvaluationOwner,
 ): Promise<EvaluationSummary> {
   const { id, ended } = owner

@@ -1,6 +1,13 @@
 /** Evaluations: created, listed, watched, cancelled. */
 import { ProblemError } from '@stateeval/contracts'
-import { type Bus, pageOf, pause, type Platform, type ServerEvent, type Tidy } from '@stateeval/service-kit'
+import {
+  type MessageBus,
+  pageOf,
+  pause,
+  type Platform,
+  type ServerEvent,
+  type PendingCleanup,
+} from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import { choiceWithPreset, type ModelChoice } from '../choices/choice.ts'
 import { chooseModel, type GivenAnswers } from '../choices/models.ts'
@@ -30,8 +37,8 @@ interface Creator
     Pick<Places, 'quota' | 'active'>,
     Pick<Catalog, 'benchmark' | 'scenarios'>,
     Pick<Platform, 'newId' | 'now'> {
-  bus: Bus
-  tidy: Pick<Tidy, 'isRemoving'>
+  bus: MessageBus
+  tidy: Pick<PendingCleanup, 'isRemoving'>
   window: ItemWindow
 }
 

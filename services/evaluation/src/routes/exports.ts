@@ -3,7 +3,7 @@
  * them.
  */
 import { type Json, ProblemError, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
-import { type Cached, type Platform, preferredType } from '@stateeval/service-kit'
+import { type CacheHolder, type Platform, preferredType } from '@stateeval/service-kit'
 import { type Table, writeTable } from '@stateeval/tables'
 import { fileFrame } from '../dashboard/files.ts'
 import { cardOf } from '../exports/card.ts'
@@ -102,7 +102,7 @@ const asFile = (name: string) => ({
 
 export const exportPage: Route<
   'exportPage',
-  PageSources & ReportSource & ResourceReader & Cached & Pick<Platform, 'now'>
+  PageSources & ReportSource & ResourceReader & CacheHolder & Pick<Platform, 'now'>
 > = async ({ params: { id }, query: { samples = 'failed' } }, context) => {
   const owner = await existingEvaluation(context, id)
   const frame = await fileFrame()

@@ -2,7 +2,7 @@
  * Handlers by resource; long ones have separate files. The compiler checks the record against the contract.
  */
 import type { evaluationOperations } from '@stateeval/contracts'
-import type { Handlers } from '@stateeval/service-kit'
+import type { OperationHandlers } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
 import type { EvaluationContext } from '../context.ts'
 import * as benchmarks from './benchmarks.ts'
@@ -35,7 +35,7 @@ import * as webhookDeliveries from './webhook-deliveries.ts'
 import * as webhooks from './webhooks.ts'
 import { checkConformance, planBenchmark, writeBenchmark } from './write-benchmark.ts'
 
-export const handlers: Handlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
+export const handlers: OperationHandlers<typeof evaluationOperations, EvaluationContext, typeof works> = {
   ...benchmarks,
   ...kinds,
   createBenchmark,

@@ -1,10 +1,10 @@
 /** API keys. A key of another project is treated as missing. */
 import { type ApiKey, ProblemError } from '@stateeval/contracts'
-import { type Access, isOperator, type KeyView, pageOf, type Principal } from '@stateeval/service-kit'
+import { type AccessControl, isOperator, type KeyView, pageOf, type Principal } from '@stateeval/service-kit'
 import type { Route } from './route.ts'
 
 interface KeyParts {
-  access: Pick<Access, 'keys' | 'projects'>
+  access: Pick<AccessControl, 'keys' | 'projects'>
   now: () => Date
 }
 

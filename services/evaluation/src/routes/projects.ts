@@ -1,10 +1,10 @@
 /** Projects, and the caller's identity. Another project is treated as missing. */
 import { type Project, ProblemError } from '@stateeval/contracts'
-import { type Access, isOperator, pageOf, type StoredProject } from '@stateeval/service-kit'
+import { type AccessControl, isOperator, pageOf, type StoredProject } from '@stateeval/service-kit'
 import type { Route } from './route.ts'
 
 interface ProjectParts {
-  access: Pick<Access, 'projects'>
+  access: Pick<AccessControl, 'projects'>
   now: () => Date
 }
 

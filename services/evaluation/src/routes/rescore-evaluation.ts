@@ -4,7 +4,7 @@
  */
 import { type EvaluationOptions, ProblemError, type RescoreRequest } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
-import type { Bus, Platform, Tidy } from '@stateeval/service-kit'
+import type { MessageBus, Platform, PendingCleanup } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import { checkCases, checkOptions } from '../choices/options.ts'
 import {
@@ -33,9 +33,9 @@ interface Rescorer
     Pick<Places, 'quota' | 'active'>,
     Pick<Catalog, 'benchmark'>,
     Pick<Platform, 'newId' | 'now'> {
-  bus: Bus
+  bus: MessageBus
   sets: Pick<Sets, 'case'>
-  tidy: Pick<Tidy, 'isRemoving'>
+  tidy: Pick<PendingCleanup, 'isRemoving'>
   window: ItemWindow
 }
 

@@ -4,7 +4,7 @@
 import { type Budget, type ModelSettings, ProblemError } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
 import { answerKey, overBudget } from '@stateeval/models'
-import type { Bus } from '@stateeval/service-kit'
+import type { MessageBus } from '@stateeval/service-kit'
 import type { WorkflowEngine } from '@stateeval/workflow'
 import { type Books, forgetRefused, spentBy, wasAnswered, withLargerBudget } from '../asking/account.ts'
 import type { Catalog } from '../catalog.ts'
@@ -24,7 +24,7 @@ import type { Route } from './route.ts'
 /** Where sets are, and who says what can be run. */
 interface SetSource extends OwnerSource, Pick<Catalog, 'scenarios'> {
   sets: Sets
-  bus: Bus
+  bus: MessageBus
 }
 /** What was asked so far, and how models are asked now. */
 interface Now extends Books, KnownModels {

@@ -1,9 +1,9 @@
 import type { evaluationOperations } from '@stateeval/contracts'
-import type { Handler, WorkOf } from '@stateeval/service-kit'
+import type { OperationHandler, WorkOf } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
 
 /** The handler of an operation, with the dependencies that it uses. */
-export type Route<Id extends keyof typeof evaluationOperations, Needs> = Handler<
+export type Route<Id extends keyof typeof evaluationOperations, Needs> = OperationHandler<
   (typeof evaluationOperations)[Id],
   Needs,
   WorkOf<typeof works, Id>

@@ -9,7 +9,7 @@ import {
   type StreamRequest,
 } from '@stateeval/contracts'
 import { executionPaths, faultsOfOptions, isCall, pathDepth, writtenSteps } from '@stateeval/program'
-import { type ArtifactCache, type Mongo, pageOf, type Platform } from '@stateeval/service-kit'
+import { type ArtifactCache, type MongoStore, pageOf, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import { usualLanguage } from '../choices/options.ts'
 import { scenariosOf, versionsOf } from '../owners/programs.ts'
@@ -40,7 +40,7 @@ interface Creator
     StreamParts,
     Pick<Catalog, 'scenarios' | 'benchmarks'>,
     Pick<Platform, 'newId' | 'now' | 'bus' | 'quota'> {
-  mongo: Mongo
+  mongo: MongoStore
 }
 
 const random = () => randomBytes(16).toString('hex')

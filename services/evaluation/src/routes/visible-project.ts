@@ -1,12 +1,12 @@
 /** The project that a path names. Another project is treated as missing, except for operators. */
 import { ProblemError } from '@stateeval/contracts'
-import { type Access, isOperator, type Principal } from '@stateeval/service-kit'
+import { type AccessControl, isOperator, type Principal } from '@stateeval/service-kit'
 
 /** The project's id, if the caller may see it. */
 export async function visibleProject(
   id: string,
   principal: Principal,
-  { access }: { access: Pick<Access, 'projects'> },
+  { access }: { access: Pick<AccessControl, 'projects'> },
 ): Promise<string> {
   const may = id === principal.project || isOperator(principal)
   if (may && (await access.projects.find(id))) return id

@@ -1,7 +1,7 @@
 /** Webhooks of the project. */
 import { type CreateWebhook, ProblemError } from '@stateeval/contracts'
 import type { Networks } from '@stateeval/models'
-import { type Platform, pageOf, type SecretBox, type Tidy } from '@stateeval/service-kit'
+import { type Platform, pageOf, type SecretBox, type PendingCleanup } from '@stateeval/service-kit'
 import { everyWebhook, maxWebhooks } from '../webhooks/announce.ts'
 import type { DeliveryParts } from '../webhooks/deliver.ts'
 import { faultOfUrl } from '../webhooks/post.ts'
@@ -97,7 +97,7 @@ export const updateWebhook: Route<'updateWebhook', Change> = async ({ params: { 
 
 export const deleteWebhook: Route<
   'deleteWebhook',
-  Read & Pick<DeliveryParts, 'deliveries'> & { tidy: Pick<Tidy, 'removing'> }
+  Read & Pick<DeliveryParts, 'deliveries'> & { tidy: Pick<PendingCleanup, 'removing'> }
 > = async ({ params: { id } }, context) => {
   await existingWebhook(context, id)
   await removeWebhook(context, id)

@@ -9,7 +9,7 @@ import {
 } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
 import { tokensIn } from '@stateeval/models'
-import { type Bus, checker, type Platform } from '@stateeval/service-kit'
+import { type MessageBus, checker, type Platform } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
 import type { Config } from '../config.ts'
 import { chooseModel, type Choices, type GivenAnswers } from '../choices/models.ts'
@@ -33,7 +33,7 @@ interface Writer
     StageStarter,
     Pick<Places, 'quota' | 'active'>,
     Pick<Platform, 'newId' | 'now'> {
-  bus: Bus
+  bus: MessageBus
   window: ItemWindow
 }
 

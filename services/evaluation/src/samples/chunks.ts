@@ -4,7 +4,7 @@
  */
 import type { BenchmarkCase, SampleRow, ScoredSample } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
-import type { Artifacts, FixedDocuments, Memory } from '@stateeval/service-kit'
+import type { Artifacts, FixedDocuments, PromiseCache } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import type { Owners } from '../owners/owners.ts'
 import type { Sets } from '../owners/sets.ts'
@@ -37,9 +37,9 @@ export interface IndexSources extends ItemEnds, ProgressReader {
   sampleChunks: FixedDocuments<StoredChunk>
   sampleWholes: FixedDocuments<StoredWhole>
   /** Columns of the evaluations that are looked at now, and what was found in them. */
-  indexCache: Memory
+  indexCache: PromiseCache
   /** Rows of chunks that are looked at now. */
-  chunkCache: Memory
+  chunkCache: PromiseCache
 }
 
 export interface SampleIndex {

@@ -1,6 +1,6 @@
 /** Pages of an evaluation's samples: filtered, searched, compared with another evaluation, and sorted. */
 import { ProblemError, type SampleRow, type SampleTable, type SampleTableQuery } from '@stateeval/contracts'
-import type { Threads } from '@stateeval/service-kit'
+import type { ThreadPool } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { chunkSize, type IndexSources, type SampleIndex, sampleIndex } from './chunks.ts'
 import { computeCaseBracket, type Columns, differs, fitting, sharesOf, sortPlaces } from './columns.ts'
@@ -8,7 +8,7 @@ import { compiled, rowsWith, type Search, type SearchTask } from './search.ts'
 
 export interface TableSources extends IndexSources {
   /** Where texts are searched. */
-  searchThreads: Threads
+  searchThreads: ThreadPool
 }
 
 /** What samples are compared with: the shares of another evaluation of the same set, by case. */

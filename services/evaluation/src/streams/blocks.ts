@@ -12,7 +12,7 @@ import {
   removeNamed,
   type FixedDocuments,
   type RevisedDocuments,
-  type Tidy,
+  type PendingCleanup,
   whileSealed,
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
@@ -27,7 +27,7 @@ export interface BlockParts extends MakerParts, Pick<Platform, 'mongo' | 'now' |
   /** The digest of each block that was ever made here, by its set. */
   blockDigests: FixedDocuments<string>
   streams: Pick<RevisedDocuments<StoredStream>, 'get'>
-  tidy: Pick<Tidy, 'collectAt'>
+  tidy: Pick<PendingCleanup, 'collectAt'>
 }
 
 export interface Blocks {

@@ -16,12 +16,12 @@ import { bound, generationFlow, type GenerationOutcome, type ProgramOutcome } fr
 import { type BenchmarkSet, optionsFor, type Scenario } from '@stateeval/program'
 import {
   type ArtifactCache,
-  type Cached,
+  type CacheHolder,
   checker,
   pause,
   type Platform,
   storableError,
-  type Threads,
+  type ThreadPool,
 } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import type { ItemNeed } from '@stateeval/flows'
@@ -33,8 +33,12 @@ import { type BlockPart, jobMark, layoutOf, setOf } from './layout.ts'
 import type { KnownStream } from './stored.ts'
 
 export interface MakerParts
-  extends NeedParts, Cached, Pick<Catalog, 'benchmark' | 'scenarios' | 'scenario'>, Pick<Platform, 'log'> {
-  threads: Threads
+  extends
+    NeedParts,
+    CacheHolder,
+    Pick<Catalog, 'benchmark' | 'scenarios' | 'scenario'>,
+    Pick<Platform, 'log'> {
+  threads: ThreadPool
   artifactCache: ArtifactCache
 }
 

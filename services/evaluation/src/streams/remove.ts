@@ -1,12 +1,18 @@
 /** Removes a stream with its blocks. The sweep finishes an interrupted removal. */
-import { type Mongo, type Quota, removeNamed, type RevisedDocuments, type Tidy } from '@stateeval/service-kit'
+import {
+  type MongoStore,
+  type ProjectQuota,
+  removeNamed,
+  type RevisedDocuments,
+  type PendingCleanup,
+} from '@stateeval/service-kit'
 import type { StoredStream } from './stored.ts'
 
 export interface StreamRemoval {
-  mongo: Pick<Mongo, 'db' | 'shared'>
+  mongo: Pick<MongoStore, 'db' | 'shared'>
   streams: Pick<RevisedDocuments<StoredStream>, 'remove'>
-  tidy: Pick<Tidy, 'removing'>
-  quota: Pick<Quota, 'end'>
+  tidy: Pick<PendingCleanup, 'removing'>
+  quota: Pick<ProjectQuota, 'end'>
 }
 
 export function removeStream({ mongo, streams, tidy, quota }: StreamRemoval, id: string): Promise<void> {

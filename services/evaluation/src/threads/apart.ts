@@ -23,7 +23,14 @@ import {
 import type { Answered } from '@stateeval/models'
 import { ProblemError } from '@stateeval/contracts'
 import type { Opinions, TaskSource, WritingOptions } from '@stateeval/program'
-import { type Artifacts, type Cached, isAway, isLong, messageOf, type Threads } from '@stateeval/service-kit'
+import {
+  type Artifacts,
+  type CacheHolder,
+  isAway,
+  isLong,
+  messageOf,
+  type ThreadPool,
+} from '@stateeval/service-kit'
 import type { ItemFlow, NextState } from '@stateeval/workflow'
 
 /**
@@ -83,14 +90,14 @@ export const isLongRun = (answer: ItemAnswer) => answer.ok && isLong(answer.valu
 const longestReadMs = 60_000
 
 const stepApart = <Name extends keyof Crossing>(
-  threads: Threads,
+  threads: ThreadPool,
   name: Name,
   task: StepTask<Name>,
 ): Promise<NextState> => threads.run<NextState>(name, task, { maxMs: longestReadMs })
 
 /** A flow with its context, for the engine; `long` steps run in a thread. */
 export const boundApart = <C, S, Out, Name extends keyof Crossing>(
-  threads: Threads,
+  threads: ThreadPool,
   [flow, context]: readonly [Flow<C, S, Out>, C],
   [name, crossing]: readonly [Name, Crossing[Name]],
   long: (answer: ItemAnswer) => boolean = isLongReply,
@@ -105,12 +112,12 @@ export const boundApart = <C, S, Out, Name extends keyof Crossing>(
   }
 }
 
-interface EntryStores extends Cached {
+interface EntryStores extends CacheHolder {
   artifacts: Artifacts
 }
 /** The store of a sample's entries, and the reader of its long answers. */
 export interface SampleStores extends EntryStores {
-  threads: Threads
+  threads: ThreadPool
 }
 
 export const entryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
@@ -190,7 +197,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
 }
 
 /** A part of a specification: reading one may take seconds, so everything about it is done in a thread. */
-export const writingItem = (threads: Threads, context: Crossing['writing']): ItemFlow<ItemNeed> => ({
+export const writingItem = (threads: ThreadPool, context: Crossing['writing']): ItemFlow<ItemNeed> => ({
   start: () => stepApart(threads, 'writing', { state: null, answer: null, context }),
   resume: (state, answer) => stepApart(threads, 'writing', { state, answer, context }),
   need: (state) => threads.run<ItemNeed>('writingNeed', { state, context }),

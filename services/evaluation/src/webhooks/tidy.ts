@@ -2,7 +2,7 @@
  * Sweeps webhooks: announces changes that were left out, queues due deliveries, and removes the old end of
  * the log.
  */
-import { inProjectName, type RevisedDocuments, type Tidy } from '@stateeval/service-kit'
+import { inProjectName, type RevisedDocuments, type PendingCleanup } from '@stateeval/service-kit'
 import type { Owners } from '../owners/owners.ts'
 import { activeIds } from '../owners/places.ts'
 import { type Announcer, everyWebhook } from './announce.ts'
@@ -57,7 +57,7 @@ export function removeWebhook(
     webhooks,
     deliveries,
     tidy,
-  }: Pick<DeliveryParts, 'webhooks' | 'deliveries'> & { tidy: Pick<Tidy, 'removing'> },
+  }: Pick<DeliveryParts, 'webhooks' | 'deliveries'> & { tidy: Pick<PendingCleanup, 'removing'> },
   id: string,
 ): Promise<void> {
   return tidy.removing(id, async () => {

@@ -11,7 +11,7 @@ import {
   ProblemError,
   subjects,
 } from '@stateeval/contracts'
-import { accepts, Elsewhere, type Job, Packed, Refusal } from '@stateeval/service-kit'
+import { accepts, Elsewhere, type Job, PackedValue, Refusal } from '@stateeval/service-kit'
 import { checkMeaning, lackOfRoom } from '../check-request.ts'
 import type { ExecutionContext } from '../context.ts'
 import { withCpuSeconds } from '../cpu-time.ts'
@@ -34,7 +34,7 @@ const job = (
       if (narrow && mayMove) throw new Elsewhere(narrow.message)
       checkMeaning(request, context)
       const run = () => executeConfirmed(request, context, signal, { maxBytes, mayMove })
-      return new Packed(await withCpuSeconds(run, (cpuSeconds) => used({ cpuSeconds })))
+      return new PackedValue(await withCpuSeconds(run, (cpuSeconds) => used({ cpuSeconds })))
     } catch (error) {
       // A world or an artifact that isn’t here stays away, however often it is asked for.
       if (error instanceof ProblemError) throw new Refusal(error.message)

@@ -3,7 +3,7 @@
  * stored.
  */
 import { ProblemError, subjects, ToolSessionJob, type ToolSessionAnswer } from '@stateeval/contracts'
-import { accepts, isDiskFull, type Job, Packed, Refusal } from '@stateeval/service-kit'
+import { accepts, isDiskFull, type Job, PackedValue, Refusal } from '@stateeval/service-kit'
 import type { ExecutionContext } from '../context.ts'
 
 /** Jobs are named after the evaluation or episode that needs them, as `ev_…/samples/…`. */
@@ -33,7 +33,7 @@ export const sessionJob: Job<ExecutionContext, ToolSessionJob, ToolSessionAnswer
         }
         case 'close': {
           const result = await sessions.close(job.session, job.result)
-          return new Packed({ object: { kind: { inline: 'closed' }, result } })
+          return new PackedValue({ object: { kind: { inline: 'closed' }, result } })
         }
       }
     } catch (error) {

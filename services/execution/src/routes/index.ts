@@ -1,6 +1,6 @@
 /** One file per operation; the compiler checks the list against the contract. */
 import type { executionOperations } from '@stateeval/contracts'
-import type { Handlers } from '@stateeval/service-kit'
+import type { OperationHandlers } from '@stateeval/service-kit'
 import type { ExecutionContext } from '../context.ts'
 import { callSession } from './call-session.ts'
 import { cancelExecution } from './cancel-execution.ts'
@@ -15,7 +15,7 @@ import { listSessionCalls } from './list-session-calls.ts'
 import { listWorlds } from './list-worlds.ts'
 import { openSession } from './open-session.ts'
 
-export const handlers: Handlers<typeof executionOperations, ExecutionContext> = {
+export const handlers: OperationHandlers<typeof executionOperations, ExecutionContext> = {
   createExecution,
   listExecutions,
   getExecution,

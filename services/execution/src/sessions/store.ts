@@ -11,7 +11,7 @@ import {
   type Payload,
   sha256,
 } from '@stateeval/contracts'
-import { type Artifacts, insertTogether, type Mongo, removeRange } from '@stateeval/service-kit'
+import { type Artifacts, insertTogether, type MongoStore, removeRange } from '@stateeval/service-kit'
 
 export interface StoredSession {
   _id: string
@@ -55,7 +55,7 @@ interface SessionDocument extends TextDocument {
 /** Sessions by owner (`<owner>:<session>`): evaluation removes what an owner's end leaves. */
 const markOf = ({ _id, owner = '' }: { _id: string; owner?: string }) => `${owner}:${_id}`
 
-export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionStore {
+export function openSessionStore(mongo: MongoStore, artifacts: Artifacts): SessionStore {
   const sessions = mongo.collection<SessionDocument>('tool-sessions')
   const entries = mongo.collection<TextDocument>('tool-session-log')
   const insertSession = insertTogether(sessions)
@@ -100,7 +100,7 @@ export function openSessionStore(mongo: Mongo, artifacts: Artifacts): SessionSto
 export const sessionPrefix = 'ses'
 
 /** Removes the current project's sessions that were opened before that time; returns their number. */
-export async function expireSessions(mongo: Mongo, before: Date, signal: AbortSignal): Promise<number> {
+export async function expireSessions(mongo: MongoStore, before: Date, signal: AbortSignal): Promise<number> {
   const sessions = mongo.collection<SessionDocument>('tool-sessions')
   const entries = mongo.collection('tool-session-log')
   const marks = mongo.collection('tool-session-owners')

@@ -1,6 +1,6 @@
 /** One file per operation; the compiler checks the list against the contract. */
 import type { traceGenerationOperations } from '@stateeval/contracts'
-import type { Handlers } from '@stateeval/service-kit'
+import type { OperationHandlers } from '@stateeval/service-kit'
 import type { works } from '../bodies.ts'
 import type { TraceContext } from '../context.ts'
 import { cancelGeneration } from './cancel-generation.ts'
@@ -15,7 +15,7 @@ import { listGenerationPrograms } from './list-generation-programs.ts'
 import { listScenarios } from './list-scenarios.ts'
 import { measurePrograms } from './measure-programs.ts'
 
-export const handlers: Handlers<typeof traceGenerationOperations, TraceContext, typeof works> = {
+export const handlers: OperationHandlers<typeof traceGenerationOperations, TraceContext, typeof works> = {
   listScenarios,
   getScenario,
   getScenarioDocumentation,

@@ -4,7 +4,7 @@
  */
 import { sampleOf, sha256, type Usage } from '@stateeval/contracts'
 import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
-import { isLong, Refusal, type Threads } from '@stateeval/service-kit'
+import { isLong, Refusal, type ThreadPool } from '@stateeval/service-kit'
 import {
   agentNeed,
   type AgentPrompts,
@@ -21,7 +21,7 @@ export interface AgentTools {
   asker: Asker
   prompts: AgentPrompts
   /** Long answers are read there, and long programs are translated. */
-  threads: Threads
+  threads: ThreadPool
 }
 const defaultRounds = 3
 

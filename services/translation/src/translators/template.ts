@@ -1,5 +1,5 @@
 import type { Program } from '@stateeval/contracts'
-import { isLong, type Threads } from '@stateeval/service-kit'
+import { isLong, type ThreadPool } from '@stateeval/service-kit'
 import { translate, translatorVersion } from '@stateeval/translate'
 import type { TranslatedProgram, ProgramTranslator } from './translator.ts'
 
@@ -15,7 +15,7 @@ const maxInPlace = 4096
 const longestMs = 60_000
 
 /** The deterministic translator: no model, no network. Long programs are translated in a thread. */
-export const templateWith = (threads: Threads): ProgramTranslator => ({
+export const templateWith = (threads: ThreadPool): ProgramTranslator => ({
   id: 'template',
   version: translatorVersion,
   async translate({ program, scenario, seed }, signal) {

@@ -3,13 +3,13 @@
  * expect.
  */
 import type { Payload } from '@stateeval/contracts'
-import { type Artifacts, type Threads } from '@stateeval/service-kit'
+import { type Artifacts, type ThreadPool } from '@stateeval/service-kit'
 import { type ArtifactForm, artifactFault, artifactForms } from './artifact-forms.ts'
 import { fault, requireForm } from './form.ts'
 
 export interface ArtifactChecks {
   artifacts: Pick<Artifacts, 'get'>
-  threads: Threads
+  threads: ThreadPool
 }
 /** A task of the thread. */
 export interface ArtifactTask {
