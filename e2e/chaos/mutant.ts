@@ -12,11 +12,7 @@ export interface MutantEvaluations {
 }
 
 export async function importMutantBenchmark(caller: FailoverCaller): Promise<MutantEvaluations> {
-  const { id: benchmark } = await caller.call<{ id: string }>(
-    'POST',
-    '/v1/benchmarks/import',
-    exampleFolder,
-  )
+  const { id: benchmark } = await caller.call<{ id: string }>('POST', '/v1/benchmarks/import', exampleFolder)
   return {
     benchmark,
     async begin() {
