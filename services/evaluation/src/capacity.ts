@@ -35,12 +35,18 @@ export const atLeast = ({ least, most }: ItemWindow, count: number): ItemWindow 
  */
 export const roomFor = (held: number): number => 2 * held
 
-/** How many jobs replicas hold of the kind with most: replicas with a GPU take programs with tensors only. */
+/**
+ * How many jobs replicas hold of the kind with most: replicas with a GPU take programs with tensors only. One
+ * whose queues are unknown for the moment counts for all kinds.
+ */
 export function countHeld(states: readonly ReplicaState[]): number {
   const held = new Map<string, number>()
-  for (const { replica, queues } of states)
+  let unknown = 0
+  for (const { replica, queues } of states) {
+    if (queues.length === 0) unknown += replica.holds ?? 0
     for (const { kind } of queues) held.set(kind, (held.get(kind) ?? 0) + (replica.holds ?? 0))
-  return Math.max(0, ...held.values())
+  }
+  return unknown + Math.max(0, ...held.values())
 }
 
 /** The room for items, as last looked at. */
