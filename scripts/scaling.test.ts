@@ -137,4 +137,6 @@ test('replicas with a GPU make no room for programs that they do not take', () =
   expect([[], [plain], [gpu], [plain, gpu, gpu], [plain, gpu, plain]].map(countHeld)).toEqual([
     0, 16, 8, 16, 32,
   ])
+  // Its queues could not be read.
+  expect(countHeld([plain, replica(4)])).toBe(20)
 })
