@@ -59,6 +59,8 @@ async function folderFor(page: string, { scratch, model }: DocumentedSuite): Pro
   const files: Record<string, string> = {
     'program.py': 'RESULT = {}\n',
     'program.js': 'RESULT = {}\n',
+    'client.js':
+      "const axios = require('axios')\naxios.get('https://eu.shop.example/v1/orders/o17', { headers: { Authorization: 'Bearer token' } })\n",
     'input.json': '{"variables": {}, "world": {"items": []}}',
     'model.json': settings,
     'mine.json': settings,

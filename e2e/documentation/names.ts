@@ -70,7 +70,7 @@ export function substituted(block: string, suite: DocumentedSuite, ports: readon
     ['stateeval_…', names.secret],
     ['/path/to/stateeval', '.'],
     [/ …(?= )/g, ''],
-    [/=…/g, '=placeholder'],
+    [/=(?:sk-)?…/g, '=placeholder'],
   ]
   for (const [name, value] of pairs) script = script.replaceAll(name, value)
   return script
