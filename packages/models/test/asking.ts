@@ -1,6 +1,7 @@
 /** A client with time in the test's hand, and scripted endpoints that are closed afterwards. */
 import { afterEach } from '@jest/globals'
 import type { Message, ModelSettings } from '@stateeval/contracts'
+import type { PlayedDialect } from '../../testkit/src/played-dialects.ts'
 import {
   type Script,
   type ScriptedModel,
@@ -13,8 +14,11 @@ const servers: ScriptedModel[] = []
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
-export async function serveBy(rule: (request: ScriptedRequest) => Script): Promise<ScriptedModel> {
-  const server = await startScriptedModel(rule)
+export async function serveBy(
+  rule: (request: ScriptedRequest) => Script,
+  dialect: PlayedDialect = {},
+): Promise<ScriptedModel> {
+  const server = await startScriptedModel(rule, dialect)
   servers.push(server)
   return server
 }

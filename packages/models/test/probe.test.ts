@@ -1,7 +1,7 @@
 /**
  * Probes of endpoints: of each dialect that a scripted endpoint plays, and of each thing that may be off.
  */
-import { afterEach, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import {
   type DialectId,
   dialectIds,
@@ -12,31 +12,14 @@ import {
 } from '@stateeval/contracts'
 import { type PlayedDialect, playedDialects } from '../../testkit/src/played-dialects.ts'
 import { answerProbe } from '../../testkit/src/probed-model.ts'
-import {
-  type Script,
-  type ScriptedModel,
-  type ScriptedRequest,
-  startScriptedModel,
-} from '../../testkit/src/scripted-model.ts'
+import type { Script, ScriptedRequest } from '../../testkit/src/scripted-model.ts'
 import { type Account, type ModelRequest, probeModel } from '../src/index.ts'
 import { contextMembers } from '../src/probe/context-length.ts'
 import { probeQuestions } from '../src/probe/questions.ts'
 import { remedies } from '../src/probe/remedies.ts'
 import { callMarks } from '../src/probe/text-calls.ts'
-import { clientWith, secret } from './asking.ts'
+import { clientWith, secret, serveBy } from './asking.ts'
 
-const servers: ScriptedModel[] = []
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-async function play(
-  rule: (request: ScriptedRequest) => Script = answerProbe,
-  dialect: PlayedDialect = {},
-): Promise<ScriptedModel> {
-  const server = await startScriptedModel(rule, dialect)
-  servers.push(server)
-  return server
-}
 const signal = new AbortController().signal
 const account: Account = { id: 'pr_1', by: 'pr_1' }
 const probe = (settings: ModelSettings, of: Account = account) =>
@@ -81,7 +64,7 @@ const differences: Partial<Record<DialectId, Partial<Record<FindingId, string>>>
 }
 
 test.each(dialectIds)('%s: its findings, whether its dialect is set or not', async (dialect) => {
-  const { baseUrl } = await play(answerProbe, playedDialects[dialect])
+  const { baseUrl } = await serveBy(answerProbe, playedDialects[dialect])
   const settings = { baseUrl, model: 'x' }
   const expected = { ...everything, ...differences[dialect] }
   expect(short(await findingsOf({ ...settings, dialect }))).toEqual(expected)
@@ -99,7 +82,7 @@ const asked: readonly ModelRequest[] = [
 ]
 
 test.each(dialectIds)('%s: with the findings, no request is rejected, from the first on', async (dialect) => {
-  const { baseUrl, requests } = await play(answerProbe, playedDialects[dialect])
+  const { baseUrl, requests } = await serveBy(answerProbe, playedDialects[dialect])
   const settings: ModelSettings = {
     ...{ baseUrl, model: 'x', stream: true },
     parameters: { max_tokens: 9, temperature: 0 },
@@ -285,7 +268,7 @@ const off: readonly [
 ]
 
 test.each(off)('off: %s', async (_, rule, expected, remedy) => {
-  const { baseUrl } = await play(rule)
+  const { baseUrl } = await serveBy(rule)
   const findings = await findingsOf({ baseUrl, model: 'x' })
   expect(short(findings)).toMatchObject(expected)
   const says = findings.flatMap((finding) => ('remedy' in finding && finding.remedy) || [])
@@ -294,7 +277,7 @@ test.each(off)('off: %s', async (_, rule, expected, remedy) => {
 })
 
 test('an endpoint with nothing off has no remedies, and is asked about a dozen questions', async () => {
-  const { baseUrl, requests } = await play()
+  const { baseUrl, requests } = await serveBy(answerProbe)
   const end = await probe({
     baseUrl,
     model: 'x',
@@ -311,7 +294,7 @@ test('an endpoint with nothing off has no remedies, and is asked about a dozen q
 })
 
 test('the account is asked before each question, and an endpoint that does not answer is left', async () => {
-  const { baseUrl, requests } = await play()
+  const { baseUrl, requests } = await serveBy(answerProbe)
   const used: number[] = []
   const end = await probe(
     { baseUrl, model: 'x' },
@@ -327,7 +310,7 @@ test('the account is asked before each question, and an endpoint that does not a
   expect(JSON.stringify(end)).toContain('the budget is used up')
   expect(requests).toHaveLength(1)
   expect(used.length).toBeGreaterThan(10)
-  const away = await play(() => ({ status: 401, message: `wrong key ${secret}` }))
+  const away = await serveBy(() => ({ status: 401, message: `wrong key ${secret}` }))
   const failed = await probe({ baseUrl: away.baseUrl, model: 'x', keyEnv: 'STATEEVAL_KEY_T' })
   expect(failed).toMatchObject({ ok: false, usage: { requests: 0 } })
   expect(JSON.stringify(failed)).toContain('wrong key [key]')
@@ -335,7 +318,7 @@ test('the account is asked before each question, and an endpoint that does not a
 })
 
 test('a base model is asked what its API has', async () => {
-  const { baseUrl, requests } = await play()
+  const { baseUrl, requests } = await serveBy(answerProbe)
   const findings = short(await findingsOf({ baseUrl, model: 'x', api: 'completions' }))
   expect(findings).toMatchObject({
     ...{ usage: 'yes', streaming: 'yes', maxTokens: 'yes', temperature: 'yes' },
