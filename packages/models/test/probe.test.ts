@@ -10,7 +10,7 @@ import {
   findingIds,
   type ModelSettings,
 } from '@stateeval/contracts'
-import { type PlayedDialect, playedDialects } from '../../testkit/src/played-dialects.ts'
+import { playedDialects } from '../../testkit/src/played-dialects.ts'
 import { answerProbe } from '../../testkit/src/probed-model.ts'
 import type { Script, ScriptedRequest } from '../../testkit/src/scripted-model.ts'
 import { type Account, type ModelRequest, probeModel } from '../src/index.ts'
