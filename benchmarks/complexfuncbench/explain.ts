@@ -10,7 +10,7 @@ import { cut } from './dialogue/decisions.ts'
 const most = 40
 
 /** What the model said: the calls of each reply that has some, and the final text. */
-export interface Spoken {
+export interface ModelUtterances {
   calls: readonly (readonly ListedCall[])[]
   /** Calls that the final text holds, where nobody reads calls from it. */
   textCalls: () => readonly string[]
@@ -22,7 +22,7 @@ export function explain(
   rounds: readonly RoundDecision[],
   end: EndDecision | undefined,
   { turns }: Task,
-  spoken: Spoken,
+  spoken: ModelUtterances,
 ): Difference[] {
   const golden = turns.flat()
   const differences = rounds.flatMap(({ calls }, round) =>
@@ -46,7 +46,7 @@ export function explain(
 /**
  * How a failed dialogue ended, the golden calls that were still expected, and calls that it wrote as text.
  */
-function endOf(end: EndDecision, turns: Task['turns'], { textCalls }: Spoken): Difference[] {
+function endOf(end: EndDecision, turns: Task['turns'], { textCalls }: ModelUtterances): Difference[] {
   if (end.verdict === 'success') return []
   const stepOf = turns.flatMap((calls, step) => calls.map(() => step + 1))
   const golden = turns.flat()

@@ -4,7 +4,7 @@
 import type { CallMatch, ListedCall } from '@stateeval/contracts'
 import type { Task } from './case.ts'
 import { cut, type RoundDecision } from './dialogue/decisions.ts'
-import type { Spoken } from './explain.ts'
+import type { ModelUtterances } from './explain.ts'
 
 /** Rows; a dialogue has at most so many calls. */
 const most = 400
@@ -14,7 +14,7 @@ const textOf = ({ name, arguments: args }: ListedCall) => cut(`${name} ${args}`)
 export function matchesOf(
   rounds: readonly RoundDecision[],
   { turns }: Pick<Task, 'turns'>,
-  { calls }: Pick<Spoken, 'calls'>,
+  { calls }: Pick<ModelUtterances, 'calls'>,
 ): CallMatch[] {
   const made = rounds.flatMap((round, reply) =>
     round.calls.map(({ golden, how, name }, at) => {

@@ -14,7 +14,7 @@ import {
 } from './dialogue/decisions.ts'
 import { explain } from './explain.ts'
 import { countsOf, parameterCounts } from './counts.ts'
-import type { Spoken } from './explain.ts'
+import type { ModelUtterances } from './explain.ts'
 import { matchesOf } from './matches.ts'
 import { judgeByOther, type OtherJudgement } from './other-policy.ts'
 import { spokenIn } from './spoken.ts'
@@ -93,12 +93,12 @@ export function partsOf(decisions: readonly Decision[]) {
   }
 }
 
-const saidNothing: Spoken = { calls: [], textCalls: () => [] }
+const saidNothing: ModelUtterances = { calls: [], textCalls: () => [] }
 
 export function judgementOf(
   { rounds, end, diverges, isOlder }: OtherJudgement & Pick<OwnJudgement, 'isOlder'>,
   c: ComplexCase,
-  spoken: Spoken = saidNothing,
+  spoken: ModelUtterances = saidNothing,
 ): Judgement {
   const differences: Difference[] = [
     ...explain(rounds, end, c.task, spoken),

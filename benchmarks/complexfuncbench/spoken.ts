@@ -2,7 +2,7 @@
 import type { ListedCall, Message } from '@stateeval/contracts'
 import type { Conversation } from './conversation/conversation.ts'
 import { type Policy, runnerUnder } from './dialogue/converse.ts'
-import type { Spoken } from './explain.ts'
+import type { ModelUtterances } from './explain.ts'
 import { objectsIn } from './judge/decode.ts'
 import { isDict } from './python/value.ts'
 import { dumps } from './python/write.ts'
@@ -13,7 +13,7 @@ export function spokenIn(
   conversation: Conversation,
   layout: string,
   policy: Policy,
-): Spoken {
+): ModelUtterances {
   const runner = runnerUnder(policy, runnerOf({ layout }))
   const calls: ListedCall[][] = []
   let text = ''

@@ -16,8 +16,8 @@ import { readingsIn, readingsOf } from './readings.ts'
 type Ended = { run: number } | { note: string }
 type Live = { call: number; scope: Scope }
 /** The answer is in the transcript, so what was read of it is computed anew. */
-type Running = { message: number; ended: Ended[]; live?: Live }
-type State = null | Running
+type RunningEpisode = { message: number; ended: Ended[]; live?: Live }
+type State = null | RunningEpisode
 
 /** Of one list, to live APIs: no published one has more than eight calls, and every request may cost. */
 const maxRequests = 100
@@ -51,7 +51,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
   }
 
   /** The next request of a step over live APIs; what follows where there is none. */
-  function live(c: NestfulCase, state: Running, step: Step, context: Context): Turn {
+  function live(c: NestfulCase, state: RunningEpisode, step: Step, context: Context): Turn {
     const { call: at, scope } = state.live ?? { call: 0, scope: {} }
     const call = step.calls[at]
     if (!call) return afterLive(c, state, 'every call was answered', context)
@@ -64,18 +64,23 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     return { state: { ...state, live: { call: at, scope } }, need: { kind: 'http', request } }
   }
 
-  function next(c: NestfulCase, state: Running, context: Context): Turn {
+  function next(c: NestfulCase, state: RunningEpisode, context: Context): Turn {
     const step = context.steps[state.ended.length]
     if (!step) return { done: saidOf(state, context) }
     if (context.isLive) return live(c, state, step, context)
     return { state, need: { kind: 'execute', request: step.request } }
   }
   /** The next step, after one over live APIs that ended as `says`. */
-  function afterLive(c: NestfulCase, { live: _, ...state }: Running, says: string, context: Context): Turn {
+  function afterLive(
+    c: NestfulCase,
+    { live: _, ...state }: RunningEpisode,
+    says: string,
+    context: Context,
+  ): Turn {
     const note = `live: ${says}`.slice(0, 300)
     return next(c, { ...state, ended: [...state.ended, { note }] }, context)
   }
-  function responded(c: NestfulCase, state: Running, event: Responded, context: Context): Turn {
+  function responded(c: NestfulCase, state: RunningEpisode, event: Responded, context: Context): Turn {
     const step = context.steps[state.ended.length]!
     const { call: at, scope } = state.live!
     const call = step.calls[at]!
@@ -152,7 +157,7 @@ interface Context {
 }
 type Responded = Extract<EpisodeEvent, { kind: 'responded' }>
 
-function saidOf({ message, ended }: Running, { readings, steps, isLive }: Context): Said {
+function saidOf({ message, ended }: RunningEpisode, { readings, steps, isLive }: Context): Said {
   const outcome = new Map(
     steps.flatMap((step, at) => step.readings.map((reading) => [reading, ended[at]] as const)),
   )

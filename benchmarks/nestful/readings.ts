@@ -2,7 +2,7 @@
 import type { ListedCall, ModelToolCall, Reading } from '@stateeval/contracts'
 import { executed, ground, type Grounded, unground } from './answer/grounding.ts'
 import { type Family, readReleased } from './answer/released.ts'
-import { type Known, readSoundly } from './answer/sound.ts'
+import { type CaseHints, readSoundly } from './answer/sound.ts'
 import { Unreadable } from './python/read.ts'
 import { readWhole } from './python/read.ts'
 import { Dict, isDict, type Py } from './python/value.ts'
@@ -41,7 +41,7 @@ export function countsOf({ none = '' }: Pick<Reading, 'none'>): Counts {
 export function readingsIn(
   text: string,
   toolCalls: readonly ModelToolCall[],
-  { family, ...known }: { family: Family; labelAt: LabelAt } & Known,
+  { family, ...known }: { family: Family; labelAt: LabelAt } & CaseHints,
 ): Reading[] {
   return [...publishedReadings(text, toolCalls, { family, ...known }), soundReading(text, toolCalls, known)]
 }
@@ -95,7 +95,7 @@ function elementOf({ name, arguments: text }: ModelToolCall, label: string): Py 
   return new Dict(isDict(args) ? [...members, ['arguments', args]] : members)
 }
 
-function soundReading(text: string, toolCalls: readonly ModelToolCall[], known: Known): Reading {
+function soundReading(text: string, toolCalls: readonly ModelToolCall[], known: CaseHints): Reading {
   const result = readSoundly(text, toolCalls, known)
   const reading = { policy: readingsOf.sound, run: null }
   if ('none' in result) return { ...reading, calls: [], none: result.none }

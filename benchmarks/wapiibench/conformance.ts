@@ -3,7 +3,7 @@ import { type CheckedRequest, isRecord, type Json, ownMember } from '@stateeval/
 import type { Writing, WritingOptions } from '@stateeval/program'
 import { type Captured, capturedIn } from './capture/captured.ts'
 import { cookieArgument, type SoundRequest, soundRequest } from './capture/sound.ts'
-import { type Api, openApi, type Target } from './creation/api.ts'
+import { type Api, openApi, type EndpointTarget } from './creation/api.ts'
 import { schemaOf, valueFaults } from './creation/check.ts'
 import { isNode, type Node } from './specification/document.ts'
 import { isOfMedia } from './specification/media.ts'
@@ -22,7 +22,11 @@ export const conformance: NonNullable<Writing['conformance']> = (text, { server 
   }))
 }
 
-function checkRequest(request: Captured, api: Api, targets: ReadonlyMap<string, Target>): CheckedRequest {
+function checkRequest(
+  request: Captured,
+  api: Api,
+  targets: ReadonlyMap<string, EndpointTarget>,
+): CheckedRequest {
   const { endpoints } = api
   const actual = soundRequest(request, (url, method) =>
     ownMember(endpoints.sound(url, method)?.endpoint.operations ?? {}, method),
@@ -40,7 +44,7 @@ function checkRequest(request: Captured, api: Api, targets: ReadonlyMap<string, 
   const target = targets.get(name)
   if (!target) return { name, faults: [`${template} has no method ${method}`] }
   if (!operation) return { name, faults: [`the specification is broken there: ${target.detail ?? ''}`] }
-  const parts: Checked = { operation, target, root: api.document.root }
+  const parts: CheckedOperation = { operation, target, root: api.document.root }
   return {
     name,
     faults: [
@@ -55,9 +59,9 @@ function checkRequest(request: Captured, api: Api, targets: ReadonlyMap<string, 
   }
 }
 
-interface Checked {
+interface CheckedOperation {
   operation: SpecifiedOperation
-  target: Target
+  target: EndpointTarget
   root: Node
 }
 const isCookie = (name: string) => name.startsWith(cookieArgument(''))
@@ -79,7 +83,7 @@ const words: Readonly<Record<string, string>> = {
 function placeFaults(
   place: string,
   values: Record<string, Json>,
-  { target, operation, root }: Checked,
+  { target, operation, root }: CheckedOperation,
 ): string[] {
   const same = (a: unknown, b: string) =>
     place === 'header' ? String(a).toLowerCase() === b.toLowerCase() : a === b
@@ -126,7 +130,7 @@ const unreadableFaults = ({ unreadable = [] }: SoundRequest) =>
 function bodyFaults(
   request: Captured,
   { data, form = false, family }: SoundRequest,
-  { target, root }: Checked,
+  { target, root }: CheckedOperation,
 ): string[] {
   const { body } = target
   const hasBody = request.data !== undefined && request.data !== null && request.data !== ''
@@ -158,7 +162,7 @@ const withoutFiles = (value: Json): Json =>
         : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutFiles(one)]))
       : value
 
-function securityFaults(actual: SoundRequest, { target: { security } }: Checked): string[] {
+function securityFaults(actual: SoundRequest, { target: { security } }: CheckedOperation): string[] {
   const names: Readonly<Record<string, readonly string[]>> = {
     header: Object.keys(headersIn(actual)).map((name) => name.toLowerCase()),
     query: Object.keys(actual.params),

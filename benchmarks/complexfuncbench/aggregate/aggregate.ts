@@ -67,7 +67,7 @@ export function aggregate(
 const judgedBy = (policy: string, samples: readonly ScoredSample[]): Judged[] =>
   samples.flatMap(({ score }) => score?.policies?.[policy] ?? [])
 
-interface Parts {
+interface SampleGroups {
   domains: readonly string[]
   inDomain: (name: string) => readonly ScoredSample[]
   /** How many of these samples are of cases with a golden call that the released check refuses. */
@@ -77,7 +77,7 @@ interface Parts {
 function measuresBy(
   policy: Policy,
   samples: readonly ScoredSample[],
-  { domains, inDomain, markedIn }: Parts,
+  { domains, inDomain, markedIn }: SampleGroups,
 ): Measures[] {
   const of = (group: string, name: string, members: readonly ScoredSample[]): Measures => {
     const judged = judgedBy(policy, members)

@@ -7,7 +7,7 @@ import { isRecord, type Json, type JsonObject } from '@stateeval/contracts'
 /** Under this name a padded response holds the others. */
 export const paddedMember = 'other_results'
 
-interface Line {
+interface PaddedSample {
   id: string
   conversations: { role: string; content?: Json; function_call?: Json }[]
   functions: Json
@@ -25,7 +25,7 @@ export function padded(
   responses: readonly { domain: string; response: JsonObject }[],
   { tokens, countTokens }: { tokens: number; countTokens: (text: string) => number },
 ): string {
-  const { live: _, ...sample } = JSON.parse(line) as Line
+  const { live: _, ...sample } = JSON.parse(line) as PaddedSample
   const domain = sample.id.slice(0, sample.id.lastIndexOf('-'))
   const others = responses.filter((one) => one.domain !== domain && one.domain !== 'Cross')
   const bodies = sample.conversations.flatMap(({ role, content }) =>

@@ -113,7 +113,7 @@ function readFile(file: string, text: string): Sample[] {
  * Golden calls that the strict check refuses. The released code lets them pass, and under `sound` they are
  * right as they are written.
  */
-function unfitting(conversation: Conversation, marks: readonly Mark[]): string[] {
+function unfitting(conversation: Conversation, marks: readonly MarkedCall[]): string[] {
   return goldenTurns(conversation)
     .flat()
     .flatMap(({ id, turn, call }) => {
@@ -124,14 +124,14 @@ function unfitting(conversation: Conversation, marks: readonly Mark[]): string[]
     })
 }
 
-interface Mark {
+interface MarkedCall {
   call: number
   says: string
   warning: string
 }
 
 /** Golden calls that the released check refuses or crashes at. They are run as it runs them. */
-function marksOf(conversation: Conversation): Mark[] {
+function marksOf(conversation: Conversation): MarkedCall[] {
   return goldenTurns(conversation).flatMap((calls, turn) =>
     calls.flatMap(({ id, call }, at) => {
       const says = refusalOf(conversation, call)
@@ -155,7 +155,7 @@ function refusalOf(conversation: Conversation, call: Call): string | null {
 function caseOf(
   { id, domain, query, turns }: Conversation,
   line: string,
-  marks: readonly Mark[],
+  marks: readonly MarkedCall[],
 ): ComplexCase {
   const live = liveIn(line)
   if (live && 'fault' in live) throw new BadSample(live.fault)

@@ -1,6 +1,6 @@
 /** What a policy is: how it answers the calls of a round, and how a dialogue ends. */
 import type { Message } from '@stateeval/contracts'
-import type { Manner } from '../match/manner.ts'
+import type { ComparisonManner } from '../match/manner.ts'
 import { dumps } from '../python/write.ts'
 import type { WrittenCall } from '../runner/runner.ts'
 import { cut, type EndVerdict, type RoundDecision } from './decisions.ts'
@@ -25,7 +25,7 @@ export interface Standing {
 
 /** One dialogue under one policy; it keeps its state between rounds. */
 export interface Rules {
-  manner: Manner
+  manner: ComparisonManner
   /** @param before the messages before the model's */
   round(calls: readonly WrittenCall[], before: readonly Message[]): Round
   /** The model ended with a text; null: with nothing. */

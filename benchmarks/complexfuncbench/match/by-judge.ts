@@ -14,7 +14,7 @@ export type ByJudge = { equal: boolean; because: string } | { unread: string } |
 
 export const callText = (call: Call) => dumps(callValue(call), { ascii: false })
 
-interface Question {
+interface CallQuestion {
   /** The messages before the model's, which the judge reads. */
   before: readonly Message[]
   prediction: Call
@@ -26,7 +26,7 @@ interface Question {
 export function byJudge(
   talk: Talk,
   { functions }: Conversation,
-  { before, prediction, golden, manner }: Question,
+  { before, prediction, golden, manner }: CallQuestion,
 ): ByJudge {
   const question = (history: readonly Message[], predicted: Call, attempt = 0): Need => ({
     kind: 'consult',

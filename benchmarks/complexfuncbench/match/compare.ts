@@ -9,7 +9,7 @@ import type { Talk } from '../dialogue/talk.ts'
 import type { Call } from '../functions/free.ts'
 import { byJudge } from './by-judge.ts'
 import { exactFault, firstDifference, isRuleMatch } from './equal.ts'
-import type { Manner } from './manner.ts'
+import type { ComparisonManner } from './manner.ts'
 import { byResponse } from './respond.ts'
 
 export interface Comparison {
@@ -45,7 +45,7 @@ export function compare(
   conversation: Conversation,
   before: readonly Message[],
   [prediction, golden]: readonly [Call, Call],
-  { exact, manner }: { exact: readonly string[]; manner: Manner },
+  { exact, manner }: { exact: readonly string[]; manner: ComparisonManner },
 ): Comparison {
   if (isRuleMatch(prediction, golden, manner.valuesEqual)) return { how: 'rule', tried: [] }
   const fault = exactFault(prediction, golden, exact, manner.valuesEqual)

@@ -13,7 +13,7 @@ export interface JudgeManner {
   attempts: number
 }
 
-export interface Manner {
+export interface ComparisonManner {
   judge: JudgeManner
   /** By rule and for exact parameters. */
   valuesEqual: ValuesEqual
@@ -22,13 +22,13 @@ export interface Manner {
 }
 
 /** The released code asks once, and names a filter in another order as a difference. */
-export const publishedManner: Manner = {
+export const publishedManner: ComparisonManner = {
   judge: { read: decodeAnswer, opinion: publishedOpinion, attempts: 1 },
   valuesEqual: publishedValuesEqual,
   differenceEqual: (_, a, b) => equal(a, b),
 }
 
-export const soundManner: Manner = {
+export const soundManner: ComparisonManner = {
   judge: { read: findAnswer, opinion: soundOpinion, attempts: 3 },
   valuesEqual,
   differenceEqual: valuesEqual,

@@ -8,9 +8,9 @@ import type { WrittenCall } from './runner.ts'
  * `invalid`: no JSON. `other`: JSON, but no object. null is an empty object, and so are an empty list and an
  * empty text.
  */
-export type Decoded = { call: Call } | { fault: 'invalid' | 'other'; says: string }
+export type DecodedCall = { call: Call } | { fault: 'invalid' | 'other'; says: string }
 
-export function decode({ name, arguments: text, broken }: WrittenCall): Decoded {
+export function decode({ name, arguments: text, broken }: WrittenCall): DecodedCall {
   if (broken !== undefined) return { fault: 'invalid', says: `form: ${broken}` }
   try {
     const value = readJson(text)

@@ -34,7 +34,7 @@ const soundMeans: readonly MeanMeasure[] = [
   { name: 'Full match without order', metric: 'graph_full', hasMetric: every },
 ]
 
-interface About {
+interface MeasuredCases {
   /** Those of all samples that count, also of those without a score, one for each. */
   cases: readonly NestfulCase[]
   /** Also those of samples that do not count. */
@@ -50,7 +50,7 @@ const isRunnable = ({ metrics }: Judged) =>
  * The share of samples that any model could get right: the prompt has what the gold calls need, and an answer
  * in this layout can match them.
  */
-const ceilingOf = (policy: Policy, { all, layout }: About): number | null =>
+const ceilingOf = (policy: Policy, { all, layout }: MeasuredCases): number | null =>
   all.length === 0
     ? null
     : rounded(
@@ -65,7 +65,7 @@ const ceilingOf = (policy: Policy, { all, layout }: About): number | null =>
 export function measuresOf(
   samples: readonly Judged[],
   policy: Policy,
-  about: About,
+  about: MeasuredCases,
 ): Pick<Measures, 'values' | 'brackets' | 'intervals'> {
   const { cases } = about
   const brackets: Record<string, Bracket> = {}

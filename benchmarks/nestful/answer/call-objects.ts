@@ -3,7 +3,7 @@ import { readWhole } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
 
 /** A call as it was read. */
-export interface Read {
+export interface ReadCall {
   name: string
   label?: string
   /** It is the label if a reference leads to it: an id, a number, a key that the call stands under. */
@@ -13,8 +13,8 @@ export interface Read {
   isWeak: boolean
 }
 
-export interface Found {
-  calls: Read[]
+export interface CallCandidate {
+  calls: ReadCall[]
   /** It was an object or a statement of its own, not a list. */
   lone: boolean
   isEmpty: boolean
@@ -25,7 +25,7 @@ export interface Found {
   follows?: boolean
 }
 
-export interface About {
+export interface ReadingContext {
   /** What values were read from: arguments keep their own text. */
   text: string
   isApi: (name: string) => boolean
@@ -57,7 +57,7 @@ const otherKeys = new Set<Py>([
 /** Wrappers within wrappers. */
 const deepest = 6
 
-export function foundIn(value: Py, about: About, depth = 0): Found | null {
+export function foundIn(value: Py, about: ReadingContext, depth = 0): CallCandidate | null {
   if (depth > deepest) return null
   if (Array.isArray(value)) return listed(value, about, depth)
   if (!isDict(value)) return null
@@ -68,7 +68,7 @@ export function foundIn(value: Py, about: About, depth = 0): Found | null {
   return call && !inside?.calls.length ? { calls: [call], lone: true, isEmpty: false, cut: false } : inside
 }
 
-function listed(items: readonly Py[], about: About, depth: number): Found | null {
+function listed(items: readonly Py[], about: ReadingContext, depth: number): CallCandidate | null {
   const calls = items.flatMap((item) => foundIn(item, about, depth + 1)?.calls ?? [])
   return calls.length > 0 || items.length === 0
     ? { calls, lone: false, isEmpty: items.length === 0, cut: false }
@@ -76,11 +76,11 @@ function listed(items: readonly Py[], about: About, depth: number): Found | null
 }
 
 /** An object that holds calls: a list of them, the last of several ones, or a call under each key. */
-function wrapped(wrapper: Dict, about: About, depth: number): Found | null {
+function wrapped(wrapper: Dict, about: ReadingContext, depth: number): CallCandidate | null {
   // What breaks off within a call is not one of the calls.
   if (isCut(wrapper) && nameIn(wrapper) !== null) return null
-  const calls: Read[] = []
-  let list: Found | null = null
+  const calls: ReadCall[] = []
+  let list: CallCandidate | null = null
   let isEmpty = false
   for (const [key, member] of wrapper) {
     if (argumentKeys.some((one) => one === key)) continue
@@ -121,7 +121,7 @@ function nameIn(value: Dict): string | null {
 }
 
 /** A call in one of the usual forms; null where it is none, or breaks off. */
-function callIn(value: Dict, about: About): Read | null {
+function callIn(value: Dict, about: ReadingContext): ReadCall | null {
   if (isCut(value)) return null
   const name = nameIn(value)
   if (name === null) return underItsName(value, about)
@@ -143,7 +143,7 @@ function callIn(value: Dict, about: About): Read | null {
 }
 
 /** `{"add": {"arg_0": 1}}`. */
-function underItsName(value: Dict, { text, isApi }: About): Read | null {
+function underItsName(value: Dict, { text, isApi }: ReadingContext): ReadCall | null {
   const [[key, args] = [null, null], ...others] = value
   if (others.length > 0 || typeof key !== 'string' || !isDict(args) || !isApi(key)) return null
   return { name: key, arguments: argumentsText(args, text)!, isWeak: false }

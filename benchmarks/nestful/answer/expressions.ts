@@ -7,7 +7,7 @@ import {
 } from '../python/expressions.ts'
 import { Unreadable } from '../python/read.ts'
 import { Dict, jsonOf, type Py } from '../python/value.ts'
-import type { Found, Read } from './call-objects.ts'
+import type { CallCandidate, ReadCall } from './call-objects.ts'
 
 const start =
   /(?:^|[[\n,;`])[ \t]*(?=[A-Za-z_][\w.-]{0,200}(?:[ \t]{0,9}=[ \t]{0,9}[A-Za-z_][\w.-]{0,200})?\()/g
@@ -25,7 +25,7 @@ export class CallExpressions {
   #wasListed = false
   #inner = 0
   /** Those of the statement that is being read. */
-  #calls: Read[] = []
+  #calls: ReadCall[] = []
   readonly #meanings: Meanings
 
   constructor(text: string, isApi: (name: string) => boolean) {
@@ -46,7 +46,7 @@ export class CallExpressions {
   }
 
   /** The call that begins there, with those within its arguments before it; null where none does. */
-  at(place: number): { found: Found; end: number } | null {
+  at(place: number): { found: CallCandidate; end: number } | null {
     if ((this.#next?.from ?? -1) < place) this.#search(place)
     if (this.#next?.from !== place) return null
     this.#calls = []
@@ -80,7 +80,7 @@ export class CallExpressions {
     else this.#searched = this.#text.length
   }
 
-  #read({ target, name, keywords, positional }: CallExpression, lone: boolean, label?: string): Read {
+  #read({ target, name, keywords, positional }: CallExpression, lone: boolean, label?: string): ReadCall {
     const args = new Dict([...keywords, ...positional.map((value, at): [Py, Py] => [`arg_${at}`, value])])
     const callLabel = target ?? label
     if (callLabel !== undefined) this.#labels.add(callLabel)

@@ -8,7 +8,13 @@ import { readCalls, readText, type WrittenCall } from '@stateeval/answers'
 import { readAt, Unreadable } from '../python/read.ts'
 import { isDict, type Py } from '../python/value.ts'
 import { isResultName, withoutDollars } from '../references.ts'
-import { type About, argumentsText, type Found, foundIn, type Read } from './call-objects.ts'
+import {
+  type ReadingContext,
+  argumentsText,
+  type CallCandidate,
+  foundIn,
+  type ReadCall,
+} from './call-objects.ts'
 import { CallExpressions } from './expressions.ts'
 
 export type SoundReading =
@@ -19,7 +25,7 @@ export type SoundReading =
 export const maxCalls = 10_000
 
 /** What is known of the case: the labels that its prompt gives, and its APIs. */
-export interface Known {
+export interface CaseHints {
   labelAt?: (n: number) => string
   isApi?: (name: string) => boolean
 }
@@ -27,7 +33,7 @@ export interface Known {
 export function readSoundly(
   answer: string,
   toolCalls: readonly ModelToolCall[] = [],
-  { labelAt = (n) => `$var_${n}`, isApi = () => false }: Known = {},
+  { labelAt = (n) => `$var_${n}`, isApi = () => false }: CaseHints = {},
 ): SoundReading {
   if (toolCalls.length > 0)
     return {
@@ -48,7 +54,7 @@ export function readSoundly(
 }
 
 /** What is broken in its arguments stays so, for the judge to see. */
-function callWritten({ name, arguments: text }: WrittenCall): Read {
+function callWritten({ name, arguments: text }: WrittenCall): ReadCall {
   let args: Py | undefined
   try {
     args = readAt(text, 0).value
@@ -62,7 +68,7 @@ function callWritten({ name, arguments: text }: WrittenCall): Read {
  * A call that has no label of its own gets the one of its place, as prompts number them. What may be a label,
  * such as the id of a chat's call, is one where a reference leads to it.
  */
-function labelled(read: readonly Read[], labelAt: (n: number) => string): ListedCall[] {
+function labelled(read: readonly ReadCall[], labelAt: (n: number) => string): ListedCall[] {
   const calls = read.filter(({ name }) => !isResultName(name)).slice(0, maxCalls)
   const named = new Set<string>()
   for (const { arguments: args } of calls)
@@ -80,8 +86,8 @@ function labelled(read: readonly Read[], labelAt: (n: number) => string): Listed
 const maxReading = 8
 
 /** All lists, lone objects and call expressions, in order. */
-function allIn(text: string, about: About): Found[] {
-  const found: Found[] = []
+function allIn(text: string, about: ReadingContext): CallCandidate[] {
+  const found: CallCandidate[] = []
   const expressions = new CallExpressions(text, about.isApi)
   let left = maxReading * text.length
   for (let at = 0; at < text.length;) {
@@ -125,8 +131,8 @@ function begins(text: string, at: number): boolean {
 }
 
 /** The calls of one list in Python's syntax are read one by one. */
-function joined(found: readonly Found[]): Found[] {
-  const all: Found[] = []
+function joined(found: readonly CallCandidate[]): CallCandidate[] {
+  const all: CallCandidate[] = []
   for (const one of found) {
     const last = all.at(-1)
     if (one.follows && last) last.calls.push(...one.calls)
@@ -140,7 +146,7 @@ function joined(found: readonly Found[]): Found[] {
  * labels continue each other, and lone objects in a row, are one list. Results and prose that look like calls
  * count only where nothing else does, and calls in Python's syntax only where there are no objects.
  */
-function chosenOf(all: readonly Found[]): Found | null {
+function chosenOf(all: readonly CallCandidate[]): CallCandidate | null {
   const lists = preferred(
     preferred(
       all.filter(({ calls }) => calls.length > 0),
@@ -160,10 +166,12 @@ function chosenOf(all: readonly Found[]): Found | null {
   }
   return lists[last]!
 }
-const preferred = (lists: readonly Found[], isBetter: (one: Found) => boolean): readonly Found[] =>
-  lists.some(isBetter) ? lists.filter(isBetter) : lists
+const preferred = (
+  lists: readonly CallCandidate[],
+  isBetter: (one: CallCandidate) => boolean,
+): readonly CallCandidate[] => (lists.some(isBetter) ? lists.filter(isBetter) : lists)
 
-function continues(lists: readonly Found[]): boolean {
+function continues(lists: readonly CallCandidate[]): boolean {
   const labels = new Set<string>()
   for (const { calls } of lists)
     for (const { label } of calls) {

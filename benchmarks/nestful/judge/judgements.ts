@@ -35,7 +35,7 @@ function goldTextsOf(c: NestfulCase): Compared[] {
 }
 
 /** How samples of a case are run: the same for all its answers. */
-export interface Running {
+export interface RunConditions {
   /** Over live APIs, else against a mock. */
   isLive: boolean
   /** Whether the functions of its gold calls can be run here. */
@@ -46,7 +46,7 @@ export function publishedJudgement(
   c: NestfulCase,
   reading: Reading | undefined,
   ended: Ended,
-  running: Running,
+  running: RunConditions,
 ): Judged {
   const gold = goldTextsOf(c)
   const predicted = predictedOf(reading?.calls ?? [])
@@ -89,7 +89,7 @@ export function soundJudgement(
   c: NestfulCase,
   reading: Reading | undefined,
   ended: Ended,
-  context: ErrorContext & { running: Running },
+  context: ErrorContext & { running: RunConditions },
   host: BenchmarkHost,
 ): Judged {
   const calls = reading?.calls ?? []
@@ -142,7 +142,7 @@ interface RunAnswer {
   /** Whether it calls the functions of the reference, in their order. */
   sameNames: boolean
   policy: Policy
-  running: Running
+  running: RunConditions
 }
 
 /**

@@ -96,7 +96,7 @@ export function resultOf(
   return first!
 }
 
-interface Choices {
+interface ResultChoices {
   key: string
   values: readonly Json[]
   missing: string
@@ -107,7 +107,7 @@ function choicesOf(
   { calls, result }: Pick<Task, 'calls' | 'result'>,
   results: readonly Json[],
   { pairs, names }: { pairs: SoundMatch['graphPairs']; names: readonly string[] },
-): Choices[] {
+): ResultChoices[] {
   const labels = new Map(calls.map(({ label }, at) => [label.replaceAll('$', ''), at]))
   return [...(readWhole(result ?? '{}') as Dict)].map(([key, text]) => {
     const [reference] = referencesIn(String(text), (label) => labels.has(label))
@@ -127,7 +127,7 @@ function choicesOf(
 }
 
 /** The results that choices make, the first of each first. */
-function* combined(choices: readonly Choices[]): Generator<Json | { missing: string }> {
+function* combined(choices: readonly ResultChoices[]): Generator<Json | { missing: string }> {
   const lacking = choices.find(({ values }) => values.length === 0)
   if (lacking) {
     yield { missing: lacking.missing }

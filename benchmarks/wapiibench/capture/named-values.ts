@@ -4,7 +4,7 @@
  * `a[b]` and `a[0]` are members.
  */
 import { type Json, isRecord } from '@stateeval/contracts'
-import { type Field, fromPairText, isExploded } from '../specification/written.ts'
+import { type WrittenField, fromPairText, isExploded } from '../specification/written.ts'
 
 export type Pair = readonly [name: string, value: Json]
 
@@ -23,7 +23,7 @@ function partsOf(name: string): readonly [string, ...string[]] {
 
 /** Reads a name as its parts: that of the argument, then those of its members. */
 type NameReader = (name: string) => readonly [string, ...string[]]
-export function nameReader(fields: readonly Field[]): NameReader {
+export function nameReader(fields: readonly WrittenField[]): NameReader {
   const declared = new Set(fields.map(({ name }) => name))
   const literal = new Set(fields.flatMap(({ name }) => bracketed.exec(name)?.[1] ?? []))
   const openOwner = fields.find((field) => field.open === true && isExploded(field))?.name
@@ -58,7 +58,10 @@ interface Part {
 const emptyPart = (): Part => ({ values: [], list: false, members: new Map() })
 
 /** The arguments that pairs write, in the names and styles of these fields. */
-export function namedValues(pairs: readonly Pair[], fields: readonly Field[] = []): Record<string, Json> {
+export function namedValues(
+  pairs: readonly Pair[],
+  fields: readonly WrittenField[] = [],
+): Record<string, Json> {
   const root = emptyPart()
   const partsIn = nameReader(fields)
   // Own members only, whatever they are called: maps, so that `__proto__` is a name like any other.
@@ -85,7 +88,7 @@ export function namedValues(pairs: readonly Pair[], fields: readonly Field[] = [
 }
 
 /** Texts that the specification doesn't explode are lists or objects each. */
-function asWritten(part: Part, field: Field | undefined): Json {
+function asWritten(part: Part, field: WrittenField | undefined): Json {
   if (!field || part.list || part.members.size > 0) return valueOf(part)
   const values = part.values.map((value) => (typeof value === 'string' ? fromPairText(value, field) : value))
   return values.length === 1 ? values[0]! : values

@@ -7,7 +7,7 @@ import { writtenEqual } from '../judge/equality.ts'
 import type { RequestConfig } from '../judge/types.ts'
 import { familyOf, isOfMedia } from '../specification/media.ts'
 import type { BodyForm, Location, SpecifiedOperation } from '../specification/types.ts'
-import type { Field } from '../specification/written.ts'
+import type { WrittenField } from '../specification/written.ts'
 import type { Captured } from './captured.ts'
 import { isTooDeep } from './depth.ts'
 import { namedValues, nameReader, type Pair, pairsOf } from './named-values.ts'
@@ -31,14 +31,14 @@ export interface SoundRequest {
   /** What can’t be read as named arguments, and where. */
   unreadable?: { location: Location; value: Json }[]
 }
-type Unreadable = NonNullable<SoundRequest['unreadable']>
+type UnreadableParts = NonNullable<SoundRequest['unreadable']>
 
 export function soundRequest(request: Captured, operationAt: OperationAt): SoundRequest {
   const { method, url = '', baseURL, headers, auth } = request
   const [whole, userinfo] = withoutUserinfo(joined(url, baseURL))
   const [address, query = ''] = split(whole.split('#')[0]!, '?')
   const operation = operationAt(address, method)
-  const unreadable: Unreadable = []
+  const unreadable: UnreadableParts = []
   const pairs = paramsOf(request, unreadable)
   const fields = fieldsIn(operation, 'query')
   const params = namedValues([...pairs, ...withoutRepeated(pairsIn(query), pairs, fields)], fields)
@@ -78,7 +78,7 @@ export function expectedRequest(
   }
 }
 
-const fieldsIn = (operation: SpecifiedOperation | undefined, place: string): readonly Field[] =>
+const fieldsIn = (operation: SpecifiedOperation | undefined, place: string): readonly WrittenField[] =>
   operation?.parameters.filter((one) => one.in === place) ?? []
 
 /** The forms of an operation's body that a body of this kind may have; all where it has none of the kind. */
@@ -133,7 +133,7 @@ function decoded(text: string): string {
 function withoutRepeated(
   ofUrl: readonly Pair[],
   ofParams: readonly Pair[],
-  fields: readonly Field[],
+  fields: readonly WrittenField[],
 ): Pair[] {
   const inParams = namedValues(ofParams, fields)
   const asList = (value: Json) => (Array.isArray(value) ? value : [value])
@@ -167,7 +167,7 @@ function withoutSlashes(text: string): string {
  * Params that are a text or URLSearchParams, or that the program writes itself, are told as they stand in the
  * address.
  */
-function paramsOf({ params, serialized, uri = '', url = '' }: Captured, unreadable: Unreadable): Pair[] {
+function paramsOf({ params, serialized, uri = '', url = '' }: Captured, unreadable: UnreadableParts): Pair[] {
   if (params === undefined || params === null) return []
   if (isTooDeep(params)) {
     unreadable.push({ location: 'params', value: tooDeep })
@@ -192,7 +192,7 @@ const mediaOf = (headers: Record<string, Json>): string | undefined => {
 function bodyOf(
   { data, dataType, headers }: Captured,
   operation: SpecifiedOperation | undefined,
-  unreadable: Unreadable,
+  unreadable: UnreadableParts,
 ): Pick<SoundRequest, 'data' | 'form' | 'family'> {
   if (data === undefined || data === null || data === '') return { data: {} }
   if (dataType === 'FormData' || dataType === 'form-data') {

@@ -24,7 +24,7 @@ const others = ['head', 'options', 'trace'] as const
 /** Listing 4: those whose requests may have a body. */
 const bodied = new Set(['put', 'post', 'delete', 'patch'])
 
-export interface Target extends TargetPart {
+export interface EndpointTarget extends TargetPart {
   /** Its place among those that are wanted, and in the whole document: cases are named by the latter. */
   index: number
   place: number
@@ -59,7 +59,7 @@ export interface Api {
   /** The text as it was given. */
   text: string
   endpoints: Endpoints
-  targets: readonly Target[]
+  targets: readonly EndpointTarget[]
   artifact: { hash: string; bytes: Uint8Array }
   /** SHA-256 of the document. */
   source: string
@@ -119,7 +119,7 @@ function targetsOf(
   document: Document,
   server: string,
   parts: readonly (OperationNode | BrokenPart)[],
-): Omit<Target, 'index'>[] {
+): Omit<EndpointTarget, 'index'>[] {
   const targets = parts.map((part) => {
     if ('broken' in part) return brokenTarget(part)
     const target = readPart(() => targetOf(document, part, server))

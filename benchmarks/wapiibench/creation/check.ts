@@ -9,7 +9,7 @@ import { read } from '../readings.ts'
 import { answerFor } from '../player.ts'
 import { isNode, type Node } from '../specification/document.ts'
 import { fromPlaceText } from '../specification/written.ts'
-import { type Api, mayBeObject, type Scheme, type Target } from './api.ts'
+import { type Api, mayBeObject, type Scheme, type EndpointTarget } from './api.ts'
 import { faultsOf, type FaultKind as ValueKind } from './schema.ts'
 
 type FaultKind =
@@ -38,7 +38,7 @@ type Fields = Record<string, Json>
 export function checkTask(
   task: unknown,
   config: unknown,
-  target: Target,
+  target: EndpointTarget,
   api: Api,
 ): { task: CheckedTask } | { faults: Fault[] } {
   const faults: Fault[] = []
@@ -98,7 +98,7 @@ function malformed(config: unknown): string | null {
  */
 function completed(
   { url, method, headers = {}, params, data }: Config,
-  { body }: Target,
+  { body }: EndpointTarget,
   { document }: Api,
 ): Config {
   const has = (name: string) => Object.keys(headers).some((one) => one.toLowerCase() === name)
@@ -117,7 +117,7 @@ function completed(
   }
 }
 /** Media types whose body may be an object of arguments, JSON first. */
-function mediaOf({ media }: NonNullable<Target['body']>, document: Api['document']): string[] {
+function mediaOf({ media }: NonNullable<EndpointTarget['body']>, document: Api['document']): string[] {
   const able = Object.entries(media).flatMap(([name, content]) =>
     mayBeObject(content, document) ? [name] : [],
   )
@@ -125,7 +125,7 @@ function mediaOf({ media }: NonNullable<Target['body']>, document: Api['document
 }
 const isJson = (media: string) => /^application\/([\w.-]+\+)?json\b/.test(media)
 
-function endpointFault({ url, method }: Config, target: Target, { endpoints }: Api): Fault | null {
+function endpointFault({ url, method }: Config, target: EndpointTarget, { endpoints }: Api): Fault | null {
   const match = endpoints.sound(url, method)
   const server = target.server ?? endpoints.specification.server
   if (!match || !url.startsWith(server))
@@ -153,7 +153,7 @@ function endpointFault({ url, method }: Config, target: Target, { endpoints }: A
  */
 function pathFaults(
   { url, method }: Config,
-  { template, parameters }: Target,
+  { template, parameters }: EndpointTarget,
   { endpoints, document }: Api,
 ): Fault[] {
   const { endpoint, values, rest: raw } = endpoints.sound(url, method)!
@@ -189,7 +189,7 @@ export const valueFaults = (schema: unknown, value: Json, at: string, root: Node
     says: `${place} ${says}`,
   }))
 
-function argumentFaults(config: Config, target: Target, api: Api): Fault[] {
+function argumentFaults(config: Config, target: EndpointTarget, api: Api): Fault[] {
   const { headers = {}, params = {}, data } = config as { headers?: Fields; params?: Fields; data?: Fields }
   return [
     ...headerFaults(headers, target, api),
@@ -205,10 +205,14 @@ const usualNames: Readonly<Record<string, string>> = { accept: 'Accept', 'conten
 
 /** Headers that parameters can't describe. */
 const reserved = new Set(['accept', 'content-type', 'authorization'])
-const schemesOf = ({ security }: Target, where: string): Scheme[] =>
+const schemesOf = ({ security }: EndpointTarget, where: string): Scheme[] =>
   security.flat().filter((one) => one.in === where)
 
-function headerFaults(headers: Fields, target: Target, { document: { root }, endpoints }: Api): Fault[] {
+function headerFaults(
+  headers: Fields,
+  target: EndpointTarget,
+  { document: { root }, endpoints }: Api,
+): Fault[] {
   const faults: Fault[] = []
   const parameters = target.parameters.filter(
     (one) => one['in'] === 'header' && !reserved.has(String(one['name']).toLowerCase()),
@@ -258,7 +262,7 @@ const cookiesIn = (headers: Fields): Readonly<Record<string, string>> =>
       .map((one) => [one.split('=', 1)[0]!, one.slice(one.indexOf('=') + 1)]),
   )
 
-function cookieFaults(headers: Fields, target: Target, { document: { root } }: Api): Fault[] {
+function cookieFaults(headers: Fields, target: EndpointTarget, { document: { root } }: Api): Fault[] {
   const parameters = target.parameters.filter((one) => one['in'] === 'cookie')
   const cookies = cookiesIn(headers)
   const faults = Object.entries(cookies).flatMap(([name, value]): Fault[] => {
@@ -289,7 +293,7 @@ const theyAre = (what: string, parameters: readonly Node[]) =>
       .slice(0, 300) || 'none'
   }`
 
-function queryFaults(params: Fields, target: Target, { document: { root } }: Api): Fault[] {
+function queryFaults(params: Fields, target: EndpointTarget, { document: { root } }: Api): Fault[] {
   const parameters = target.parameters.filter((one) => one['in'] === 'query')
   const faults = Object.entries(params).flatMap(([name, value]): Fault[] => {
     const at = `config.params.${name}`
@@ -308,7 +312,7 @@ function queryFaults(params: Fields, target: Target, { document: { root } }: Api
 function bodyFaults(
   headers: Fields,
   data: Fields | undefined,
-  { name, method, body }: Target,
+  { name, method, body }: EndpointTarget,
   { document }: Api,
 ): Fault[] {
   if (!data) return body?.required && needsArguments(body, document) ? [missing('config.data')] : []
@@ -357,7 +361,7 @@ function bodyFaults(
   ]
 }
 /** A body that must be there may still be empty. */
-function needsArguments(body: NonNullable<Target['body']>, document: Api['document']): boolean {
+function needsArguments(body: NonNullable<EndpointTarget['body']>, document: Api['document']): boolean {
   const content = body.media[mediaOf(body, document)[0] ?? '']
   return isNode(content) && faultsOf(content['schema'] ?? true, {}, '', { root: document.root }).length > 0
 }
@@ -374,7 +378,7 @@ const notWritten = (value: Json, at: string): string[] =>
 /**
  * One alternative of what authenticates must be there as a whole, with a placeholder in place of the secret.
  */
-function securityFaults(headers: Fields, params: Fields, { security }: Target): Fault[] {
+function securityFaults(headers: Fields, params: Fields, { security }: EndpointTarget): Fault[] {
   const places: Record<string, Fields> = { header: headers, query: params, cookie: cookiesIn(headers) }
   const secretFaults = security.flat().flatMap(({ in: where, name }): Fault[] => {
     const value = ownMember(places[where] ?? {}, name)

@@ -1,7 +1,7 @@
 /** What a build asks for, before a model is asked: endpoints with their arguments, and prompts by length. */
 import type { TaskPlan } from '@stateeval/program'
 import type { SpecifiedOperation } from '../specification/types.ts'
-import type { Api, Target } from './api.ts'
+import type { Api, EndpointTarget } from './api.ts'
 import { promptLength } from './subset.ts'
 
 /** Names of a body that are listed. */
@@ -9,7 +9,7 @@ const maxNames = 100
 
 export function planOf(
   api: Api,
-  parts: readonly (readonly Target[])[],
+  parts: readonly (readonly EndpointTarget[])[],
   { longest, texts }: { longest: number; texts: Readonly<Record<string, string>> },
 ): TaskPlan {
   const text = texts['tasks'] ?? ''
@@ -25,7 +25,7 @@ export function planOf(
 
 function aboutTarget(
   operation: SpecifiedOperation | undefined,
-  target: Target,
+  target: EndpointTarget,
 ): TaskPlan['endpoints'][number] {
   if (!operation) return {}
   const inPlace = (place: string) => [

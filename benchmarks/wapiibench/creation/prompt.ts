@@ -4,7 +4,7 @@
  */
 import type { Message } from '@stateeval/contracts'
 import { fillPrompt, type PromptFile } from '@stateeval/program'
-import type { Target } from './api.ts'
+import type { EndpointTarget } from './api.ts'
 
 const folder = new URL('../prompts/', import.meta.url)
 export const prompts: Readonly<Record<'tasks' | 'tasks-again', PromptFile>> = {
@@ -13,7 +13,7 @@ export const prompts: Readonly<Record<'tasks' | 'tasks-again', PromptFile>> = {
 }
 export type Prompts = Readonly<Record<string, string>>
 
-const listed = (targets: readonly Target[]) =>
+const listed = (targets: readonly EndpointTarget[]) =>
   targets.map(({ name, server }) => `- ${name}${server === undefined ? '' : ` (at ${server})`}`).join('\n')
 
 interface Asked {
@@ -21,12 +21,12 @@ interface Asked {
   server: string
   specification: string
   instructions: string
-  targets: readonly Target[]
+  targets: readonly EndpointTarget[]
 }
 export function messagesFor(
   texts: Prompts,
   { targets, ...about }: Asked,
-  rounds: readonly { answer: string; diagnosis: string; targets: readonly Target[] }[],
+  rounds: readonly { answer: string; diagnosis: string; targets: readonly EndpointTarget[] }[],
 ): Message[] {
   const first = fillPrompt(texts['tasks'] ?? '', {
     ...about,

@@ -6,14 +6,14 @@
 import type { DialogueTurn, Message } from '@stateeval/contracts'
 import type { WritingTurn, WrittenTask } from '@stateeval/program'
 import type { WapiiCase } from '../case.ts'
-import type { Api, Target } from './api.ts'
+import type { Api, EndpointTarget } from './api.ts'
 import { type CheckedTask, checkTask, type Fault, unsaid } from './check.ts'
 import { messagesFor, type Prompts } from './prompt.ts'
 import { type Sample, samplesIn } from './samples.ts'
 
 export interface RoundsContext {
   api: Api
-  part: readonly Target[]
+  part: readonly EndpointTarget[]
   /** What the prompt shows of the specification. */
   specification: () => string
   instructions: string
@@ -64,7 +64,7 @@ export function resumeRounds({ asked, entries }: State, answer: string, context:
   const { byTarget, stray } =
     'samples' in reading
       ? assigned(reading.samples, open, api)
-      : { byTarget: new Map<Target, Sample[]>(), stray: [] }
+      : { byTarget: new Map<EndpointTarget, Sample[]>(), stray: [] }
   const next = entries.map((entry, n): Entry => {
     const target = part[n]!
     if (entry.task) return entry
@@ -94,10 +94,10 @@ const maxSamples = 20
 /** Samples by the endpoint that they say they are for, else by that which their request is for. */
 function assigned(
   samples: readonly Sample[],
-  open: readonly Target[],
+  open: readonly EndpointTarget[],
   api: Api,
-): { byTarget: Map<Target, Sample[]>; stray: string[] } {
-  const byTarget = new Map<Target, Sample[]>()
+): { byTarget: Map<EndpointTarget, Sample[]>; stray: string[] } {
+  const byTarget = new Map<EndpointTarget, Sample[]>()
   const stray: string[] = []
   for (const [n, sample] of samples.entries()) {
     const endpointName = sample.endpoint?.trim().replace(/\s+/g, ' ')
@@ -122,7 +122,13 @@ function called({ config }: Sample, { endpoints }: Api): string | undefined {
 }
 
 /** Of several samples the first that is right, else the first. */
-function judged(entry: Entry, round: number, samples: readonly Sample[], target: Target, api: Api): Entry {
+function judged(
+  entry: Entry,
+  round: number,
+  samples: readonly Sample[],
+  target: EndpointTarget,
+  api: Api,
+): Entry {
   const all = samples.map((sample) => ({
     sample,
     outcome: checkTask(sample.task, sample.config, target, api),
@@ -165,7 +171,7 @@ const failed = (entry: Entry, round: number, text: string, faults: readonly Fail
   ],
 })
 
-function ended({ task, faults, dialogue }: Entry, target: Target, api: Api): WrittenTask {
+function ended({ task, faults, dialogue }: Entry, target: EndpointTarget, api: Api): WrittenTask {
   const { index } = target
   if (task) return { status: 'written', index, dialogue, case: caseOf(task, target, api) }
   const [first] = faults
@@ -181,10 +187,10 @@ function ended({ task, faults, dialogue }: Entry, target: Target, api: Api): Wri
   }
 }
 
-export const nameOf = ({ place }: Target, id: string) => `${id}-${place}`
+export const nameOf = ({ place }: EndpointTarget, id: string) => `${id}-${place}`
 export const caseOf = (
   { instruction, config }: CheckedTask,
-  target: Target,
+  target: EndpointTarget,
   { id, title, artifact }: Api,
 ): WapiiCase => ({
   id: nameOf(target, id),

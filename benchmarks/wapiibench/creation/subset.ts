@@ -4,7 +4,7 @@
  */
 import { stringify } from 'yaml'
 import { isNode, lookUp, type Node, unescaped } from '../specification/document.ts'
-import type { Api, Target } from './api.ts'
+import type { Api, EndpointTarget } from './api.ts'
 
 /** What says nothing about requests. */
 const droppedKeys = new Set(['responses', 'callbacks', 'links', 'externalDocs'])
@@ -20,7 +20,7 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'optio
 /** These endpoints' part of the document. */
 function subsetOf(
   { document: { root, resolve }, endpoints }: Pick<Api, 'document' | 'endpoints'>,
-  targets: readonly Target[],
+  targets: readonly EndpointTarget[],
 ): Node {
   const paths: Record<string, Node> = {}
   for (const { template, method } of targets) {
@@ -50,7 +50,7 @@ function subsetOf(
     ...(files === undefined ? {} : { 'x-files': files }),
   }
 }
-const subsetText = (api: Api, targets: readonly Target[]) =>
+const subsetText = (api: Api, targets: readonly EndpointTarget[]) =>
   stringify(subsetOf(api, targets), { aliasDuplicateObjects: false, lineWidth: 0 })
 
 /**
@@ -88,14 +88,14 @@ function componentsOf(root: Node, from: unknown): Node {
 export function partsOf(
   api: Api,
   { together, longest }: { together: number; longest: number },
-): { parts: Target[][]; tooLong: Target[] } {
+): { parts: EndpointTarget[][]; tooLong: EndpointTarget[] } {
   const targets = api.targets.filter(({ skipped }) => skipped === undefined)
   const whole = api.text.length <= longest
-  const parts: Target[][] = []
-  const tooLong: Target[] = []
-  let part: Target[] = []
+  const parts: EndpointTarget[][] = []
+  const tooLong: EndpointTarget[] = []
+  let part: EndpointTarget[] = []
   for (const target of targets) {
-    const fits = (one: Target[]) => whole || subsetLength(api, one) <= longest
+    const fits = (one: EndpointTarget[]) => whole || subsetLength(api, one) <= longest
     if (part.length > 0 && part.length < together && fits([...part, target])) {
       part.push(target)
       continue
@@ -106,12 +106,12 @@ export function partsOf(
   return { parts, tooLong }
 }
 /** YAML takes a hundred times as long to write as JSON, and is about as long. */
-const subsetLength = (api: Api, part: readonly Target[]) => JSON.stringify(subsetOf(api, part)).length
+const subsetLength = (api: Api, part: readonly EndpointTarget[]) => JSON.stringify(subsetOf(api, part)).length
 
 /** About how many characters the prompt for a part shows. */
-export const promptLength = (api: Api, part: readonly Target[], { longest }: { longest: number }) =>
+export const promptLength = (api: Api, part: readonly EndpointTarget[], { longest }: { longest: number }) =>
   api.text.length <= longest ? api.text.length : subsetLength(api, part)
 
 /** What the prompt for a part shows. */
-export const shownFor = (api: Api, part: readonly Target[], { longest }: { longest: number }) =>
+export const shownFor = (api: Api, part: readonly EndpointTarget[], { longest }: { longest: number }) =>
   api.text.length <= longest ? api.text.trim() : subsetText(api, part).trim()

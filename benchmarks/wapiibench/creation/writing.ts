@@ -6,7 +6,7 @@ import { readme } from '../dataset/readme.ts'
 import { callText } from '../emit/styles.ts'
 import { version } from '../version.ts'
 import { conformance } from '../conformance.ts'
-import { type Api, openApi, type Target } from './api.ts'
+import { type Api, openApi, type EndpointTarget } from './api.ts'
 import { checkTask } from './check.ts'
 import { planOf } from './plan.ts'
 import { prompts, type Prompts } from './prompt.ts'
@@ -78,7 +78,7 @@ function open(text: string, options: WritingOptions, texts: Prompts): TaskSource
     ask: (part, state: State) => askedIn(state, contextOf(part)),
     resume: (part, state: State, answer) => resumeRounds(state, answer, contextOf(part)),
     check(index, { instruction, task }) {
-      const target = api.targets[index] as Target
+      const target = api.targets[index] as EndpointTarget
       const outcome = checkTask(instruction, task, target, api)
       return 'faults' in outcome
         ? { fault: outcome.faults.map(({ says }) => says).join('; ') }

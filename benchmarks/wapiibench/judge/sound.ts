@@ -143,11 +143,11 @@ function compareField(
   return judgements
 }
 
-type Compared = Pick<JudgedArgument, 'location' | 'name'> & { expected: Json; actual: Json }
+type ComparedArgument = Pick<JudgedArgument, 'location' | 'name'> & { expected: Json; actual: Json }
 
 /** Only a JSON body has types; in a query they are the specification's. */
 function sameValue(
-  { location, name, expected, actual }: Compared,
+  { location, name, expected, actual }: ComparedArgument,
   request: SoundRequest,
   operation: SpecifiedOperation | undefined,
 ): boolean {

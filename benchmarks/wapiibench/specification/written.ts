@@ -6,7 +6,7 @@ import type { Json } from '@stateeval/contracts'
 import { isTooDeep } from '../capture/depth.ts'
 
 /** An argument of a request, as far as its writing is described. */
-export interface Field {
+export interface WrittenField {
   name: string
   type?: string
   style?: string
@@ -32,10 +32,10 @@ const dividers: Readonly<Record<string, string>> = {
   spaceDelimited: ' ',
 }
 
-const isList = ({ type = '' }: Field) => type.startsWith('array')
-const isObject = ({ type }: Field) => type === 'object'
-const isNested = (field: Field) => isList(field) || isObject(field)
-export const isExploded = ({ style = 'form', explode }: Field) => explode ?? style === 'form'
+const isList = ({ type = '' }: WrittenField) => type.startsWith('array')
+const isObject = ({ type }: WrittenField) => type === 'object'
+const isNested = (field: WrittenField) => isList(field) || isObject(field)
+export const isExploded = ({ style = 'form', explode }: WrittenField) => explode ?? style === 'form'
 
 /** JSON of a list or an object; undefined where the text is something else. */
 export function nestedJson(text: string): Json | undefined {
@@ -49,14 +49,14 @@ export function nestedJson(text: string): Json | undefined {
 }
 
 /** A text of a query, a cookie or a form, where it isn't exploded, as the value that it means. */
-export function fromPairText(text: string, field: Field): Json {
+export function fromPairText(text: string, field: WrittenField): Json {
   if (field.json) return nestedJson(text) ?? text
   if (!isNested(field) || isExploded(field)) return text
   return divided(text, dividers[field.style ?? 'form'] ?? ',', field)
 }
 
 /** A text of a path or a header as the value that it means. */
-export function fromPlaceText(text: string, field: Field): Json {
+export function fromPlaceText(text: string, field: WrittenField): Json {
   const { name, style = 'simple', explode = false } = field
   if (field.json) return nestedJson(text) ?? text
   if (style === 'label') {
@@ -81,7 +81,7 @@ export function fromPlaceText(text: string, field: Field): Json {
 const unstyled = (text: string): Json => ({ [`not in its style: ${text}`]: true })
 
 /** `a,1,b,2` of an object, `a=1,b=2` of an exploded one, `a,b` of a list. */
-function divided(text: string, by: string, field: Field, isExplodedHere = false): Json {
+function divided(text: string, by: string, field: WrittenField, isExplodedHere = false): Json {
   const parts = text.split(by).map((part) => part.trim())
   if (isList(field)) return parts
   if (isExplodedHere) return membersOf(parts.map((part) => part.split('=')))

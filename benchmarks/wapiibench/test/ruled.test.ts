@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { ProblemError } from '@stateeval/contracts'
 import type { WritingOptions } from '@stateeval/program'
-import { type Api, openApi, type Target } from '../creation/api.ts'
+import { type Api, openApi, type EndpointTarget } from '../creation/api.ts'
 import { checkTask } from '../creation/check.ts'
 import { answerFor } from '../player.ts'
 import { ruledConfig } from './ruled.ts'
@@ -34,7 +34,7 @@ function opened(name: string): Api | null {
 }
 
 /** `passed`, `no values`, or what went wrong. */
-async function outcomeOf(api: Api, target: Target): Promise<string> {
+async function outcomeOf(api: Api, target: EndpointTarget): Promise<string> {
   const config = ruledConfig(api, target)
   if (!config) return 'no values'
   const instruction = `Call ${target.name}.`

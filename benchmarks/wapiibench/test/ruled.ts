@@ -1,7 +1,7 @@
 /** Tasks made by rule: for an endpoint, the smallest request that its specification takes. */
 import { type Json, isRecord } from '@stateeval/contracts'
 import type { Config } from '../case.ts'
-import type { Api, Target } from '../creation/api.ts'
+import type { Api, EndpointTarget } from '../creation/api.ts'
 import { formats } from '../creation/formats.ts'
 import { faultsOf } from '../creation/schema.ts'
 import { isNode, lookUp, type Node } from '../specification/document.ts'
@@ -172,7 +172,10 @@ function styled(value: Json, { name, style = 'simple', explode = false }: Node):
 }
 
 /** The smallest configuration of an endpoint, and nothing where no values are found. */
-export function ruledConfig({ document: { root }, endpoints }: Api, target: Target): Config | undefined {
+export function ruledConfig(
+  { document: { root }, endpoints }: Api,
+  target: EndpointTarget,
+): Config | undefined {
   const { method, template, parameters, body, security } = target
   const headers: Record<string, Json> = {}
   const params: Record<string, Json> = {}

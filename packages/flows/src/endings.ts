@@ -5,11 +5,11 @@ import { finishMeaning } from '@stateeval/models'
 import type { Entry } from './dialogue.ts'
 
 /** Answers, and how many of them end in which way, by its name; usual ways are left out. */
-export interface Endings {
+export interface AnswerEndings {
   answers: number
   unusual: Record<string, number>
 }
-type Kind = AnswerEnding['kind']
+type EndingKind = AnswerEnding['kind']
 
 /** Longer words of endpoints differ only in what is not shown. */
 const longestMark = 64
@@ -17,7 +17,7 @@ const longestMark = 64
 function namesOf(text: string, finish: string): string[] {
   const { leftover, thought, endsInThought } = marksOf(text)
   const means = finishMeaning(finish)
-  const name = (kind: Kind, mark: string) => `${kind} ${mark.slice(0, longestMark)}`
+  const name = (kind: EndingKind, mark: string) => `${kind} ${mark.slice(0, longestMark)}`
   return [
     ...(leftover === null ? [] : [name('leftover', leftover)]),
     ...(endsInThought && thought !== null ? [name('thought', thought)] : []),
@@ -26,7 +26,7 @@ function namesOf(text: string, finish: string): string[] {
 }
 
 /** The endings of the model's answers in a dialogue. */
-export function endingsIn(entries: readonly Entry[]): Endings {
+export function endingsIn(entries: readonly Entry[]): AnswerEndings {
   const unusual: Record<string, number> = {}
   let answers = 0
   for (const entry of entries) {
@@ -45,7 +45,7 @@ export function endingsIn(entries: readonly Entry[]): Endings {
 const leastShare = 0.05
 
 /** The endings of many samples that a report warns of, the most frequent first; `of` is all answers. */
-export function frequentEndings(all: readonly (Endings | undefined)[]): AnswerEnding[] {
+export function frequentEndings(all: readonly (AnswerEndings | undefined)[]): AnswerEnding[] {
   const of = all.reduce((sum, endings) => sum + (endings?.answers ?? 0), 0)
   const sums = new Map<string, number>()
   for (const endings of all)
@@ -56,6 +56,6 @@ export function frequentEndings(all: readonly (Endings | undefined)[]): AnswerEn
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .map(([name, answers]) => {
       const at = name.indexOf(' ')
-      return { kind: name.slice(0, at) as Kind, mark: name.slice(at + 1), answers, of }
+      return { kind: name.slice(0, at) as EndingKind, mark: name.slice(at + 1), answers, of }
     })
 }

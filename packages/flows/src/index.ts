@@ -20,7 +20,7 @@ export {
   type SampleState,
   type Step,
 } from './sample.ts'
-export { type Endings, frequentEndings } from './endings.ts'
+export { type AnswerEndings, frequentEndings } from './endings.ts'
 export { sampleFlow, sessionOf } from './sample-flow.ts'
 export { effortOfReplay, type SampleRecord } from './record.ts'
 export {

@@ -16,7 +16,7 @@ import type {
 import { type NamedModel, noUsage, type Unanswered } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import { emptyLog, isDialogue, type Log } from './dialogue.ts'
-import type { Endings } from './endings.ts'
+import type { AnswerEndings } from './endings.ts'
 import type { Next } from './flow.ts'
 import type { FurtherRuns, Replay, SampleRecord } from './record.ts'
 import type { Seeds } from './seeds.ts'
@@ -98,7 +98,7 @@ export interface Effort {
   /** The dialogues that its endpoint refused to continue, and why. */
   refused?: { transcript: number; reason: string }[]
   /** How its answers end. Absent for built-in models, and where a version before stored it. */
-  endings?: Endings
+  endings?: AnswerEndings
   /** Questions that the model gave no answer to. */
   unanswered?: Unanswered[]
 }

@@ -4,7 +4,7 @@
  */
 import { APIError } from 'openai'
 import { classify, defaultTimeoutMs, Flood, tooLate, Unusable } from './classify.ts'
-import { createManners, type FoundManners, type Manners } from './dialects/manners.ts'
+import { createManners, type FoundManners, type EndpointManners } from './dialects/manners.ts'
 import type { RequestManners } from './dialects/table.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
 import { errorIn, type SaidError } from './error-body.ts'
@@ -16,7 +16,7 @@ import { chat } from './wire/chat.ts'
 import { completion, lacking } from './wire/completion.ts'
 import { embedding } from './wire/embedding.ts'
 import { finishMeaning } from './wire/finish.ts'
-import type { Spend } from './wire/usage.ts'
+import type { UsageListener } from './wire/usage.ts'
 
 export interface WireOptions extends EndpointOptions {
   /** Milliseconds since 1970, for Retry-After dates. */
@@ -25,9 +25,9 @@ export interface WireOptions extends EndpointOptions {
   found?: FoundManners
 }
 /** Attempts, and the manners that they have. */
-interface Wire {
+interface EndpointWire {
   attempt: Try
-  manners: Manners
+  manners: EndpointManners
 }
 
 /** The body of an error that rejects a request; empty for any other error. */
@@ -40,7 +40,7 @@ const longestReason = 700
 const wires = { chat, completions: completion, embeddings: embedding }
 
 /** What a reply that is of no use has used, for the books. */
-const spentOf = ({ usage }: Parameters<Spend>[0]): { spent?: Usage } => ({ spent: usage })
+const spentOf = ({ usage }: Parameters<UsageListener>[0]): { spent?: Usage } => ({ spent: usage })
 
 /**
  * What the model wrote and its endpoint could not read, which Groq reports as an error: an answer without
@@ -68,7 +68,7 @@ function without(manners: RequestManners, part: keyof RequestManners): RequestMa
   return others
 }
 
-export function createWire(options: WireOptions): Wire {
+export function createWire(options: WireOptions): EndpointWire {
   const manners = createManners(options.found)
   const attempt: Try = async ({ settings }, request, signal) => {
     const endpoint = endpointOf(settings, options)
@@ -78,7 +78,7 @@ export function createWire(options: WireOptions): Wire {
     // The SDK's time ends with the first byte; a stream that stalls would never end.
     const time = timed(signal, settings.timeoutMs ?? defaultTimeoutMs)
     let spent: ReturnType<typeof spentOf> = {}
-    const spend: Spend = (told) => (spent = spentOf(told))
+    const spend: UsageListener = (told) => (spent = spentOf(told))
     const parameters = Object.keys({ ...request.parameters, ...settings.parameters })
     const ask = async (): Promise<ModelAnswer> => {
       const current = await manners.of(settings)

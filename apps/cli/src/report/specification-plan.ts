@@ -3,10 +3,10 @@ import type { SpecificationPlan } from '@stateeval/contracts'
 import { table } from '../terminal.ts'
 import { plural } from './format.ts'
 
-type Endpoint = SpecificationPlan['endpoints'][number]
+type PlannedEndpoint = SpecificationPlan['endpoints'][number]
 
 /** `2 path, 1 body`. */
-const argumentsOf = (endpoint: Endpoint): string =>
+const argumentsOf = (endpoint: PlannedEndpoint): string =>
   Object.entries(endpoint.arguments ?? {})
     .filter(([, names]) => names.length > 0)
     .map(([location, names]) => `${names.length} ${location}`)

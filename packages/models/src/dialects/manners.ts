@@ -105,7 +105,7 @@ export function mannersAfter(
 /** Reads what a probe has found about an endpoint; null if nothing. */
 export type FoundManners = (settings: ModelSettings) => Promise<RequestManners | null>
 
-export interface Manners {
+export interface EndpointManners {
   of(settings: ModelSettings): Promise<RequestManners>
   /** Takes what a probe has found now. */
   take(settings: ModelSettings, found: RequestManners): void
@@ -122,9 +122,9 @@ function withFound(known: RequestManners, found: RequestManners): RequestManners
 }
 
 /** Remembers what endpoints taught. */
-export function createManners(found: FoundManners = async () => null): Manners {
+export function createManners(found: FoundManners = async () => null): EndpointManners {
   const learnt = new LRUCache<string, RequestManners>({ max: maxEndpoints })
-  const take: Manners['take'] = (settings, manners) =>
+  const take: EndpointManners['take'] = (settings, manners) =>
     void learnt.set(endpointId(settings), withFound(knownManners(settings), manners))
   return {
     take,

@@ -9,10 +9,10 @@ import { finishMeaning } from '../wire/finish.ts'
 import { thoughtMembers } from '../wire/reply.ts'
 import { layoutOfCalls } from './text-calls.ts'
 
-type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+type OmitFromEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 /** A finding without its name and its remedy. */
-export type FoundValue = Without<Finding, 'id' | 'remedy'>
-type Reader = (answers: readonly Answered[]) => FoundValue
+export type FoundValue = OmitFromEach<Finding, 'id' | 'remedy'>
+type FindingReader = (answers: readonly Answered[]) => FoundValue
 
 const yes: FoundValue = { found: 'yes' }
 const no = (how?: string, value?: string): FoundValue => ({
@@ -25,13 +25,13 @@ const cut = unknown('the answer was cut before it showed this')
 
 /** A reader of the first answer. */
 const ofFirst =
-  (read: (answer: Answered) => FoundValue): Reader =>
+  (read: (answer: Answered) => FoundValue): FindingReader =>
   ([answer]) =>
     answer ? read(answer) : unknown('there is no answer')
 const wasCut = ({ finish }: Answered) => finishMeaning(finish) === 'length'
 const callsOf = ({ toolCalls = [] }: Answered) => toolCalls
 
-export const isTaken: Reader = () => yes
+export const isTaken: FindingReader = () => yes
 export const isStreamed = ofFirst(({ facts }) => (facts?.isStreamed ? yes : no('ignored')))
 export const hasUsage = ofFirst(({ reported }) => (reported.estimated ? no() : yes))
 /** Whether a limit of tokens cut a long answer. */
@@ -95,7 +95,7 @@ export const thoughts = ofFirst(({ text, vendor }) => {
 })
 
 /** Whether all answers are the same. */
-export const areEqual: Reader = (answers) => {
+export const areEqual: FindingReader = (answers) => {
   const texts = answers.map(({ text }) => readText(text)?.trim() ?? '')
   if (texts.some((text) => text === '')) return answers.some(wasCut) ? cut : unknown('an answer has no text')
   return texts.every((text) => text === texts[0]) ? yes : no('ignored')

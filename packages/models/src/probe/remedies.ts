@@ -2,7 +2,7 @@
 import type { Finding, FindingId } from '@stateeval/contracts'
 import type { RequestManners } from '../dialects/table.ts'
 
-interface Remedy {
+interface FindingRemedy {
   id: FindingId
   found: 'yes' | 'no'
   how?: string
@@ -11,7 +11,7 @@ interface Remedy {
   says: string
 }
 
-export const remedies: readonly Remedy[] = [
+export const remedies: readonly FindingRemedy[] = [
   {
     id: 'tools',
     found: 'no',

@@ -7,13 +7,13 @@ import type { Connection } from '../endpoint.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 import { messageParam } from './message.ts'
 import { readAnswer } from './reply.ts'
-import type { Spend } from './usage.ts'
+import type { UsageListener } from './usage.ts'
 
 export async function chat(
   { client, hide }: Connection,
   settings: ModelSettings,
   request: ModelRequest,
-  { signal, spend, manners = {} }: { signal: AbortSignal; spend: Spend; manners?: RequestManners },
+  { signal, spend, manners = {} }: { signal: AbortSignal; spend: UsageListener; manners?: RequestManners },
 ): Promise<ModelAnswer> {
   const body = {
     ...request.parameters,

@@ -3,7 +3,7 @@ import type { ModelSettings } from '@stateeval/contracts'
 import type { Connection } from '../endpoint.ts'
 import type { ModelAnswer, ModelRequest } from '../request.ts'
 import { readAnswer } from './reply.ts'
-import type { Spend } from './usage.ts'
+import type { UsageListener } from './usage.ts'
 
 /** Endpoints take 16 where nothing is said, which is no program. */
 const defaultMaxTokens = 1024
@@ -28,7 +28,7 @@ export async function completion(
   { client, hide }: Connection,
   settings: ModelSettings,
   request: ModelRequest,
-  { signal, spend }: { signal: AbortSignal; spend: Spend },
+  { signal, spend }: { signal: AbortSignal; spend: UsageListener },
 ): Promise<ModelAnswer> {
   const { prefix = '' } = settings
   const body = {

@@ -7,7 +7,7 @@ import { valuesIn } from './body.ts'
 import { CallCollector } from './calls.ts'
 import { longestAnswer, longestVendor } from './limits.ts'
 import { membersOf, mergeMembers, sizeOf, textOf, type Members } from './members.ts'
-import { usageFrom, type Spend } from './usage.ts'
+import { usageFrom, type UsageListener } from './usage.ts'
 
 /**
  * Members of a message that are read, or that only inform: annotations, audio and tokens are never demanded
@@ -145,7 +145,7 @@ export class ReplyCollector {
 interface Reading {
   request: ModelRequest
   hide: (text: string) => string
-  spend: Spend
+  spend: UsageListener
 }
 
 /** Reads the answer in a response, whole or streamed. What it used is told even if it is of no use. */

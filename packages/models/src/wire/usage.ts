@@ -60,4 +60,4 @@ export function usageFrom(
 }
 
 /** Told what a reply used, as soon as it is known, even if the reply is of no use. */
-export type Spend = (spent: { usage: Usage }) => void
+export type UsageListener = (spent: { usage: Usage }) => void

@@ -24,7 +24,7 @@ import {
   type Platform,
 } from '@stateeval/service-kit'
 import { howToGoOn } from '../owners/owner.ts'
-import { type ProbeParts, probeOf, type Probes } from './probes.ts'
+import { type ProbeParts, probeOf, type ProbeStore } from './probes.ts'
 
 export interface Askers {
   /** Answers of models, shared by all services of the namespace; each project has its own. */
@@ -59,7 +59,7 @@ export function askersIn(
     telemetry,
     quota,
   }: Pick<Platform, 'mongo' | 'artifacts' | 'now' | 'metrics' | 'telemetry' | 'quota'>,
-  { asks, probes }: Probes & { asks: FixedDocuments<true> },
+  { asks, probes }: ProbeStore & { asks: FixedDocuments<true> },
   { liveApis, ...reach }: Reach,
 ): Askers {
   const connection = {

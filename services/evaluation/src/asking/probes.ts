@@ -22,21 +22,23 @@ export interface StoredProbe {
   probe?: ModelProbe
 }
 
-export interface Probes {
+export interface ProbeStore {
   probes: RevisedDocuments<StoredProbe>
 }
-export interface ProbeParts extends Probes {
+export interface ProbeParts extends ProbeStore {
   probe: (account: Account, model: NamedModel, signal: AbortSignal) => Promise<ProbeEnd>
   modelClient: Pick<ModelClient, 'takeFindings'>
   now: () => Date
 }
 
 /** What was found about the endpoint of these settings; undefined if it was not probed. */
-export const probeOf = async ({ probes }: Probes, settings: ModelSettings): Promise<ModelProbe | undefined> =>
-  (await probes.get(endpointId(settings)))?.probe
+export const probeOf = async (
+  { probes }: ProbeStore,
+  settings: ModelSettings,
+): Promise<ModelProbe | undefined> => (await probes.get(endpointId(settings)))?.probe
 
 /** Forgets what was found about an endpoint. */
-export const forgetProbe = ({ probes }: Probes, settings: ModelSettings): Promise<boolean> =>
+export const forgetProbe = ({ probes }: ProbeStore, settings: ModelSettings): Promise<boolean> =>
   probes.remove(endpointId(settings))
 
 /** Probes a model, and stores what was found. A failed probe leaves what an earlier one found. */

@@ -47,9 +47,9 @@ const idOf = ({ digest, language, mode, policy, setup, layout, parties, provider
     ...(provider === undefined ? [] : [`provider ${provider}`]),
   ].join('/')
 
-type Combination = Pick<StoredBaselineCheck, 'policy' | 'setup' | 'layout'>
+type CheckedCombination = Pick<StoredBaselineCheck, 'policy' | 'setup' | 'layout'>
 /** The options that decide whether a reference passes. */
-const combinationOf = (options: Combination): string[] =>
+const combinationOf = (options: CheckedCombination): string[] =>
   (['policy', 'setup', 'layout'] as const).flatMap((name) =>
     options[name] === undefined ? [] : [`${name} ${options[name]}`],
   )
@@ -137,7 +137,7 @@ export function unfinished(id: string, cases: readonly { case: string; reason: s
 }
 
 /** The error for a set whose reference answers do not pass; it names the cases. */
-export function refusal({ cases, failed }: BaselineCheck, options: Combination): string {
+export function refusal({ cases, failed }: BaselineCheck, options: CheckedCombination): string {
   const names = failed.slice(0, 5).map(({ case: id, reason }) => `${id} (${reason})`)
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : ''
   const combination = combinationOf(options)

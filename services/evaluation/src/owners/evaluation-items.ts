@@ -40,10 +40,10 @@ export interface EvaluationItems extends SampleStores, OpinionSources, Records {
   answers: Pick<Answers, 'get'>
 }
 
-type Answering = Pick<SampleContext, 'responder' | 'seeds'>
+type AnsweringParts = Pick<SampleContext, 'responder' | 'seeds'>
 
 /** Who plays an answer, and in which worlds: a text is one reply, and what has no score gets none. */
-function answeringOf(answer: GivenAnswer): Answering {
+function answeringOf(answer: GivenAnswer): AnsweringParts {
   if ('notScored' in answer) return { responder: { kind: 'none', says: answer.notScored } }
   if ('answer' in answer)
     return { responder: { kind: 'given', replies: [{ text: answer.answer, finish: 'stop' }] } }
@@ -55,7 +55,7 @@ function answeringOf(answer: GivenAnswer): Answering {
   )
   return { responder: { kind: 'given', replies }, ...(answer.seeds && { seeds: answer.seeds }) }
 }
-const noReplies: Answering = { responder: { kind: 'given', replies: [] } }
+const noReplies: AnsweringParts = { responder: { kind: 'given', replies: [] } }
 
 /** Who plays the answers made elsewhere, by case and sample. */
 const answers = (context: EvaluationItems, hash: string) =>
@@ -68,7 +68,7 @@ const answering = async (
   { model, baselineCheck }: EvaluationOwner,
   c: BenchmarkCase,
   sample: number,
-): Promise<Answering> => {
+): Promise<AnsweringParts> => {
   const says = leftOut(baselineCheck, c.id)
   if (says !== undefined) return { responder: { kind: 'none', says } }
   if (model.kind === 'given')

@@ -25,7 +25,7 @@ import {
 } from './stage.ts'
 
 /** Where the places of failed samples are kept. */
-interface Failures extends CacheHolder {
+interface FailedPlaces extends CacheHolder {
   artifacts: Artifacts
 }
 /** The dependencies of the stage's beginning. */
@@ -35,7 +35,7 @@ export interface OpinionStage extends StageStarter, OutcomeReader {
   window: ItemWindow
 }
 /** The sources of a question about a failed sample. */
-export interface OpinionSources extends Failures, ItemEnds {
+export interface OpinionSources extends FailedPlaces, ItemEnds {
   benchmark(id: string): Benchmark
   sets: Sets
   threads: ThreadPool
@@ -61,7 +61,7 @@ export async function beginOpinions(context: OpinionStage, owner: EvaluationOwne
 }
 
 /** Places of the failed samples, in order: the n-th has the n-th opinion. */
-const failedOf = async (context: Failures, { opinion }: EvaluationOwner) =>
+const failedOf = async (context: FailedPlaces, { opinion }: EvaluationOwner) =>
   opinion?.failed === undefined
     ? []
     : context.cache(
@@ -103,7 +103,7 @@ export async function opinionItem(
 }
 
 /** The opinions, by position of the sample, and their usage. */
-export async function opinionsIn(context: Failures & OutcomeReader, owner: EvaluationOwner) {
+export async function opinionsIn(context: FailedPlaces & OutcomeReader, owner: EvaluationOwner) {
   const failedPlaces = await failedOf(context, owner)
   const outcomes = await outcomesOf<OpinionOutcome>(context, owner, opinionStage)
   const sum = (of: 'retries' | 'kept' | 'repeated') =>
@@ -138,7 +138,7 @@ export function withOpinions(
 
 /** The available opinions of some samples, by position. */
 export async function opinionsAt(
-  context: Failures & ItemEnds,
+  context: FailedPlaces & ItemEnds,
   owner: EvaluationOwner,
   places: readonly number[],
 ): Promise<Map<number, SecondOpinion>> {

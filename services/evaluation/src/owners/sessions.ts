@@ -19,9 +19,9 @@ const [maxTogether, maxDocuments] = [20_000, 500]
 /** A round reads whole collections, so it comes with every third sweep. */
 const sweepsOfRound = 3
 
-type Shared = Pick<MongoStore, 'shared'>
+type SharedCollections = Pick<MongoStore, 'shared'>
 
-async function removeWhere({ shared }: Shared, name: string, isOurs: (id: string) => boolean) {
+async function removeWhere({ shared }: SharedCollections, name: string, isOurs: (id: string) => boolean) {
   const collection = shared(name)
   let batch: string[] = []
   const flush = async () => {
@@ -35,7 +35,7 @@ async function removeWhere({ shared }: Shared, name: string, isOurs: (id: string
 }
 
 /** Removes the sessions of owners, which are listed as `<owner>:<session>`; false where some are left. */
-async function removeSome(mongo: Shared, owners: ReadonlySet<string>): Promise<boolean> {
+async function removeSome(mongo: SharedCollections, owners: ReadonlySet<string>): Promise<boolean> {
   const list = 'execution.tool-session-owners'
   const sessions = new Set<string>()
   const lines = new Set<string>()
@@ -53,7 +53,7 @@ async function removeSome(mongo: Shared, owners: ReadonlySet<string>): Promise<b
 }
 
 /** Removes all sessions of an owner. */
-export async function removeSessions(mongo: Shared, owner: string): Promise<void> {
+export async function removeSessions(mongo: SharedCollections, owner: string): Promise<void> {
   while (!(await removeSome(mongo, new Set([owner])))) continue
 }
 

@@ -28,7 +28,7 @@ export interface TaskSources extends CacheHolder {
   benchmark(id: string): Benchmark
 }
 /** Where outcomes are looked up, and kept. */
-type Kept = CacheHolder & OutcomeReader
+type OutcomeSources = CacheHolder & OutcomeReader
 
 /** The source of tasks, as of the build's beginning. */
 export interface Bundle {
@@ -106,7 +106,7 @@ export const taskSourceOf = (
   })
 
 /** All written tasks, in order; available once the stage `tasks` has ended. */
-export const writtenOf = (context: Kept, owner: DatasetOwner): Promise<WrittenTask[]> =>
+export const writtenOf = (context: OutcomeSources, owner: DatasetOwner): Promise<WrittenTask[]> =>
   context.cache(`written/${owner.id}`, async () =>
     (await outcomesOf(context, owner, 'tasks', ({ written }: WritingOutcome) => written))
       .flat()
@@ -135,7 +135,7 @@ const proofOf = ({ scored: { case: id, score, notScored }, runtimes }: SampleOut
         : says.join('; ') || score.verdict
   return { case: id, fault, runtimes }
 }
-export async function proofsOf(context: Kept, owner: DatasetOwner): Promise<Proof[]> {
+export async function proofsOf(context: OutcomeSources, owner: DatasetOwner): Promise<Proof[]> {
   if (!owner.stages['proofs']) return []
   return context.cache(`proofs/${owner.id}`, () => outcomesOf(context, owner, 'proofs', proofOf))
 }

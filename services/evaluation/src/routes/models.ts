@@ -9,7 +9,7 @@ import {
 } from '@stateeval/contracts'
 import { endpointId, faultOfSettings, type ModelRules } from '@stateeval/models'
 import type { RevisedDocuments } from '@stateeval/service-kit'
-import { forgetProbe, probeAndStore, type ProbeParts, probeOf, type Probes } from '../asking/probes.ts'
+import { forgetProbe, probeAndStore, type ProbeParts, probeOf, type ProbeStore } from '../asking/probes.ts'
 import { isBuiltIn, type StoredModel } from '../choices/models.ts'
 import type { Route } from './route.ts'
 
@@ -63,7 +63,7 @@ function checkSettings(settings: ModelSettings, rules: ModelRules): void {
   if (fault) throw new ProblemError('unprocessable', fault.says, fault.field)
 }
 
-export const putModel: Route<'putModel', ModelList & Probes & Rules & { now: () => Date }> = async (
+export const putModel: Route<'putModel', ModelList & ProbeStore & Rules & { now: () => Date }> = async (
   { params: { name }, body },
   { fileModels, models, probes, env, networks, now },
 ) => {
@@ -81,7 +81,7 @@ export const putModel: Route<'putModel', ModelList & Probes & Rules & { now: () 
 }
 
 async function existingModel(
-  { fileModels, models, probes }: ModelList & Probes,
+  { fileModels, models, probes }: ModelList & ProbeStore,
   name: string,
 ): Promise<Model> {
   if (isBuiltIn(name)) return builtIn(name)
@@ -96,7 +96,7 @@ async function existingModel(
   return endpoint(name, entry, { probe: await probeOf({ probes }, entry.settings) })
 }
 
-export const getModel: Route<'getModel', ModelList & Probes> = async ({ params: { name } }, context) => ({
+export const getModel: Route<'getModel', ModelList & ProbeStore> = async ({ params: { name } }, context) => ({
   status: 200,
   body: await existingModel(context, name),
 })
@@ -143,7 +143,7 @@ export const listModels: Route<'listModels', ModelList> = async (
   }
 }
 
-export const deleteModel: Route<'deleteModel', ModelList & Probes> = async (
+export const deleteModel: Route<'deleteModel', ModelList & ProbeStore> = async (
   { params: { name } },
   { fileModels, models, probes },
 ) => {
