@@ -2,7 +2,7 @@
 import { type CheckedRequest, isRecord, type Json, ownMember } from '@stateeval/contracts'
 import type { Writing, WritingOptions } from '@stateeval/program'
 import { type Captured, capturedIn } from './capture/captured.ts'
-import { cookieArgument, type SoundRequest, soundRequest } from './capture/sound.ts'
+import { cookieIn, type SoundRequest, soundRequest } from './capture/sound.ts'
 import { type Api, openApi, type EndpointTarget } from './creation/api.ts'
 import { schemaOf, valueFaults } from './creation/check.ts'
 import { isNode, type Node } from './specification/document.ts'
@@ -64,14 +64,14 @@ interface CheckedOperation {
   target: EndpointTarget
   root: Node
 }
-const isCookie = (name: string) => name.startsWith(cookieArgument(''))
 const headersIn = ({ headers }: SoundRequest) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !isCookie(name)))
+  Object.fromEntries(Object.entries(headers).filter(([name]) => cookieIn(name) === undefined))
 const cookiesIn = ({ headers }: SoundRequest) =>
   Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      isCookie(name) ? [[name.slice(cookieArgument('').length), value]] : [],
-    ),
+    Object.entries(headers).flatMap(([name, value]) => {
+      const cookie = cookieIn(name)
+      return cookie === undefined ? [] : [[cookie, value]]
+    }),
   )
 const words: Readonly<Record<string, string>> = {
   path: 'the path parameter',

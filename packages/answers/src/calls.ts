@@ -1,5 +1,5 @@
 /** Calls that a model wrote into its text in the notation of its family (docs/answers.md, Calls). */
-import { callNotations } from './tables/call-notations.ts'
+import { type CallNotation, callNotations } from './tables/call-notations.ts'
 import { readText } from './text.ts'
 
 export interface WrittenCall {
@@ -7,8 +7,6 @@ export interface WrittenCall {
   /** What was written as its arguments; of parameters between tags, an object as JSON. */
   arguments: string
 }
-
-type Notation = (typeof callNotations)[number]
 
 /** The calls in order; empty where the answer has none in a known notation. */
 export function readCalls(answer: string): WrittenCall[] {
@@ -24,8 +22,8 @@ export function readCalls(answer: string): WrittenCall[] {
 }
 
 /** The notation that begins first. */
-function firstOf(notations: readonly Notation[], text: string): Notation | undefined {
-  let [first, place]: [Notation | undefined, number] = [undefined, text.length]
+function firstOf(notations: readonly CallNotation[], text: string): CallNotation | undefined {
+  let [first, place]: [CallNotation | undefined, number] = [undefined, text.length]
   for (const notation of notations) {
     notation.begins.lastIndex = 0
     const match = notation.begins.exec(text)
@@ -34,7 +32,7 @@ function firstOf(notations: readonly Notation[], text: string): Notation | undef
   return first
 }
 
-function callsOf(text: string, { begins, ends, parameters }: Notation): WrittenCall[] {
+function callsOf(text: string, { begins, ends, parameters }: CallNotation): WrittenCall[] {
   begins.lastIndex = 0
   const marks = [...text.matchAll(begins)]
   return marks.map((mark, at) => {

@@ -1,4 +1,4 @@
-import type { DeadLetter, DeadLetterFilter, DiscardedAll, Redriven, RedrivenAll } from '@stateeval/contracts'
+import type { DeadLetter, DeadLetterFilter, Redriven } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { moment } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
@@ -52,25 +52,24 @@ const lineOf = ({ id, kind, job, owner }: Redriven) =>
     owner ? `; ${owner.id} ${owner.resumed ? 'goes on' : `is ${owner.status}`}` : ''
   }`
 
+/** Sends a request until no more jobs match, and returns the answers. */
+async function repeatWhileMore<T extends { more: boolean }>(send: () => Promise<T>): Promise<T[]> {
+  const answers = [await send()]
+  while (answers.at(-1)!.more) answers.push(await send())
+  return answers
+}
+
 async function redriveAll(filter: DeadLetterFilter, terminal: Terminal): Promise<void> {
-  const redriven: Redriven[] = []
-  for (let more = true; more;) {
-    const some: RedrivenAll = await evaluation().redriveDeadLetters({ body: filter })
-    redriven.push(...some.redriven)
-    more = some.more
-  }
+  const answers = await repeatWhileMore(() => evaluation().redriveDeadLetters({ body: filter }))
+  const redriven = answers.flatMap((answer) => answer.redriven)
   terminal.result(redriven, () =>
     redriven.length === 0 ? 'No dead letter matches.' : redriven.map(lineOf).join('\n'),
   )
 }
 
 async function discardAll(filter: DeadLetterFilter, terminal: Terminal): Promise<void> {
-  const discarded: string[] = []
-  for (let more = true; more;) {
-    const some: DiscardedAll = await evaluation().discardDeadLetters({ body: filter })
-    discarded.push(...some.discarded)
-    more = some.more
-  }
+  const answers = await repeatWhileMore(() => evaluation().discardDeadLetters({ body: filter }))
+  const discarded = answers.flatMap((answer) => answer.discarded)
   terminal.result(
     discarded.map((id) => ({ id, status: 'discarded' })),
     () =>

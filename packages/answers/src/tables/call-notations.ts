@@ -3,7 +3,7 @@
  * row. `begins` matches up to the arguments, with the name as its first group; what follows are JSON, or
  * parameters between tags.
  */
-interface CallNotation {
+export interface CallNotation {
   family: string
   begins: RegExp
   /** Where the arguments end; else at the next call. */

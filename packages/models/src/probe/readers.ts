@@ -6,6 +6,7 @@ import { marksOf, readText } from '@stateeval/answers'
 import type { Finding } from '@stateeval/contracts'
 import type { Answered } from '../asking/question.ts'
 import { finishMeaning } from '../wire/finish.ts'
+import { type Members, membersOf } from '../wire/members.ts'
 import { thoughtMembers } from '../wire/reply.ts'
 import { layoutOfCalls } from './text-calls.ts'
 
@@ -52,9 +53,9 @@ export const says = (word: string) =>
         : unknown('the model does not follow the system’s text'),
   )
 
-function membersIn(text: string): object {
+function membersIn(text: string): Members {
   try {
-    return Object(JSON.parse(text)) as object
+    return membersOf(JSON.parse(text))
   } catch {
     return {}
   }
