@@ -1,8 +1,8 @@
 /** A report's `result`: byte-identical for the same samples, in whatever order they came. */
 import type { Measures, ReportResult, ScoredSample } from '@stateeval/contracts'
 import { disagreements, explained, isScored, rateOfSamples } from '@stateeval/score'
-import type { WapiiCase } from '../case.ts'
-import { sampleVerdicts } from '../judge/count.ts'
+import type { Config, WapiiCase } from '../case.ts'
+import { type Place, sampleVerdicts } from '../judge/count.ts'
 import { policies, type Policy } from '../readings.ts'
 import { setups } from '../prompt/starter.ts'
 import { layouts } from '../prompt/prompt.ts'
@@ -37,6 +37,19 @@ export function aggregate(
     ({ group, members }) =>
       [group, members.map(({ name, samples: list }) => ({ name, rate: rateOfSamples(list) }))] as const,
   )
+  const measures = (
+    policy: Policy,
+    group: string,
+    name: string,
+    members: readonly ScoredSample[],
+  ): Measures => {
+    const judged = members.flatMap((one): Judged[] => {
+      const judgement = one.score?.policies?.[policy]
+      return judgement ? [{ ...judgement, parts: partsOf(caseOf(one).task.config) }] : []
+    })
+    const brackets = bracketsOf(judged, members.length - judged.length)
+    return { policy, group, name, values: measuresOf(judged, policy), ...(brackets && { brackets }) }
+  }
   return {
     ...about,
     options: { ...about.options, setup, layout },
@@ -63,15 +76,6 @@ export function aggregate(
   }
 }
 
-const judgedBy = (policy: string, samples: readonly ScoredSample[]): Judged[] =>
-  samples.flatMap(({ score }) => score?.policies?.[policy] ?? [])
-const measures = (
-  policy: Policy,
-  group: string,
-  name: string,
-  samples: readonly ScoredSample[],
-): Measures => {
-  const judged = judgedBy(policy, samples)
-  const brackets = bracketsOf(judged, samples.length - judged.length)
-  return { policy, group, name, values: measuresOf(judged, policy), ...(brackets && { brackets }) }
-}
+/** Headers are in every request of the published set, and count even where a task of one's own has none. */
+const partsOf = ({ params, data }: Config): ReadonlySet<Place> =>
+  new Set(['headers', ...(params ? ['params' as const] : []), ...(data ? ['data' as const] : [])])

@@ -10,6 +10,8 @@ import type { Policy } from '../readings.ts'
 export interface Judged {
   verdict: string
   metrics: Readonly<Record<string, number>>
+  /** The parts that the task's own request has, even if no argument of them is counted. */
+  parts?: ReadonlySet<Place>
 }
 type Values = Record<string, number | null>
 
@@ -101,9 +103,12 @@ function argumentsAt(
   put('Illegal arguments', ...total(of('illegal'), all))
   const generated: Of = (sample) => names(sample) + unexpected(sample)
   const ran = new Set(executable)
-  // The published evaluator counts what didn't run at each location, whatever its task has there.
+  // The published evaluator counts what didn't run at each location that its task's request has.
   const countedIn = (below: Of) =>
-    samples.filter((sample) => below(sample) > 0 || (policy === 'published' && !ran.has(sample)))
+    samples.filter(
+      (sample) =>
+        below(sample) > 0 || (policy === 'published' && !ran.has(sample) && sample.parts?.has(place)),
+    )
   // N of a location: the samples that have an argument there, expected or generated. Of all locations: all
   // samples.
   const n = place === 'all' ? samples.length : countedIn(all).length

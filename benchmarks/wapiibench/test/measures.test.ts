@@ -118,7 +118,7 @@ test('of a location, N are the samples that have an argument there', () => {
     'Mean argument precision of headers (t)': 0,
   })
 })
-test('of a location, what did not run counts in N under the published policy, whatever its task has there', () => {
+test('of a location, what did not run counts in N under the published policy where its task has that part', () => {
   const at = (key: string, n: number) => ({ [`${key}/params`]: n, [`${key}/all`]: n })
   const one = sample('correct', {
     ...right,
@@ -133,7 +133,9 @@ test('of a location, what did not run counts in N under the published policy, wh
     'expected/data': 1,
     'expected/all': 1,
   })
-  const samples = [one, elsewhere, sample('correct', right)]
+  // Its request has parameters, none of which counts.
+  const empty = { ...sample('runtime_error'), parts: new Set(['headers', 'params'] as const) }
+  const samples = [one, elsewhere, empty, sample('correct', right)]
   const names = [
     'argument recall',
     'arg. Jaccard index',
