@@ -273,18 +273,23 @@ def judged(sample):
     }
 
 
-found = [judged(sample) for sample in json.load(sys.stdin)]
-function_rows = [(set(one["gold"]), set(one["predicted"])) for one in found]
-parameter_rows = [
-    (one["gold"].get(name, set()), one["predicted"].get(name, set()))
-    for one in found
-    for name in {**one["gold"], **one["predicted"]}
-]
-json.dump(
-    {
-        "samples": [{key: value for key, value in one.items() if key not in ("gold", "predicted")} for one in found],
-        "F1 function": macro_f1(function_rows),
-        "F1 parameter": macro_f1(parameter_rows),
-    },
-    sys.stdout,
-)
+def main():
+    found = [judged(sample) for sample in json.load(sys.stdin)]
+    function_rows = [(set(one["gold"]), set(one["predicted"])) for one in found]
+    parameter_rows = [
+        (one["gold"].get(name, set()), one["predicted"].get(name, set()))
+        for one in found
+        for name in {**one["gold"], **one["predicted"]}
+    ]
+    json.dump(
+        {
+            "samples": [{key: value for key, value in one.items() if key not in ("gold", "predicted")} for one in found],
+            "F1 function": macro_f1(function_rows),
+            "F1 parameter": macro_f1(parameter_rows),
+        },
+        sys.stdout,
+    )
+
+
+if __name__ == "__main__":
+    main()
