@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { startSuite, type Suite } from '@stateeval/testkit'
 import { root } from './generated.ts'
-import { goClient, oapiCodegen } from './go-client.ts'
+import { oapiCodegen, writeGoClient } from './go-client.ts'
 import { pythonTools } from './python-tools.ts'
 import { buildTypescriptClient } from './typescript-client.ts'
 
@@ -98,21 +98,19 @@ inPython('Python: the installed package does what its README says', async () => 
   expect(hostile).not.toMatch(/<script|<b>|<i>/)
 })
 
-inGo('Go: oapi-codegen reads every contract without a warning; the client is what it makes', () => {
+inGo('Go: oapi-codegen reads every contract without a warning', () => {
   for (const name of ['evaluation', 'execution', 'scoring', 'trace-generation', 'translation']) {
-    const contract = join(root, 'openapi/bundled', `${name}.yaml`)
+    const contract = join(root, 'openapi', `${name}.yaml`)
     const output = join(folder, `${name}.go`)
     expect(
       oapiCodegen(['-generate', 'types,client', '-package', 'api', '-o', output, contract], folder),
     ).toBe('')
   }
-  const { file, text, warnings } = goClient()
-  expect(warnings).toBe('')
-  expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
 inGo('Go: the client compiles, builds, evaluates and reports', async () => {
   const go = join(root, 'clients/go')
+  expect(writeGoClient()).toBe('')
   await run(go, 'go', 'vet', './...')
   expect(await run(go, 'go', 'run', './examples/evaluate')).toBe('reference: 3 of 3 passed\n')
 })

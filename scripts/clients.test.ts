@@ -1,5 +1,5 @@
 /**
- * Clients that others generate from openapi/bundled work: each generator reads every contract, and what it
+ * Clients that others generate from openapi work: each generator reads every contract, and what it
  * makes talks to a suite.
  */
 import { execFile, spawnSync } from 'node:child_process'
@@ -18,10 +18,7 @@ if (!tools.ok) console.info(`skipped: clients in Python are not generated: ${too
 const inPython = tools.ok ? test : test.skip
 const bin = (name: string) => (tools.ok ? tools.bin(name) : '')
 
-const contracts = [
-  ...globSync(join(root, 'openapi/bundled/*.yaml')),
-  join(root, 'openapi/session-service.yaml'),
-]
+const contracts = globSync(join(root, 'openapi/*.yaml')).sort()
 const named = contracts.map((file) => [basename(file, '.yaml'), file] as const)
 
 let folder: string

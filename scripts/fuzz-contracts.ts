@@ -86,7 +86,7 @@ async function fuzzAs(caller: Caller, schemathesis: string, options: FuzzOptions
       print(`\n== ${[service, ...selection].join(' ')}, called by ${caller}\n`)
       const status = await run(schemathesis, folder, print, [
         'run',
-        join(root, 'openapi/bundled', `${service}.yaml`),
+        join(root, 'openapi', `${service}.yaml`),
         ...['--url', suite.urls[service]!],
         ...selection,
         ...(caller === 'key' ? ['--header', `Authorization: Bearer ${key}`] : []),

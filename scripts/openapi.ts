@@ -1,8 +1,7 @@
 /**
- * Writes openapi/<service>.yaml from each service as it is built, openapi/shared.yaml with the components
- * that more than one of them uses, and openapi/bundled/<service>.yaml, self-contained, for generators of
- * clients, and clients/python/src/stateeval/contract, the types and operations of the Python client.
- * --check fails where a file is not what it should be or a service does not hold its contract, and lints.
+ * Writes openapi/<service>.yaml, the self-contained contract of each service as it is built, and
+ * clients/python/src/stateeval/contract, the types and operations of the Python client. --check fails where
+ * a file is not what it should be or a service does not hold its contract, and lints.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -13,107 +12,41 @@ import { root, writeOrCheck } from './generated.ts'
 import { pythonClient } from './python-client/index.ts'
 import type { Contract } from './python-client/schema.ts'
 
-type Node = Record<string, unknown>
-/** By kind (schemas, responses, headers, parameters), then by name. */
-type Components = Record<string, Node>
-interface Document extends Node {
-  components: Components
-}
-
 const folder = join(root, 'openapi')
 
-/** The texts of all contracts, by file. */
-async function contracts(): Promise<Record<string, string>> {
+/** The texts of all generated files, by path. */
+async function generateFiles(): Promise<Record<string, string>> {
   const services = await describeServices()
   const documents = new Map(
-    await Promise.all(services.map(async (service) => [service.name, await documentOf(service)] as const)),
+    await Promise.all(services.map(async (service) => [service.name, await buildContract(service)] as const)),
   )
-  const users = new Map<string, number>()
-  for (const { components } of documents.values())
-    for (const [kind, members] of Object.entries(components))
-      for (const name of Object.keys(members))
-        users.set(`${kind}/${name}`, (users.get(`${kind}/${name}`) ?? 0) + 1)
-  const isShared = (place: string) => (users.get(place) ?? 0) > 1
-  const files = [...documents].flatMap(([name, document]) => [
-    [
-      join(folder, `${name}.yaml`),
-      text(
-        refer({ ...document, components: only(document.components, (place) => !isShared(place)) }, isShared),
-      ),
-    ],
-    [join(folder, 'bundled', `${name}.yaml`), text(document)],
-  ])
-  const info = {
-    title: 'StateEval shared components',
-    version: '1',
-    description: 'Definitions that several services’ contracts share.',
-    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-  }
-  const components = sharedBy([...documents.values()], isShared)
-  const python = Object.entries(pythonClient(documents as unknown as ReadonlyMap<string, Contract>))
   return Object.fromEntries([
-    ...files,
-    ...python.map(([name, module]) => [join(root, 'clients/python/src/stateeval/contract', name), module]),
-    [join(folder, 'shared.yaml'), text({ openapi: '3.1.0', info, paths: {}, components })],
+    ...[...documents].map(([name, contract]) => [join(folder, `${name}.yaml`), formatContract(contract)]),
+    ...Object.entries(pythonClient(documents)).map(([name, module]) => [
+      join(root, 'clients/python/src/stateeval/contract', name),
+      module,
+    ]),
   ]) as Record<string, string>
 }
 
-const only = (components: Components, isIncluded: (place: string) => boolean): Components =>
-  Object.fromEntries(
-    Object.entries(components).flatMap(([kind, members]) => {
-      const keptMembers = Object.entries(members).filter(([name]) => isIncluded(`${kind}/${name}`))
-      return keptMembers.length > 0 ? [[kind, Object.fromEntries(keptMembers)]] : []
-    }),
-  )
-
-function sharedBy(documents: readonly Document[], isShared: (place: string) => boolean): Components {
-  const sharedComponents: Components = {}
-  for (const { components } of documents)
-    for (const [kind, members] of Object.entries(only(components, isShared)))
-      Object.assign((sharedComponents[kind] ??= {}), members)
-  const sorted = (members: Node) =>
-    Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return Object.fromEntries(
-    Object.entries(sharedComponents).map(([kind, members]) => [kind, sorted(members)]),
-  )
-}
-
 /** The document that the service itself shows; nothing listens and no server is asked. */
-async function documentOf(service: ServiceDefinition): Promise<Document> {
+async function buildContract(service: ServiceDefinition): Promise<Contract> {
   const config = service.readConfig({})
   const log = createLog(service.name, { level: 'silent' })
   // Building touches no server: what handlers would use is asked for by requests only.
   const app = await buildApp({ ...service, context: {} as Platform, config, log })
   await app.ready()
-  const document = app.swagger() as Document
+  const contract = app.swagger() as unknown as Contract
   await app.close()
-  return structuredClone(document)
+  return structuredClone(contract)
 }
 
-/** Shared components are referred to by their place in shared.yaml. */
-function refer(node: unknown, isShared: (place: string) => boolean): unknown {
-  if (Array.isArray(node)) return node.map((item) => refer(item, isShared))
-  if (node === null || typeof node !== 'object') return node
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => {
-      const place =
-        key === '$ref' && typeof value === 'string' ? /^#\/components\/(.+)$/.exec(value)?.[1] : undefined
-      return [
-        key,
-        place !== undefined && isShared(place)
-          ? `./shared.yaml#/components/${place}`
-          : refer(value, isShared),
-      ]
-    }),
-  )
-}
-
-const text = (document: unknown) =>
-  `# Generated by scripts/openapi.ts from packages/contracts\n${stringify(document, { lineWidth: 120, aliasDuplicateObjects: false })}`
+const formatContract = (contract: Contract) =>
+  `# Generated by scripts/openapi.ts from packages/contracts\n${stringify(contract, { lineWidth: 120, aliasDuplicateObjects: false })}`
 
 if (import.meta.main) {
   const check = process.argv.includes('--check')
-  const files = await contracts()
+  const files = await generateFiles()
   writeOrCheck(files, { check, remedy: 'npm run openapi' })
   if (check) {
     for (const { name, operations } of await describeServices()) {
@@ -122,7 +55,7 @@ if (import.meta.main) {
         process.exitCode = 1
       }
     }
-    const names = Object.keys(files).filter((file) => file.endsWith('.yaml') && !file.endsWith('shared.yaml'))
+    const names = Object.keys(files).filter((file) => file.endsWith('.yaml'))
     const lint = spawnSync(
       process.execPath,
       [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', ...names],

@@ -61,8 +61,8 @@ const sidebarItem = (one: Parameters<typeof entriesOf>[0][number], depth = 0): S
       }
 
 function contracts(): [string, Contract][] {
-  const bundled = globSync('openapi/bundled/*.yaml', { cwd: root }).sort()
-  return [...bundled, 'openapi/session-service.yaml'].map((file) => [
+  const files = globSync('openapi/*.yaml', { cwd: root }).sort()
+  return files.map((file) => [
     basename(file, '.yaml'),
     parse(readFileSync(join(root, file), 'utf8')) as Contract,
   ])

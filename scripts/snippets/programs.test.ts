@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
 import { root } from '../generated.ts'
+import { writeGoClient } from '../go-client.ts'
 import { type Block, blocks } from './blocks.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] === '1'
@@ -96,6 +97,7 @@ function goProgram(text: string): string {
 whenGo('Go: each snippet compiles with the client, and a misspelt one does not', () => {
   const all = blocksOf('go')
   expect(all.length).toBeGreaterThan(0)
+  expect(writeGoClient()).toBe('')
   // Its module has what the client needs, with the sums.
   const client = join(root, 'clients/go')
   const run = (overlay: Record<string, string>) => {
