@@ -1,7 +1,8 @@
 /**
  * Evaluations of models at endpoints that play each dialect, over the services: programs, dialogues of
  * ComplexFuncBench, NESTFUL by tools, and tools of a live world. Whoever answers as the reference does
- * passes, in any dialect. STATEEVAL_LONG plays all dialects.
+ * passes, in any dialect. STATEEVAL_LONG plays all dialects, and each task whole and streamed; a default run
+ * does so in turn.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { benchmarks } from '@stateeval/benchmarks'
@@ -15,6 +16,7 @@ import {
 } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
 import {
+  isLong,
   playedDialects,
   type Script,
   type ScriptedModel,
@@ -27,7 +29,6 @@ import { conversations } from '../benchmarks/complexfuncbench/sample/index.ts'
 import { hereWith } from '../benchmarks/complexfuncbench/test/here.ts'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 /** One that teaches, one that wants other forms, and one with much around its answers. */
 const played: readonly DialectId[] = isLong ? dialectIds : ['openai', 'mistral', 'openrouter']
 
@@ -46,6 +47,8 @@ interface Task {
   cases: Case[]
 }
 const tasks: Record<string, Task> = {}
+/** Whether answers are streamed: both in a long run, else every other test's are. */
+const streamings = (at: number) => (isLong ? [false, true] : [at % 2 === 1])
 
 /** The reference's reply to the messages of a case. */
 function reply({ benchmark, options, cases }: Task, { messages }: ScriptedRequest): Script {
@@ -93,17 +96,16 @@ afterAll(async () => {
 })
 
 test.each(
-  played.flatMap((dialect) =>
-    ['programs', 'tools of a live world', 'dialogues', 'nested calls'].map((task): [DialectId, string] => [
-      dialect,
-      task,
-    ]),
+  played.flatMap((dialect, row) =>
+    ['programs', 'tools of a live world', 'dialogues', 'nested calls'].map(
+      (task, column): [DialectId, string, boolean[]] => [dialect, task, streamings(row + column)],
+    ),
   ),
-)('%s: %s', async (dialect, name) => {
+)('%s: %s', async (dialect, name, streamed) => {
   const task = tasks[name]!
   const endpoints: ScriptedModel[] = []
   try {
-    for (const stream of [false, true]) {
+    for (const stream of streamed) {
       const endpoint = await startScriptedModel((request) => reply(task, request), playedDialects[dialect])
       endpoints.push(endpoint)
       await caller.model('mine', {
@@ -161,10 +163,12 @@ const thinking: readonly [
 ]
 
 test.each(
-  thinking.flatMap(([where, ...rest]) =>
-    ['dialogues', 'tools of a live world', 'nested calls'].map((task) => [where, task, ...rest] as const),
+  thinking.flatMap(([where, ...rest], row) =>
+    ['dialogues', 'tools of a live world', 'nested calls'].map(
+      (task, column) => [where, task, streamings(row + column), ...rest] as const,
+    ),
   ),
-)('a model that thinks in %s: %s', async (_, name, dialect, inText, check) => {
+)('a model that thinks in %s: %s', async (_, name, streamed, dialect, inText, check) => {
   const task = tasks[name]!
   const sent: SentReply[] = []
   const { thoughts, ...plain } = playedDialects[dialect]
@@ -173,7 +177,7 @@ test.each(
     const script = reply(task, request)
     return inText && 'say' in script ? { ...script, say: `${thought}${script.say}` } : script
   }
-  for (const stream of [false, true]) {
+  for (const stream of streamed) {
     const endpoint = await startScriptedModel(
       think,
       inText ? plain : { ...plain, ...(thoughts && { thoughts }) },
