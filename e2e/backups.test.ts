@@ -15,13 +15,20 @@ import {
   type Report,
 } from '@stateeval/contracts'
 import { inProject, type RunningService } from '@stateeval/service-kit'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
+import {
+  pickForRun,
+  type ScriptedModel,
+  startScriptedModel,
+  startSuite,
+  type Suite,
+  until,
+} from '@stateeval/testkit'
 import fc from 'fast-check'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
 import { type Backup, choices, mutated } from './backups/mutate.ts'
 import { everyOperation, type Operation, pathOf, placesOf, queryOf } from './every-operation.ts'
 
-const runs = process.env['STATEEVAL_LONG'] === '1' ? 500 : 10
+const runs = pickForRun(5, 500)
 const adminKey = 'an-admin-key-that-is-long-enough-for-a-test'
 let suite: Suite
 let model: ScriptedModel
@@ -121,14 +128,15 @@ beforeAll(async () => {
     name === 'hangs' ? { hang: true } : { say: '```javascript\nRESULT = { wrong: 1 }\n```' },
   )
   victimKey = await projectWithKey('victim')
-  victimSet = (await built(victimKey, 5)).id
+  const example = evaluationOperations.importBenchmark.example
+  victimSet = (await ask<BenchmarkResource>(victimKey, 'POST', '/v1/benchmarks/import', example)).id
   foreign = [victimSet, (await evaluated(victimKey, { benchmark: victimSet, model: 'reference' })).id]
 
   const key = await projectWithKey('origin')
   for (const name of ['wrong', 'hangs'])
     await ask(key, 'PUT', `/v1/models/${name}`, { baseUrl: model.baseUrl, model: name })
   const { id: benchmark } = await built(key, 1)
-  await ask(key, 'POST', '/v1/benchmarks/import', evaluationOperations.importBenchmark.example)
+  await ask(key, 'POST', '/v1/benchmarks/import', example)
   const first = await evaluated(key, { benchmark, model: 'reference', tags: ['a'] })
   const second = await evaluated(key, {
     ...{
@@ -290,5 +298,5 @@ test(`${runs} changed backups are refused with the document and the field, or do
   expect(refusals).toBeGreaterThan(runs / 4)
   const { id } = await evaluated(victimKey, { benchmark: victimSet, model: 'reference' })
   const { result } = await ask<Report>(victimKey, 'GET', `/v1/evaluations/${id}/report`)
-  expect(result.overall).toMatchObject({ passed: 2, scored: 2 })
+  expect(result.overall).toMatchObject({ passed: 1, scored: 1 })
 })
