@@ -10,6 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { AuditEntry, EvaluationResource } from '@stateeval/contracts'
 import {
+  isLong,
+  pickForRun,
   type ServerProcess,
   type Servers,
   serverProcess,
@@ -24,9 +26,8 @@ import '../packages/testkit/src/dialogue/register.ts'
 import { failoverCaller } from './chaos/caller.ts'
 import { type Outside, prepareWork, startOutside } from './chaos/work.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
-const fullMs = isLong ? 20_000 : 5000
-const times = isLong ? 3 : 1
+const fullMs = pickForRun(3000, 20_000)
+const times = pickForRun(1, 3)
 /** Room for a set, its evaluations and JetStream’s own files. */
 const diskMiB = 160
 
@@ -79,7 +80,7 @@ test('an evaluation that meets a full disk waits, and ends with the same bytes',
   if (!disk) return
   const { evaluation } = suite.urls
   const caller = failoverCaller(() => [evaluation!])
-  const work = await prepareWork(caller, outside, { samples: isLong ? 40 : 12 })
+  const work = await prepareWork(caller, outside, { samples: pickForRun(6, 40) })
   const { text: expected } = await work.evaluate('answers')
   expect(expected).toMatch(/^\{/)
   const ready = async (name: string) => {
