@@ -57,7 +57,7 @@ async function held(benchmark: string, ...options: string[]): Promise<AuditRepor
 }
 const namesIn = ({ ways }: AuditReport) => ways.flatMap(({ attempts }) => attempts.map(({ name }) => name))
 
-/** Those of the issue that began this, and ten more; none waits for a limit. A default run tries every other. */
+/** None waits for a limit. A default run tries every other one. */
 const quick = [
   'opting out: a size that a server fails over',
   'opting out: a pattern that nobody waits for',

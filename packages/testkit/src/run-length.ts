@@ -1,4 +1,4 @@
-/** A long run (`scripts/test --long`) takes everything; a default run takes what fails when a feature breaks. */
+/** Whether this is a long run (`scripts/test --long`), which takes everything. */
 export const isLong = process.env['STATEEVAL_LONG'] === '1'
 
 /** Returns the first value in a default run, such as a number of tries, and the second in a long run. */
