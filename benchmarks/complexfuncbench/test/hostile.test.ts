@@ -70,7 +70,12 @@ interface Way {
   policy: string
   layout: string
 }
-const everyWay = policies.flatMap((policy) => layouts.map((layout): Way => ({ policy, layout })))
+/** Every layout, and in a long run under every policy; in a default run under one of them in turn. */
+const everyWay = policies.flatMap((policy, row) =>
+  layouts
+    .filter((_, column) => isLong || (row + column) % policies.length === 0)
+    .map((layout): Way => ({ policy, layout })),
+)
 
 /** A reply that makes this call, in whatever form the layout has. */
 function calling({ layout }: Way, name: string, text: string): Reply {
@@ -219,6 +224,6 @@ test('any text is read, in every layout', async () => {
     fc.asyncProperty(text, fc.constantFrom(...everyWay), fc.boolean(), async (answer, way, isCall) => {
       await scored(way, [isCall ? calling(way, firstName, answer) : saying(answer), saying('x')])
     }),
-    { numRuns: isLong ? 4_000 : 400, seed: 5 },
+    { numRuns: isLong ? 4_000 : 100, seed: 5 },
   )
 })
