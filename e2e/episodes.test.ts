@@ -16,7 +16,15 @@ import {
 } from '@stateeval/contracts'
 import { sessionOf } from '@stateeval/flows'
 import { collectionNames, type RunningService } from '@stateeval/service-kit'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite, until } from '@stateeval/testkit'
+import {
+  isLong,
+  pickForRun,
+  type ScriptedModel,
+  startScriptedModel,
+  startSuite,
+  type Suite,
+  until,
+} from '@stateeval/testkit'
 import '../packages/testkit/src/dialogue/register.ts'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
@@ -26,7 +34,6 @@ import { setOf } from '../services/evaluation/src/streams/layout.ts'
 import { drive, send } from './episodes/agent.ts'
 import { python, runInPython } from './episodes/python.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const cases = [caseOf(0), caseOf(1, { deletes: true })]
 let suite: Suite
 let other: Suite
@@ -111,7 +118,8 @@ test('whatever an agent replies is answered', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   expect(
     await Promise.all([
-      replyTo('program', { text: '\u0000'.repeat(1_900_000) }),
+      // In a default run, the rewards of texts of this length are tested in rewards.test.ts.
+      replyTo('program', { text: '\u0000'.repeat(pickForRun(100_000, 1_900_000)) }),
       replyTo('program', { text: `\`\`\`js\nRESULT = ${deep}\n\`\`\`` }),
       replyTo('tools', submit(`{"a":${deep}}`)),
       replyTo('tools', submit('{"a":1e999}')),

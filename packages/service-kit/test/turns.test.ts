@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals'
 import { sha256 } from '@stateeval/contracts'
 import { longestTurn } from '@stateeval/testkit/each-time'
+import { pickForRun } from '@stateeval/testkit/run-length'
 import fc from 'fast-check'
 import { hasHashInTurns, hashInTurns, jsonInTurns } from '../src/turns.ts'
 
@@ -17,7 +18,7 @@ test('JSON is what JSON.stringify makes, of short and long values', async () => 
         expect((await jsonInTurns(value)).toString()).toBe(JSON.stringify(value))
       },
     ),
-    { numRuns: 60 },
+    { numRuns: pickForRun(20, 60) },
   )
   const long = 'x'.repeat(70_000)
   for (const value of [
