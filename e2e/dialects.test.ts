@@ -79,7 +79,7 @@ async function prepare(name: string, set: string, task: Pick<Task, 'benchmark' |
 beforeAll(async () => {
   suite = await startSuite()
   await Promise.all(Object.values(suite.services).map(({ context }) => context.bus.ready()))
-  const { id } = await caller.buildSet({ scenario: 'session-service', programs: 4, keep: 2, seed: 1 })
+  const { id } = await caller.importSample()
   await prepare('programs', id, { benchmark: ofKind('stateeval'), options: {} })
   await prepare('tools of a live world', id, { benchmark: ofKind('stateeval'), options: { mode: 'tools' } })
   const imported = await caller.call<BenchmarkResource>('POST', '/v1/benchmarks/datasets', {

@@ -69,7 +69,7 @@ beforeAll(async () => {
   line = await startCommandLine()
   model = await startScriptedModel(({ messages }) => answer(messages as Message[]))
   await evaluation.model('mine', { baseUrl: model.baseUrl, model: 'm' })
-  set = (await evaluation.buildSet({ scenario: 'session-service', programs: 4, keep: 2, seed: 1 })).id
+  set = (await evaluation.importSample()).id
   cases = await evaluation.cases(set)
 })
 afterAll(async () => {

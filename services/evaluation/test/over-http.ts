@@ -1,9 +1,14 @@
 /** A caller of the service, as anybody could write one: over HTTP only. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from '@jest/globals'
 import {
+  type BenchmarkFolder,
   type BenchmarkResource,
   type Case,
+  contentId,
   type EvaluationResource,
+  type Manifest,
   type Report,
   sha256,
 } from '@stateeval/contracts'
@@ -15,6 +20,8 @@ export interface Caller {
   get<T>(path: string): Promise<T>
   /** A build that has ended; `terms` stand beside its options. */
   buildSet(build: object, terms?: object): Promise<BenchmarkResource>
+  /** Imports the first cases of the sample benchmark, for tests that need any set: a build takes seconds. */
+  importSample(count?: number): Promise<BenchmarkResource>
   cases(benchmark: string): Promise<Case[]>
   /** Names a model at an endpoint. */
   model(name: string, settings: object): Promise<void>
@@ -26,6 +33,21 @@ export interface Caller {
 }
 
 const over = ({ status }: { status: string }) => status !== 'running' && status !== 'queued'
+
+const sample = join(import.meta.dirname, '../../../benchmarks/stateeval/sample')
+/** Returns the sample benchmark with its first `count` cases only. */
+function shortenSample(count: number): BenchmarkFolder {
+  const read = (name: string) => readFileSync(join(sample, name), 'utf8')
+  const cases = read('cases.jsonl').split('\n').slice(0, count).join('\n') + '\n'
+  const { digest: _, ...manifest } = JSON.parse(read('manifest.json')) as Manifest
+  const about = {
+    ...manifest,
+    counts: { generated: count, passed: count, kept: count },
+    statistics: [],
+    files: { 'cases.jsonl': sha256(cases) },
+  }
+  return { manifest: { ...about, digest: contentId(about) }, cases }
+}
 
 export function callerAt(base: () => string): Caller {
   const ended = async <T extends { status: string }>(path: string): Promise<T> => {
@@ -53,6 +75,12 @@ export function callerAt(base: () => string): Caller {
       })
       expect([status, status === 202 || body]).toEqual([202, true])
       return ended<BenchmarkResource>(`/v1/benchmarks/${body.id}`)
+    },
+    async importSample(count = 2) {
+      const path = '/v1/benchmarks/import'
+      const { status, body } = await caller.call<BenchmarkResource>('POST', path, shortenSample(count))
+      expect([status, status === 201 || body]).toEqual([201, true])
+      return body
     },
     async cases(benchmark) {
       const { items, next } = await caller.get<{ items: Case[]; next?: string }>(
