@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createClient } from '@stateeval/client'
 import { evaluationOperations, executionOperations } from '@stateeval/contracts'
-import { startScriptedModel, startSuite, stateeval, type Suite } from '@stateeval/testkit'
+import { isLong, startScriptedModel, startSuite, stateeval, type Suite } from '@stateeval/testkit'
 
 let suite: Suite
 let scratch = ''
@@ -57,7 +57,7 @@ test('generate prints programs, and the same ones each time', async () => {
   expect((await stateeval(...args, '--count', '8', '--apis', 'getSession, fetchSessions')).out).toMatch(
     /query\/fetch/,
   )
-  const { value } = await stateeval(...args, '--count', '8', '--no-observable', '--json')
+  const { value } = await stateeval(...args, '--no-observable', '--json')
   expect(value).toMatchObject({ statistics: { dropped: { unobservable: 0 } } })
 })
 
@@ -298,7 +298,8 @@ test('an option of a scenario’s own bounds what is generated and built, stands
   expect(JSON.parse(await readFile(join(folder, 'cases.jsonl'), 'utf8')).program.world).toEqual({
     elements: 64,
   })
-  expect((await stateeval(...build)).value.manifest.digest).toBe(buildRun.manifest.digest)
+  // Builds again the same set; other tests of a default run compare what is generated again.
+  if (isLong) expect((await stateeval(...build)).value.manifest.digest).toBe(buildRun.manifest.digest)
 
   const refused = async (...options: string[]) =>
     (await stateeval('build', '--programs', '2', '--keep', '1', ...options)).err
