@@ -14,16 +14,15 @@ import {
   type Translation,
   translationOperations,
 } from '@stateeval/contracts'
-import { namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
+import { isLong, namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
 import { sendHostile } from '../packages/testkit/src/hostile/barrage.ts'
 import { startWatched, type WatchedService } from '../packages/testkit/src/hostile/watched.ts'
 import { failoverCaller } from './chaos/caller.ts'
 import { importMutantBenchmark, type MutantEvaluations } from './chaos/mutant.ts'
 import { everyOperation } from './every-operation.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 const seed = process.env['STATEEVAL_HOSTILE_SEED'] ?? '1'
-const count = Number(process.env['STATEEVAL_HOSTILE_REQUESTS'] ?? (isLong ? 10_000 : 60))
+const count = Number(process.env['STATEEVAL_HOSTILE_REQUESTS'] ?? (isLong ? 10_000 : 24))
 /** Short runs send little that takes long to send. */
 const scale = isLong
   ? { bytes: 70 * 2 ** 20, count: 2_000_000, depth: 200_000 }
