@@ -4,10 +4,13 @@
  * actions that each needs are those of its manual. Part of the long tests.
  */
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { evaluationOperations, serviceNames } from '@stateeval/contracts'
+import { backUpInstallation } from '@stateeval/local-servers/installation'
 import { startServers, type Servers, startSuite, type Suite, until } from '@stateeval/testkit'
 import { type CommandStartedEvent, MongoClient } from 'mongodb'
 
@@ -36,9 +39,11 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
   ),
 }
 
+const users = [...serviceNames, 'backup'] as const
 interface Sent {
   user: string
   database: string
+  collection: string
   command: string
   actions: readonly string[]
 }
@@ -50,14 +55,15 @@ function record(this: MongoClient, ...args: Parameters<typeof emit>): boolean {
   const [name, event] = args as [string, CommandStartedEvent]
   if (name === 'commandStarted') {
     const { commandName, command, databaseName } = event
-    const service = this.options.appName
+    const named = command[commandName] as unknown
     const isUpsert =
       command['upsert'] === true ||
       (command['updates'] as { upsert?: boolean }[] | undefined)?.some(({ upsert }) => upsert)
     const actions = actionsOf[commandName] ?? [`unknown: ${commandName}`]
     sent.push({
-      user: serviceNames.some((serviceName) => serviceName === service) ? service! : 'sessions',
+      user: users.find((user) => user === this.options.appName) ?? 'sessions',
       database: databaseName,
+      collection: typeof named === 'string' ? named : '',
       command: commandName,
       actions: isUpsert ? [...actions, 'insert', 'createCollection'] : actions,
     })
@@ -65,22 +71,29 @@ function record(this: MongoClient, ...args: Parameters<typeof emit>): boolean {
   return Reflect.apply(emit, this, args) as boolean
 }
 
-/** Actions by user, and the database that they hold in; all where it is empty. */
-function granted(namespace: string): Map<string, { db: string; actions: string[] }> {
+interface Privilege {
+  /** All where they are empty. */
+  resource: { db: string; collection: string }
+  actions: string[]
+}
+interface CreatedRole {
+  role: string
+  privileges: Privilege[]
+}
+
+/** Privileges by user. */
+function granted(namespace: string): Map<string, Privilege[]> {
   const script = readFileSync(join(import.meta.dirname, '../deploy/mongodb/users.js'), 'utf8')
-  const rights = new Map<string, { db: string; actions: string[] }>()
+  const rights = new Map<string, Privilege[]>()
   const admin = {
     getUser: () => null,
     getRole: () => null,
     createUser: () => undefined,
-    createRole: ({ role, privileges: [privilege] }: Created) =>
-      rights.set(role.slice(namespace.length + 1), {
-        db: privilege.resource.db,
-        actions: privilege.actions,
-      }),
+    createRole: ({ role, privileges }: CreatedRole) =>
+      rights.set(role.slice(namespace.length + 1), privileges),
   }
   for (const sessions of [false, true]) {
-    const passwords = [...serviceNames, 'sessions'].map((name) => [
+    const passwords = [...users, 'sessions'].map((name) => [
       `${name.toUpperCase().replaceAll('-', '_')}_PASSWORD`,
       'x',
     ])
@@ -96,10 +109,6 @@ function granted(namespace: string): Map<string, { db: string; actions: string[]
     })
   }
   return rights
-}
-interface Created {
-  role: string
-  privileges: [{ resource: { db: string }; actions: string[] }]
 }
 
 const adminKey = 'an-admin-key-that-is-long-enough-for-a-test'
@@ -160,6 +169,18 @@ whenLong('roles grant what services send to MongoDB, and nothing more', async ()
   }
   const { items } = await send<{ items: { name: string }[] }>(adminKey, 'GET', '/v1/projects/acme/backup')
   for (const { name } of items) await send(adminKey, 'GET', `/v1/projects/acme/backup/${name}`)
+  const address = {
+    mongodb: `${servers.mongoUri}/?monitorCommands=true&appName=backup`,
+    nats: { NATS_URL: servers.natsUrl },
+    namespace: suite.env['STATEEVAL_NAMESPACE']!,
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'stateeval-rights-'))
+  try {
+    const options = { passphrase: 'twenty characters at least', by: 'test', tell: () => undefined }
+    expect((await backUpInstallation(address, join(folder, 'backup.age'), options)).lines).toBeGreaterThan(9)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
   await send(adminKey, 'DELETE', `/v1/keys/${keyId}`)
   await send(adminKey, 'DELETE', '/v1/projects/acme')
   await until(() => sent.some(({ command }) => command === 'drop'))
@@ -168,20 +189,25 @@ whenLong('roles grant what services send to MongoDB, and nothing more', async ()
   await suite.stop()
 
   const rights = granted(namespace)
-  const missing = sent.flatMap(({ user, database, command, actions }) => {
-    const { db, actions: allowed } = rights.get(user)!
-    const lacking = actions.filter((action) => !allowed.includes(action))
-    const isElsewhere = actions.length > 0 && db !== '' && db !== database
-    return lacking.length > 0 || isElsewhere ? [`${user}: ${command} on ${database} (${lacking.join()})`] : []
+  const missing = sent.flatMap(({ user, database, collection, command, actions }) => {
+    const holds = ({ resource }: Privilege) =>
+      [database, ''].includes(resource.db) && [collection, ''].includes(resource.collection)
+    const allowed = rights.get(user)!.filter(holds)
+    const lacking = actions.filter((action) => !allowed.some((one) => one.actions.includes(action)))
+    return lacking.length > 0 ? [`${user}: ${command} on ${database}.${collection} (${lacking.join()})`] : []
   })
   expect([...new Set(missing)]).toEqual([])
   const used = (user: string) =>
     new Set(sent.filter((one) => one.user === user).flatMap(({ actions }) => actions))
   for (const user of ['evaluation', 'execution', 'sessions']) expect(used(user).size).toBeGreaterThan(3)
+  expect([...used('backup')].sort()).toEqual(['createCollection', 'find', 'insert', 'listCollections'])
   // What was never needed is granted to nobody.
   const needed = new Set(sent.flatMap(({ actions }) => actions))
   const spare = new Set(
-    [...rights.values()].flatMap(({ actions }) => actions).filter((action) => !needed.has(action)),
+    [...rights.values()]
+      .flat()
+      .flatMap(({ actions }) => actions)
+      .filter((action) => !needed.has(action)),
   )
   expect([...spare].sort()).toEqual([])
 })

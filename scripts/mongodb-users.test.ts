@@ -68,3 +68,13 @@ test('worlds have a user on their own server; without a password nothing is made
   const { users, updated } = run(passwords, true)
   expect([users, updated.length]).toEqual([[], 2 * serviceNames.length])
 })
+
+test('backups have a user where it has a password; it reads everything and adds to the audit log', () => {
+  const { users, roles } = run({ ...passwords, BACKUP_PASSWORD: 'of backup', STATEEVAL_NAMESPACE: 'mine' })
+  const user = { user: 'mine-backup', pwd: 'of backup', roles: [{ role: 'mine-backup', db: 'admin' }] }
+  expect(users).toContainEqual(user)
+  expect(roles.find(({ role }) => role === user.user)!.privileges).toEqual([
+    { resource: { db: 'mine', collection: '' }, actions: ['find', 'listCollections'] },
+    { resource: { db: 'mine', collection: 'audit' }, actions: ['insert', 'createCollection'] },
+  ])
+})
