@@ -19,5 +19,12 @@ test('limits follow how slow the machine is; who waits in vain says for what', a
   measureMachine()
   expect(patience(10)).toBe(25)
   const neverReady = () => false
-  await expect(until(neverReady, { withinMs: 4 })).rejects.toThrow(/within 10 ms: \(\) => false/)
+  await expect(until(neverReady, { withinMs: 4 })).rejects.toThrow(/within \d+ ms: \(\) => false/)
+})
+
+test('who waits on a machine that has become slower since it was measured waits longer', async () => {
+  process.env['STATEEVAL_TEST_SLOWNESS'] = '0.001'
+  let looks = 0
+  expect(await until(() => ++looks > 3, { withinMs: 1000 })).toBe(true)
+  expect(Number(process.env['STATEEVAL_TEST_SLOWNESS'])).toBeGreaterThanOrEqual(1)
 })
