@@ -1,4 +1,5 @@
 /** Alerts and dashboards tell installations of one cluster apart, and execution may have no replica. */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
@@ -6,6 +7,7 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 import { dashboardFiles } from './dashboards.ts'
 import { root } from './generated.ts'
+import { missing, toolPath } from './kubernetes/tools.ts'
 
 interface Rule {
   alert: string
@@ -25,6 +27,30 @@ function partsOf(expr: string, name: string): string[] {
   })
   return parts
 }
+
+const reason = missing('promtool')
+if (reason !== null) console.info(`skipped: alert rules are not evaluated. ${reason}`)
+const withPromtool = reason === null ? test : test.skip
+
+interface RuleTest {
+  alert_rule_test: { alertname: string; exp_alerts: unknown[] }[]
+}
+
+test('every rule has a case in which it fires, and one in which it does not', () => {
+  const file = parse(readFileSync(join(root, 'deploy/test/alerts.yaml'), 'utf8')) as { tests: RuleTest[] }
+  const cases = file.tests.flatMap((one) => one.alert_rule_test)
+  const alerts = rules.map(({ alert }) => alert).sort()
+  for (const fires of [true, false]) {
+    const tried = cases.filter(({ exp_alerts: expected }) => expected.length > 0 === fires)
+    expect([...new Set(tried.map(({ alertname }) => alertname))].sort()).toEqual(alerts)
+  }
+})
+
+withPromtool('Prometheus evaluates the rules as their cases say', () => {
+  const args = ['test', 'rules', join(root, 'deploy/test/alerts.yaml')]
+  const { status, stdout, stderr } = spawnSync(toolPath('promtool')!, args, { encoding: 'utf8' })
+  expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
+})
 
 test('every rule keeps the labels of an installation in whatever it sums up or joins', () => {
   const labels = ['installation, namespace']

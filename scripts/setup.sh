@@ -79,20 +79,34 @@ need_servers() {
   export STATEEVAL_LOCAL_BINARY
 }
 
-# A Vulkan driver that computes on the CPU, which tests of the GPU's code path use: SwiftShader, out of Debian's
-# chromium-common. Without it those tests are skipped and say so.
-want_swiftshader() {
-  local folder=${HOME:-/root}/.cache/stateeval/swiftshader from=/usr/lib/chromium draft
-  [ ! -e "$folder/vk_swiftshader_icd.json" ] && [ ! -e $from/vk_swiftshader_icd.json ] && may_install || return 0
-  echo 'Getting SwiftShader' >&2
+# Files of a Debian package for tests, without its installation: `unpack PACKAGE FOLDER PATH…` puts the directory of the first path
+# at FOLDER.
+unpack() {
+  local package=$1 folder=$2 draft
+  shift 2
   draft=$(mktemp -d)
   (
-    cd "$draft" && apt-get update -qq && apt-get download -qq chromium-common &&
-      dpkg-deb --fsys-tarfile chromium-common_*.deb |
-      tar -x ".$from/libvk_swiftshader.so" ".$from/vk_swiftshader_icd.json" ".$from/libvulkan.so.1" &&
-      mkdir -p "$(dirname "$folder")" && mv ".$from" "$folder"
-  ) </dev/null >/dev/null 2>&1 || echo 'SwiftShader is not available: tests of the GPU code path are skipped' >&2
+    cd "$draft" && apt-get update -qq && apt-get download -qq "$package" && dpkg-deb --fsys-tarfile "$package"_*.deb | tar -x "${@/#/.}" &&
+      mkdir -p "$(dirname "$folder")" && mv ".$(dirname "$1")" "$folder"
+  ) </dev/null >/dev/null 2>&1 || echo "$package is not available: tests that need it are skipped" >&2
   rm -rf "$draft"
+}
+
+# A Vulkan driver that computes on the CPU, which tests of the GPU's code path use: SwiftShader, out of Debian's
+# chromium-common.
+want_swiftshader() {
+  local folder=${HOME:-/root}/.cache/stateeval/swiftshader from=/usr/lib/chromium
+  [ ! -e "$folder/vk_swiftshader_icd.json" ] && [ ! -e $from/vk_swiftshader_icd.json ] && may_install || return 0
+  echo 'Getting SwiftShader' >&2
+  unpack chromium-common "$folder" $from/libvk_swiftshader.so $from/vk_swiftshader_icd.json $from/libvulkan.so.1
+}
+
+# Evaluates alert rules in tests: promtool, out of Debian's prometheus.
+want_promtool() {
+  local folder=${HOME:-/root}/.cache/stateeval/promtool/debian
+  [ ! -e "$folder/promtool" ] && ! command -v promtool >/dev/null && may_install || return 0
+  echo 'Getting promtool' >&2
+  unpack prometheus "$folder" /usr/bin/promtool
 }
 
 # A browser, in which the dashboard is tested. Without it those tests are skipped and say so.

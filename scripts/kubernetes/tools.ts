@@ -11,6 +11,7 @@ const remedies = {
   etcd: 'etcd, named in ETCD or on PATH (Debian: etcd-server)',
   'kube-apiserver':
     'kube-apiserver, named in KUBE_APISERVER, on PATH or built by scripts/kubernetes/build-apiserver',
+  promtool: 'promtool, named in PROMTOOL or on PATH (Debian: prometheus)',
   'nats-server': 'nats-server, named in NATS_SERVER or on PATH, or Go, which builds it',
 } as const
 export type Tool = keyof typeof remedies
