@@ -2,7 +2,9 @@ import { defineCommand, Failure } from '../command.ts'
 import { drill } from '../local/drill.ts'
 import { homeFolder } from '../local/home.ts'
 import { backupPassphrase, installationAt, natsRemedy } from '../local/installation.ts'
+import { plural } from '../report/format.ts'
 import { createTally } from '../suite/counter.ts'
+import { talk } from '../suite/index.ts'
 import { createReporter } from '../terminal.ts'
 
 export const restoreInstallation = defineCommand<{ drill?: boolean }>({
@@ -13,7 +15,7 @@ export const restoreInstallation = defineCommand<{ drill?: boolean }>({
   configure: (command) =>
     command.option(
       '--drill',
-      'restore into a separate installation, compare the result of every evaluation with the running one, and remove it',
+      'restore into a separate installation, compare the result of every evaluation of every project with the running one, and remove it',
     ),
   run: async ({ options, args, terminal, signal }) => {
     const file = args[0]!
@@ -21,11 +23,18 @@ export const restoreInstallation = defineCommand<{ drill?: boolean }>({
     const tell = createTally('restore', 'lines', terminal)
     if (options.drill) {
       const report = createReporter(terminal)
-      const { lines, equal, different } = await drill({ file, passphrase, report, tell, signal })
-      terminal.result({ drill: true, lines, equal, different }, () =>
-        different.length === 0
-          ? `${lines} lines were restored, and the results of ${equal} evaluations are equal. The drill was removed again.`
-          : `The results of these evaluations differ: ${different.join(', ')}. The drill was removed again.`,
+      const outcome = await talk(() => drill({ file, passphrase, report, tell, signal }))
+      const { lines, projects, equal, different, deleted } = outcome
+      terminal.result({ drill: true, ...outcome }, () =>
+        [
+          different.length === 0
+            ? `${lines} lines were restored, and the results of ${plural(equal, 'evaluation')} in ${plural(projects, 'project')} are equal.`
+            : `The results of these evaluations differ: ${different.join(', ')}.`,
+          ...(deleted.length === 0
+            ? []
+            : [`Not compared, because they were deleted since the backup: ${deleted.join(', ')}.`]),
+          'The drill was removed again.',
+        ].join(' '),
       )
       return different.length === 0 ? 0 : 1
     }

@@ -1,13 +1,13 @@
 /** Tries a backup: restores it into a separate installation on this machine, and compares results. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canonicalJson, evaluationOperations } from '@stateeval/contracts'
-import { createClient } from '@stateeval/client'
+import { canonicalJson } from '@stateeval/contracts'
+import { ServiceError } from '@stateeval/client'
 import { Failure } from '../command.ts'
-import { evaluation } from '../suite/index.ts'
+import { evaluation, evaluationAt, type EvaluationClient } from '../suite/index.ts'
 import { everyPage } from '../suite/pages.ts'
-import { authorization } from './credential.ts'
 import { down } from './down.ts'
 import { withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
@@ -23,19 +23,38 @@ interface DrillOptions {
 }
 interface DrillResult {
   lines: number
-  /** Evaluations of the caller's project whose results are equal in both. */
+  /** Projects whose evaluations were compared. */
+  projects: number
+  /** Evaluations whose results are equal in both. */
   equal: number
   different: string[]
+  /** Evaluations that the running installation no longer has. */
+  deleted: string[]
 }
+/** An operator of an installation: its own client, and one for each key. */
+interface OperatorAccess {
+  own: EvaluationClient
+  withKey: (key: string) => EvaluationClient
+}
+
+const keyMs = 3_600_000
 
 /** Work that had not ended stays out: no model is asked. */
 export async function drill({ file, passphrase, report, tell, signal }: DrillOptions): Promise<DrillResult> {
   const { restoreInstallation, SealedFileError } = await import('@stateeval/local-servers/installation')
+  const running = { own: evaluation(), withKey: (key: string) => evaluation(key) }
+  const { operator } = await running.own.getCaller()
+  if (!operator)
+    throw new Failure(
+      'A drill compares the results of all projects, which takes an operator. Set STATEEVAL_API_KEY to a key of the project default with the scope admin.',
+    )
   const home = await mkdtemp(join(tmpdir(), 'stateeval-drill-'))
-  const env = { ...withDotEnv(checkout, process.env) }
-  // Separate servers, with nothing in them.
+  const adminKey = randomBytes(32).toString('hex')
+  const env: NodeJS.ProcessEnv = { ...withDotEnv(checkout, process.env), STATEEVAL_ADMIN_KEY: adminKey }
+  // Separate servers, with nothing in them, and separate access.
   for (const name of Object.keys(env))
-    if (/^(NATS_.*|(SESSIONS_)?MONGODB_URI|STATEEVAL_NAMESPACE)$/.test(name)) delete env[name]
+    if (/^(NATS_.*|(SESSIONS_)?MONGODB_URI|STATEEVAL_(NAMESPACE|ACCESS|OIDC_.*))$/.test(name))
+      delete env[name]
   const start = () => up({ home, env, folder: home, report, signal })
   try {
     await start()
@@ -50,19 +69,69 @@ export async function drill({ file, passphrase, report, tell, signal }: DrillOpt
     await down({ home, env, folder: home })
     const { parts } = await start()
     const baseUrl = parts.find(({ name }) => name === 'evaluation')!.urls['http']!
-    const restored = createClient(evaluationOperations, { baseUrl, headers: authorization() })
-    const original = evaluation()
-    const resultIn = async (client: Pick<typeof restored, 'getEvaluationReport'>, id: string) =>
-      client.getEvaluationReport({ params: { id } }).then(({ result }) => canonicalJson(result))
-    const ended = (await everyPage((query) => restored.listEvaluations({ query }))).filter(
-      ({ status }) => status === 'succeeded',
-    )
-    const different: string[] = []
-    for (const { id } of ended)
-      if ((await resultIn(restored, id)) !== (await resultIn(original, id))) different.push(id)
-    return { lines, equal: ended.length - different.length, different }
+    const withKey = (key: string) => evaluationAt(baseUrl, key)
+    return { lines, ...(await compareProjects({ own: withKey(adminKey), withKey }, running)) }
   } finally {
     await down({ home, env, folder: home, purge: true })
     await rm(home, { recursive: true, force: true })
+  }
+}
+
+async function compareProjects(
+  restored: OperatorAccess,
+  running: OperatorAccess,
+): Promise<Omit<DrillResult, 'lines'>> {
+  const projectsIn = async ({ own }: OperatorAccess) =>
+    (await everyPage((query) => own.listProjects({ query }))).map(({ id }) => id)
+  const present = new Set(await projectsIn(running))
+  const found = { projects: 0, equal: 0, different: [] as string[], deleted: [] as string[] }
+  for (const project of await projectsIn(restored)) {
+    found.projects++
+    await withinProject(restored, project, async (copy) => {
+      const all = await everyPage((query) => copy.listEvaluations({ query }))
+      const ended = all.filter(({ status }) => status === 'succeeded').map(({ id }) => id)
+      if (present.has(project))
+        await withinProject(running, project, async (original) => {
+          for (const id of ended) {
+            const expected = await readResult(original, id)
+            if (expected === null) found.deleted.push(id)
+            else if ((await readResult(copy, id)) === expected) found.equal++
+            else found.different.push(id)
+          }
+        })
+      else found.deleted.push(...ended)
+    })
+  }
+  return found
+}
+
+/**
+ * Acts in a project. A key acts in one project, so the operator makes one for reading, which is revoked
+ * afterwards.
+ */
+async function withinProject(
+  { own, withKey }: OperatorAccess,
+  project: string,
+  work: (client: EvaluationClient) => Promise<void>,
+): Promise<void> {
+  if ((await own.getCaller()).project === project) return work(own)
+  const expiresAt = new Date(Date.now() + keyMs).toISOString()
+  const { id, key } = await own.createKey({
+    body: { name: 'drill of a backup', scopes: ['read'], project, expiresAt },
+  })
+  try {
+    return await work(withKey(key))
+  } finally {
+    await own.revokeKey({ params: { id } })
+  }
+}
+
+/** The canonical bytes of a result; null where there is no such evaluation. */
+async function readResult(client: EvaluationClient, id: string): Promise<string | null> {
+  try {
+    return canonicalJson((await client.getEvaluationReport({ params: { id } })).result)
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.status === 404) return null
+    throw error
   }
 }

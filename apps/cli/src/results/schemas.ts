@@ -202,8 +202,10 @@ export const resultSchemas: Readonly<Record<string, TSchema>> = {
   'restore-installation': Type.Object({
     drill: Type.Boolean(),
     lines: count,
+    projects: optional(count),
     equal: optional(count),
     different: optional(Type.Array(text)),
+    deleted: optional(Type.Array(text)),
   }),
   report: Report,
   answers: either(

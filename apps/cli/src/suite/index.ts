@@ -17,15 +17,20 @@ import type { Terminal } from '../terminal.ts'
 import { guarded, orForeign } from './foreign.ts'
 import { showingUpload } from './upload.ts'
 
-function at(service: ServiceName) {
+function at(service: ServiceName, key?: string) {
   const fetch = fetchWithCertificate()
-  return { baseUrl: serviceUrl(service), headers: authorization(), ...(fetch && { fetch }) }
+  const headers = key === undefined ? authorization() : { authorization: `Bearer ${key}` }
+  return { baseUrl: serviceUrl(service), headers, ...(fetch && { fetch }) }
 }
-function connect<T extends HttpOperations>(service: ServiceName, operations: T) {
-  const options = at(service)
+function connect<T extends HttpOperations>(service: ServiceName, operations: T, options = at(service)) {
   return guarded(createClient(operations, options), { service, operations, url: options.baseUrl })
 }
-export const evaluation = () => connect('evaluation', evaluationOperations)
+/** @param key another one than the command's */
+export const evaluation = (key?: string) => connect('evaluation', evaluationOperations, at('evaluation', key))
+export type EvaluationClient = ReturnType<typeof evaluation>
+/** Of another installation than the command's. */
+export const evaluationAt = (baseUrl: string, key: string): EvaluationClient =>
+  connect('evaluation', evaluationOperations, { baseUrl, headers: { authorization: `Bearer ${key}` } })
 export const execution = () => connect('execution', executionOperations)
 export const scoring = () => connect('scoring', scoringOperations)
 export const translation = () => connect('translation', translationOperations)
