@@ -1,6 +1,6 @@
 /**
- * Runs that version 5 of the kinds stored, scored by today's rules: the verdicts that have changed since come
- * without another run. A line of stored-runs/KIND.jsonl is a case, its candidate, and what was said of it then.
+ * Runs that version 5 of the kinds stored, scored by today's rules: verdicts that have changed since come
+ * without another run. A line of stored-runs/KIND.jsonl is a case, its candidate and its verdicts of then.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -30,7 +30,7 @@ export const benchmarkOf = (artifacts: Readonly<Record<string, Uint8Array>>): Be
 const world = createWorld({} as WorldHost)
 
 /** The one call of the request, as execution makes it. */
-async function executeCalls({ calls: [call], world: id }: CallsRequest): Promise<ExecutionResult> {
+export async function executeCalls({ calls: [call], world: id }: CallsRequest): Promise<ExecutionResult> {
   if (id !== 'functions' || !call) throw new Error(`only the world functions is here, not ${id}`)
   const open = await world.open({}, completeLimits({}), '')
   const { content, error } = await open.call!(call.name, JSON.parse(call.arguments) as JsonObject)

@@ -1,0 +1,239 @@
+/**
+ * Laws that hold for all kinds, whatever a model answers: denominators are the cases', the parts of a rate
+ * add up, no sample is lost, the reference passes, and an explanation is there if and only if it is needed.
+ */
+import { expect, test } from '@jest/globals'
+import type {
+  BenchmarkCase,
+  EpisodeOptions,
+  ExecutionResult,
+  Observation,
+  Score,
+  ScoredSample,
+} from '@stateeval/contracts'
+import { type Benchmark, leadEpisode, type Player } from '@stateeval/program'
+import fc from 'fast-check'
+import { hereWith } from '../complexfuncbench/test/here.ts'
+import { conversations } from '../complexfuncbench/sample/index.ts'
+import { executeCalls } from '../nestful/test/drive.ts'
+import { sampleBenchmark as nestful, sampleCases as nestfulCases } from '../nestful/test/sample.ts'
+import { benchmark as stateeval, cases as programCases, predict } from '../stateeval/test/cases.ts'
+import { runHere } from '../wapiibench/test/run-here.ts'
+import { sampleBenchmark as wapiibench, sampleCases as wapiiCases } from '../wapiibench/test/sample.ts'
+import { byKind, kinds, samplesOfCase, scoreOf } from './every-kind.ts'
+
+const isLong = process.env['STATEEVAL_LONG'] === '1'
+const about = { digest: 'a', model: 'm', options: {} }
+
+test('every kind is under the laws', () => {
+  expect(Object.keys(kinds).sort()).toEqual([...byKind.keys()].sort())
+  expect(Object.keys(answered).sort()).toEqual([...byKind.keys()].sort())
+})
+
+/** Groupings in which a case counts more than once. */
+const overlapping = new Set(['stateeval/api', 'llm-only/api'])
+
+test.each(Object.entries(kinds))('%s: denominators are the cases’, and parts add up', (kind, judging) => {
+  const benchmark: Benchmark = byKind.get(kind)!
+  const { cases } = judging
+  const count = cases.length * samplesOfCase
+  const outcomes = fc.array(fc.boolean(), { minLength: count, maxLength: count })
+  const reportOf = (all: readonly boolean[], isShuffled = false) => {
+    const samples = all.map((passed, at): ScoredSample => {
+      const c = cases[Math.floor(at / samplesOfCase)]!
+      return { case: c.id, sample: at % samplesOfCase, score: scoreOf(judging, c, passed, passed) }
+    })
+    return benchmark.aggregate(isShuffled ? samples.toReversed() : samples, cases, about)
+  }
+  fc.assert(
+    fc.property(outcomes, outcomes, (some, others) => {
+      const [first, second] = [reportOf(some), reportOf(others)]
+      const denominators = ({ overall, groups, measures = [] }: typeof first) => ({
+        scored: overall.scored,
+        groups: Object.entries(groups).map(([dimension, members]) => [
+          dimension,
+          members.map(({ name, rate }) => [name, rate.scored]),
+        ]),
+        measures: measures.map(({ policy, group, name, values }) => [
+          ...[policy, group, name],
+          ...['Samples', 'Judged', 'Runnable', 'Unanswerable', 'Ceiling'].map((one) => values[one]),
+        ]),
+      })
+      expect(denominators(second)).toEqual(denominators(first))
+      const { overall, verdicts, groups, notScored, samples } = first
+      expect(overall.passed).toBe(some.filter(Boolean).length)
+      expect(Object.values(verdicts).reduce((sum, one) => sum + one, 0)).toBe(overall.scored)
+      expect(overall.scored + notScored).toBe(count)
+      for (const [dimension, members] of Object.entries(groups)) {
+        if (overlapping.has(`${kind}/${dimension}`) || members.length === 0) continue
+        for (const part of ['scored', 'passed'] as const)
+          expect([dimension, members.reduce((sum, { rate }) => sum + rate[part], 0)]).toEqual([
+            dimension,
+            overall[part],
+          ])
+      }
+      // No sample is lost, whatever order they come in.
+      expect(new Set(samples.map((one) => `${one.case}/${one.sample}`)).size).toBe(count)
+      expect(JSON.stringify(reportOf(some, true))).toBe(JSON.stringify(first))
+    }),
+    { numRuns: isLong ? 100 : 8 },
+  )
+})
+
+/** How a kind is answered in this process. */
+interface AnsweredKind {
+  benchmark: Benchmark
+  cases: readonly BenchmarkCase[]
+  options?: Partial<EpisodeOptions>
+  /** What runs of the reference, and of others, show. */
+  execute?: (c: BenchmarkCase, code: string, reference: string) => Promise<Observation[]>
+  /** A passed dialogue tells which errors it had and corrected. */
+  tellsErrors?: true
+  /** Metrics of a case that no answer may change. */
+  denominators: RegExp
+}
+const threw = (message: string): Observation => ({
+  ending: { status: 'threw', error: { name: 'Error', message } },
+  ...{ world: null, log: [], output: '', faults: [], wallMs: 1, sandbox: 'prediction' },
+})
+const ofKind = (kind: string) => ({ benchmark: byKind.get(kind)!, cases: kinds[kind]!.cases })
+const dialogues = hereWith({ 'conversations.jsonl': conversations.split('\n').slice(0, 6).join('\n') })
+const answered: Record<string, AnsweredKind> = {
+  stateeval: {
+    benchmark: stateeval,
+    cases: programCases(4),
+    options: { language: 'javascript' },
+    execute: async (c, code, reference) => {
+      const { program, oracles } = c as ReturnType<typeof programCases>[number]
+      return oracles.map(({ input }) =>
+        reference.includes(code.trim()) ? predict(program, input) : threw('it is not the reference'),
+      )
+    },
+    denominators: /^$/,
+  },
+  'stateeval-published': {
+    ...ofKind('stateeval-published'),
+    options: { language: 'python' },
+    execute: async () => [threw('nothing is run here')],
+    denominators: /^$/,
+  },
+  wapiibench: {
+    benchmark: wapiibench,
+    cases: wapiiCases,
+    options: { language: 'javascript', documentation: 'none' },
+    execute: async (_, code) => [await runHere(code)],
+    denominators: /^expected\/(params|data|path_params|headers|all)$/,
+  },
+  complexfuncbench: {
+    ...dialogues,
+    tellsErrors: true,
+    denominators: /^(total_calls|shortest_steps)$/,
+  },
+  nestful: {
+    benchmark: nestful,
+    cases: nestfulCases,
+    denominators: /^(names_gold|arguments_gold)$/,
+  },
+  'llm-only': { ...ofKind('llm-only'), denominators: /^$/ },
+}
+
+/** What becomes of a reply. */
+const changes: Record<string, (text: string) => string> = {
+  none: (text) => text,
+  'another number': (text) => text.replace(/\d/, (digit) => String((Number(digit) + 1) % 10)),
+  'another name': (text) => text.replace(/[a-z]{4,}/, 'other'),
+  cut: (text) => text.slice(0, text.length / 2),
+  prose: () => 'I cannot do that.',
+  nothing: () => '',
+  'a trailing thought': (text) => `${text}\n\nThis should do it.`,
+}
+type ChangeName = keyof typeof changes
+
+async function answer(
+  { benchmark, options, execute }: AnsweredKind,
+  c: BenchmarkCase,
+  { change, turn, policy }: { change: ChangeName; turn: number; policy?: string },
+): Promise<Score | null> {
+  const asked: EpisodeOptions = {
+    prompting: 'direct',
+    ...options,
+    ...(policy !== undefined && { policy }),
+  }
+  const player: Player | null = benchmark.player(c, asked)
+  if (!player) return null
+  let replies = 0
+  let reference = ''
+  const { candidate, notScored } = await leadEpisode(benchmark.episode, c, asked, {
+    reply: (transcript) => {
+      const reply = player(transcript)
+      if (!reply) return null
+      reference += reply.text
+      if (replies++ !== turn) return reply
+      const { toolCalls, ...rest } = reply
+      if (!toolCalls?.length) return { ...rest, text: changes[change]!(reply.text) }
+      return {
+        ...reply,
+        toolCalls: toolCalls.map((one) => ({ ...one, arguments: changes[change]!(one.arguments) })),
+      }
+    },
+    ...(execute && {
+      execute: async ({ code }): Promise<ExecutionResult> => ({
+        observations: await execute(c, code, reference),
+        runtime: 'here',
+      }),
+    }),
+    executeCalls,
+  })
+  return notScored ? null : benchmark.score({ case: c, candidate, ...(policy !== undefined && { policy }) })
+}
+
+test.each(Object.entries(answered))('%s: explanations and denominators of answers', async (_, kind) => {
+  const { benchmark, cases, denominators, tellsErrors } = kind
+  const policies = benchmark.policies.length > 1 ? benchmark.policies : [undefined]
+  const canRun = benchmark.kind !== 'stateeval-published'
+  const fixed = ({ policies: judged = {} }: Score) =>
+    Object.entries(judged).map(([policy, { metrics, verdict }]) => [
+      policy,
+      // What vanished has no result under the released evaluator, and a diverged dialogue none of its own.
+      ['vanished', 'diverged', 'unrecorded'].includes(verdict)
+        ? null
+        : Object.entries(metrics)
+            .filter(([name]) => denominators.test(name))
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ])
+  let scores = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...cases),
+      fc.constantFrom(...Object.keys(changes)),
+      fc.nat(2),
+      fc.constantFrom(...policies),
+      async (c, change, turn, policy) => {
+        const options = policy === undefined ? {} : { policy }
+        const reference = await answer(kind, c, { change: 'none', turn: 0, ...options })
+        const score = await answer(kind, c, { change, turn, ...options })
+        if (!reference || !score) return
+        scores++
+        const of = [c.id, policy, reference.verdict]
+        if (canRun) expect([...of, reference.passed]).toEqual([...of, true])
+        const label = [c.id, change, turn, policy, score.verdict]
+        const { differences, error } = score.evidence
+        const isExplained = ({ passed, says }: { passed: boolean; says: boolean }) =>
+          passed ? tellsErrors === true || !says : says
+        const says = differences.length > 0 || error !== undefined
+        expect([...label, isExplained({ passed: score.passed, says })]).toEqual([...label, true])
+        for (const [name, one] of Object.entries(score.policies ?? {}))
+          expect([
+            ...[...label, name],
+            isExplained({ passed: one.passed, says: one.differences.length > 0 }),
+          ]).toEqual([...label, name, true])
+        const before = fixed(reference)
+        for (const [at, [name, values]] of fixed(score).entries())
+          if (values !== null && before[at]![1] !== null)
+            expect([...label, name, values]).toEqual([...label, ...before[at]!])
+      },
+    ),
+    { numRuns: isLong ? 500 : 40 },
+  )
+  expect(scores).toBeGreaterThan(0)
+})
