@@ -1,8 +1,10 @@
 /** Specifications of several files become one document, within their folder. */
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { zipSync } from 'fflate'
 import { readSpecification } from './specification-files.ts'
 
 let folder: string
@@ -78,3 +80,56 @@ test.each([[{}], [{ 'openapi.yaml': '{}', 'openapi.json': '{}' }]])(
     await expect(readSpecification(folder)).rejects.toThrow(/name the specification itself/)
   },
 )
+
+const parts = {
+  'api-main/openapi.yaml': 'paths: { /a: { $ref: parts/a.yaml } }',
+  'api-main/parts/a.yaml': 'get: { $ref: "../b.json#/b" }',
+  'api-main/b.json': '{"b": {}}',
+  'api-main/README.md': 'No part of it.',
+  'api-main/examples/openapi.yaml': 'paths: {}',
+}
+const long = `api-main/${'deep/'.repeat(40)}c.json`
+const whole = {
+  paths: { '/a': { $ref: '#/x-files/api-main~1parts~1a.yaml' } },
+  'x-files': {
+    'api-main/parts/a.yaml': { get: { $ref: '#/x-files/api-main~1b.json/b' } },
+    'api-main/b.json': { b: {} },
+  },
+}
+const bytesOf = (files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]))
+
+test.each([
+  ['api.tar.gz', ['-czf', '--format=gnu']],
+  ['api.tgz', ['-czf', '--format=pax']],
+  ['api.tar', ['-cf', '--format=ustar']],
+])('%s is read like its folder', async (name, [flags, format]) => {
+  await write({ ...parts, ...(format !== '--format=ustar' && { [long]: '{}' }) })
+  execFileSync('tar', [format!, flags!, join(folder, name), 'api-main'], { cwd: folder })
+  const { name: title, text } = await readSpecification(join(folder, name))
+  expect([title, JSON.parse(text)]).toEqual(['api', whole])
+})
+test('a zip archive is read like its folder', async () => {
+  await writeFile(join(folder, 'api.zip'), zipSync(bytesOf({ ...parts, [long]: '{}' })))
+  const { name, text } = await readSpecification(join(folder, 'api.zip'))
+  expect([name, JSON.parse(text)]).toEqual(['api', whole])
+})
+
+test.each([
+  ['a name that leads out', bytesOf({ '../a.yaml': '' }), /leads out of it/],
+  ['an absolute name', bytesOf({ '/a.yaml': '' }), /leads out of it/],
+  ['no main file', bytesOf({ 'a.yaml': '' }), /no file named openapi/],
+  ['a file that is not there', bytesOf({ 'openapi.yaml': 'a: { $ref: b.yaml }' }), /has no file b\.yaml/],
+  ['too much', { 'openapi.json': new Uint8Array(65 * 1024 * 1024) }, /more than 67108864 bytes/],
+])('an archive with %s is refused', async (_, files, says) => {
+  await writeFile(join(folder, 'api.zip'), zipSync(files, { level: 1 }))
+  await expect(readSpecification(join(folder, 'api.zip'))).rejects.toThrow(says)
+})
+test.each([
+  ['broken', 'a.zip', 'PK\x03\x04'],
+  ['cut', 'a.tar.gz', '\x1f\x8b\x08'],
+  ['no archive', 'a.tar', 'x'.repeat(600)],
+])('a file that is %s is refused', async (_, name, text) => {
+  await writeFile(join(folder, name), Buffer.from(text, 'latin1'))
+  await expect(readSpecification(join(folder, name))).rejects.toThrow(/is broken|no file named/)
+})

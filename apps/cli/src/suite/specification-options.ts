@@ -28,7 +28,7 @@ export const specificationOptions = (command: Command) =>
   command
     .option(
       '--spec <file>',
-      'instead of a scenario: a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0), or the folder of one with several files; a model writes a task for each endpoint',
+      'instead of a scenario: a specification (OpenAPI 3.0 or 3.1, or Swagger 2.0), or the folder or archive (.zip, .tar.gz) of one with several files; a model writes a task for each endpoint',
     )
     .option(
       '--dry-run',
