@@ -11,7 +11,15 @@ import {
   type EpisodeResource,
   type EpisodeTurn,
 } from '@stateeval/contracts'
-import { type ScriptedModel, startScriptedModel, startSuite, type Suite } from '@stateeval/testkit'
+import {
+  isLong,
+  pickForRun,
+  type ScriptedModel,
+  startScriptedModel,
+  startSuite,
+  type Suite,
+  until,
+} from '@stateeval/testkit'
 import fc from 'fast-check'
 import '../packages/testkit/src/dialogue/register.ts'
 import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
@@ -21,9 +29,8 @@ import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
 import { send } from './episodes/agent.ts'
 import { driveInPython, python } from './episodes/python.ts'
 
-const isLong = process.env['STATEEVAL_LONG'] === '1'
 /** Names and arguments as long as a request may be; in the short form, longer than what is read in place. */
-const millions = isLong ? 1_000_000 : 100_000
+const millions = pickForRun(100_000, 1_000_000)
 let suite: Suite
 let judge: ScriptedModel
 let base = ''
@@ -52,7 +59,12 @@ async function rewardOf(request: object, replies: readonly AgentReply[]): Promis
     // Each input is a conversation, whose limits end it.
     expect(step).toBeLessThan(500)
     const reply = replies[step - 1] ?? {}
-    const answer = await send<EpisodeTurn>(base, 'POST', `/v1/episodes/${body.id}/steps`, { step, reply })
+    // A busy service has a step taken again, which changes nothing.
+    const answer = await until(async () => {
+      const path = `/v1/episodes/${body.id}/steps`
+      const one = await send<EpisodeTurn>(base, 'POST', path, { step, reply })
+      return one.status === 503 ? null : one
+    })
     expect([answer.status, answer.status === 200 || answer.body]).toEqual([200, true])
     turn = answer.body
   }
@@ -146,13 +158,13 @@ test.each(Object.keys(modes))('%s: in whatever order', async (mode) => {
       )
       expect(isScored(turn) || turn).toBe(true)
     }),
-    { numRuns: isLong ? 60 : 3 },
+    { numRuns: pickForRun(1, 60) },
   )
 })
 
 test('whatever a program does, the reward is a number', async () => {
   const all = [...attacks, ...worldAttacks['session-service']]
-  const tried = isLong ? all : thinned(all, 24, ({ name }) => name.split(':')[0]!)
+  const tried = isLong ? all : thinned(all, 72, ({ name }) => name.split(':')[0]!)
   const byName = new Map(tried.map((attack, n) => [`${n}: ${attack.language}: ${attack.name}`, attack]))
   const programsOf = [...byName].map(([name, { language, code }]) => [name, fenced(language, code)])
   const request = (name: string) => ({
