@@ -36,6 +36,15 @@ interface ThreadOptions {
   maxMiB?: number
 }
 
+/**
+ * Returns the environment of a thread: nothing of the service's, as keys of models have no business there,
+ * but the folder of compiled modules, without which a thread compiles all that it loads.
+ */
+export function threadEnvironment(): Record<string, string> {
+  const cache = process.env['NODE_COMPILE_CACHE']
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
+}
+
 /** Threads that load a file; created on demand, and ended after an idle period. */
 export function createThreads(
   file: URL,
@@ -43,7 +52,6 @@ export function createThreads(
 ): ThreadPool {
   let pool: Piscina | undefined
   let isClosed = false
-  const cache = process.env['NODE_COMPILE_CACHE']
   /** A thread that ends before it is ready leaves what waits for it: the pool ends then, and that with it. */
   const giveUp = (failed: Piscina) => {
     if (pool === failed) pool = undefined
@@ -58,8 +66,7 @@ export function createThreads(
       idleTimeout: idleMs,
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: maxMiB },
-      // Keys of models have no business there.
-      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+      env: threadEnvironment(),
     })
     made.on('error', () => giveUp(made))
     return (pool = made)

@@ -2,6 +2,7 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { GeneratedProgram, GenerationSummary } from '@stateeval/generate'
+import { threadEnvironment } from '@stateeval/service-kit'
 import type { ThreadData, GenerationOrder, ThreadReport } from './protocol.ts'
 
 /**
@@ -15,7 +16,11 @@ export async function draw(
 ): Promise<GenerationSummary> {
   const takenCount = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const workerData: ThreadData = { order, takenCount }
-  const worker = new Worker(new URL('./generator.ts', import.meta.url), { workerData, execArgv: [], env: {} })
+  const worker = new Worker(new URL('./generator.ts', import.meta.url), {
+    workerData,
+    execArgv: [],
+    env: threadEnvironment(),
+  })
   try {
     for await (const [report] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<
       [ThreadReport]
