@@ -73,7 +73,8 @@ export async function startSuite({
       runningServices[name] = await startService(await load(), {
         env: full,
         log: createLog(name, { level: full['LOG_LEVEL'] ?? logLevel }),
-        sweepEveryMs: 1000,
+        // Oftener costs every test some percent, and only tests of sweeps wait for them.
+        sweepEveryMs: 3000,
       })
     }
   } catch (error) {
