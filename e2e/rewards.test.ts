@@ -128,9 +128,13 @@ const replies: Readonly<Record<string, AgentReply>> = {
     'fetchSessions',
     '{"source":"web","type":"settings","filter":{"a":{"$size":1e300}}}',
   ]),
+  // As much in fewer results where time counts: each is hashed and stored with those before it.
   'results that fill any document': calls(
-    add(JSON.stringify({ a: '"'.repeat(100_000) })),
-    ...Array.from({ length: 90 }, () => ['listSessions', '{"source":"web","type":"settings"}'] as const),
+    add(JSON.stringify({ a: '"'.repeat(pickForRun(500_000, 100_000)) })),
+    ...Array.from(
+      { length: pickForRun(18, 90) },
+      () => ['listSessions', '{"source":"web","type":"settings"}'] as const,
+    ),
   ),
 }
 
