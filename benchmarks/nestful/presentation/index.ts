@@ -8,7 +8,7 @@ import {
   reproductionOfTables,
 } from '@stateeval/program/presentation'
 import { layoutOf } from './layouts.ts'
-import { paper } from './paper-tables.ts'
+import { pairedShots, paper } from './paper-tables.ts'
 import { errorSections, measureSections, sampleColumns, sampleDetails } from './sections.ts'
 
 const presentation: Presentation = {
@@ -72,6 +72,12 @@ const presentation: Presentation = {
         id: '2-three-shot',
         shows: 'Table 2, three shots, and error types by nesting depth',
         options: { setup: 'three-shot', settings: 'published' },
+      },
+      {
+        id: 'shots',
+        shows: 'One shot against three, sample by sample',
+        compares: ['2-one-shot', '2-three-shot'],
+        tables: pairedShots,
       },
     ],
     layoutOf,

@@ -124,7 +124,7 @@ function mcNemar(a: number, b: number): number {
 }
 
 /** One against three examples for each model that was asked with both, sample by sample. */
-function pairedShots(results: readonly ReportResult[], policy: string): TitledTable[] {
+export function pairedShots(results: readonly ReportResult[], policy: string): TitledTable[] {
   const fullOf = ({ samples }: ReportResult) =>
     new Map(
       samples.flatMap(({ case: id, sample, score }) => {

@@ -3,7 +3,7 @@
  * published rows.
  */
 import { expect, test } from '@jest/globals'
-import type { ScoredSample } from '@stateeval/contracts'
+import type { Report, ScoredSample } from '@stateeval/contracts'
 import { intervalOf } from '../aggregate/intervals.ts'
 import presentation from '../presentation/index.ts'
 import { layoutOf } from '../presentation/layouts.ts'
@@ -165,6 +165,35 @@ test('a model has its layout by its name, or by the request', () => {
     ['qwen', 'hermes'],
     ['reference', undefined],
   ])
+})
+
+test('one shot against three is an exhibit of the evaluations of both', () => {
+  const { reproduction } = presentation
+  const request = {
+    ...{ exhibits: ['shots'], models: ['m'], baselines: [], scenarios: [] },
+    ...{ programs: 1, keep: 1, samples: 1, repeats: 1, seed: 1 },
+  }
+  const runs = reproduction!.runs(request, new Map())
+  expect(runs.map(({ name }) => name)).toEqual(['published data', '2-one-shot of m', '2-three-shot of m'])
+  const reportOf = (setup: string, fulls: readonly number[]) => ({
+    what: 'evaluation' as const,
+    report: {
+      result: {
+        ...{ model: 'm', options: { setup } },
+        samples: fulls.map((full, n) => ({
+          ...{ case: `c-${n}`, sample: 0 },
+          score: { policies: { published: { metrics: { full } } } },
+        })),
+      },
+    } as unknown as Report,
+  })
+  const results = new Map([
+    ['2-one-shot of m', reportOf('one-shot', [1, 0, 0, 0, 0, 0, 1])],
+    ['2-three-shot of m', reportOf('three-shot', [0, 1, 1, 1, 1, 1, 1])],
+  ])
+  const [exhibit] = reproduction!.show(request, results)
+  // Six pairs differ, one of them for one shot: 2 * (1 + 6) / 64.
+  expect(exhibit!.tables.map(({ rows }) => rows)).toEqual([[['m', '7', '1', '5', '0.2188']]])
 })
 
 test('depths are in the order of their numbers', () => {

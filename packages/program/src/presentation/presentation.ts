@@ -3,7 +3,7 @@
  * imports nothing that prompts or scores, so that a command starts quickly and works offline.
  */
 import type { ComparisonResource, Input, ReportResult, ScoredSample } from '@stateeval/contracts'
-import type { Reproduction } from './reproduction.ts'
+import type { Plot, Reproduction } from './reproduction.ts'
 
 /** Cells as displayed. */
 export interface ShownTable<Cell = string> {
@@ -73,6 +73,8 @@ export interface PaperTables {
     published: Published,
     models?: readonly string[],
   ): TitledTable[]
+  /** The paper's figures of the same evaluations. Absent: it has none. */
+  plots?(results: readonly ReportResult[], policy: string, published: Published): Plot[]
 }
 
 /** Options whose values depend on the kind. */

@@ -13,6 +13,7 @@ import {
   type Language,
   type Model,
   type Report,
+  type ReportResult,
 } from '@stateeval/contracts'
 import type { BracketedRate } from './format.ts'
 import type { PaperTables, Published, ShownParts, TitledTable } from './presentation.ts'
@@ -141,26 +142,39 @@ export function modelOf(results: PaperResults, name: string): Model {
 
 const isBuiltIn = (model: string) => (builtInModels as readonly string[]).includes(model)
 
-/**
- * The reproduction for a kind whose tables show evaluations of its published data: each model once under
- * each of these options.
- */
+/** An exhibit: each model once under these options, or what the evaluations of others show together. */
+type TableVariant = { id: string; shows: string } & (
+  | { options: Omit<EvaluationRequest, 'benchmark' | 'model'> }
+  | {
+      compares: readonly string[]
+      tables: (results: readonly ReportResult[], policy: string) => TitledTable[]
+    }
+)
+
+/** The reproduction for a kind whose tables show evaluations of its published data. */
 export function reproductionOfTables(
   paper: string,
   tables: PaperTables,
-  variants: readonly { id: string; shows: string; options: Omit<EvaluationRequest, 'benchmark' | 'model'> }[],
+  variants: readonly TableVariant[],
   layoutOf: (model: string) => string | undefined = () => undefined,
 ): Reproduction {
   const set = 'published data'
   const nameOf = (id: string, model: string) => `${id} of ${model}`
   const requestedVariants = ({ exhibits }: PaperRequest) => variants.filter(({ id }) => exhibits.includes(id))
+  /** Each variant that is evaluated, once. */
+  const evaluatedVariants = (request: PaperRequest) => {
+    const needed = new Set(
+      requestedVariants(request).flatMap((one) => ('options' in one ? one.id : one.compares)),
+    )
+    return variants.flatMap((one) => ('options' in one && needed.has(one.id) ? [one] : []))
+  }
   return {
     paper,
     exhibits: variants.map(({ id, shows }) => ({ id, shows })),
     ofScenarios: false,
     runs: (request) => [
       { name: set, what: 'dataset' },
-      ...requestedVariants(request).flatMap(({ id, options }) =>
+      ...evaluatedVariants(request).flatMap(({ id, options }) =>
         request.models.map((model): PaperRun => {
           const { settings, ...others } = options
           // Generation settings are for models that are asked.
@@ -180,16 +194,21 @@ export function reproductionOfTables(
       ),
     ],
     show: (request, results) =>
-      requestedVariants(request).map(({ id, shows }) => ({
-        id,
-        title: shows,
-        tables: tables.tables(
-          request.models.map((model) => reportOf(results, nameOf(id, model)).result),
-          tables.policies[0] ?? '',
-          request.published ?? { tables: {} },
-        ),
-        plots: [],
-        notes: [],
-      })),
+      requestedVariants(request).map((variant): Exhibit => {
+        const { id, shows } = variant
+        const [policy = ''] = tables.policies
+        const { published = { tables: {} } } = request
+        const resultsOf = (one: string) =>
+          request.models.map((model) => reportOf(results, nameOf(one, model)).result)
+        const common = { id, title: shows, notes: [] }
+        if ('compares' in variant)
+          return { ...common, tables: variant.tables(variant.compares.flatMap(resultsOf), policy), plots: [] }
+        const evaluated = resultsOf(id)
+        return {
+          ...common,
+          tables: tables.tables(evaluated, policy, published),
+          plots: tables.plots?.(evaluated, policy, published) ?? [],
+        }
+      }),
   }
 }
