@@ -4,12 +4,13 @@
  */
 import { type PaperTables, type Presentation, reproductionOfTables } from '@stateeval/program/presentation'
 import { measureSections } from './measures.ts'
-import { ofModels, paperTables } from './paper-tables.ts'
+import { figureTwo, ofModels, paperTables } from './paper-tables.ts'
 
 const paper: PaperTables = {
   policies: ['published', 'sound'],
   faultOf: ({ measures }) => (measures ? null : 'it has no measures'),
   tables: (results, policy, published, models) => paperTables(results, policy, ofModels(published, models)),
+  plots: figureTwo,
 }
 
 const presentation: Presentation = {
@@ -28,12 +29,12 @@ const presentation: Presentation = {
   reproduction: reproductionOfTables('Benchmarking Web API Integration Code Generation (WAPIIBench)', paper, [
     {
       id: 'full',
-      shows: 'Tables III and VI, and by API: full completion',
+      shows: 'Tables III and VI, Fig. 2 (top), and by API: full completion',
       options: { setup: 'full', settings: 'published' },
     },
     {
       id: 'arguments',
-      shows: 'Tables IV and VII, and by API: argument completion',
+      shows: 'Tables IV and VII, Fig. 2 (bottom), and by API: argument completion',
       options: { setup: 'arguments', settings: 'published' },
     },
   ]),

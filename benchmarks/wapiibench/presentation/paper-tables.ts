@@ -3,7 +3,7 @@
  * are given.
  */
 import type { ReportResult } from '@stateeval/contracts'
-import type { Published, PublishedTable, TitledTable } from '@stateeval/program/presentation'
+import type { Plot, Published, PublishedTable, TitledTable } from '@stateeval/program/presentation'
 import { otherName, rows, type Setup, cellText } from './paper-rows.ts'
 
 type Cell = number | null
@@ -155,6 +155,30 @@ export function paperTables(
         published.tables[beside] ? [asPublished(title, published.tables[beside])] : [],
       ),
     ]
+  })
+}
+
+/** Fig. 2: a bar for each model, ours and the published ones, of every rate in Tables III and IV. */
+export function figureTwo(results: readonly ReportResult[], policy: string, published: Published): Plot[] {
+  return setups.flatMap(({ setup, name, short }) => {
+    const members = results.filter(({ options }) => (options['setup'] ?? 'full') === setup)
+    if (members.length === 0) return []
+    const { columns, cell } = columnsOf(published.tables[short.name])
+    return rows[setup].short.map((row): Plot => {
+      const rateOf = (result: ReportResult) => valuesOf(result, policy, 'all', 'all')[row] ?? null
+      return {
+        form: 'rates',
+        label: `${name}: ${row}`,
+        rows: [
+          ...members.map((result) => ({ name: result.model, rate: rateOf(result), interval: null })),
+          ...columns.map((column, n) => ({
+            name: `${column} *`,
+            rate: cell(row, n) ?? null,
+            interval: null,
+          })),
+        ],
+      }
+    })
   })
 }
 

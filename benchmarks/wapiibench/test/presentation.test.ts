@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals'
 import type { ReportResult } from '@stateeval/contracts'
 import { measureSections } from '../presentation/measures.ts'
-import { ofModels, paperTables } from '../presentation/paper-tables.ts'
+import { figureTwo, ofModels, paperTables } from '../presentation/paper-tables.ts'
 
 const values = (rate: number) => ({
   'Executable implementations (t)': 1,
@@ -156,4 +156,26 @@ test('samples that are left out are told in the title, which every choice of row
   ])
   const running = { status: 'running', ended: 4, samples: 10 } as const
   expect(titles([{ ...result('m1', 'full', 1), partial: running }])[0]).toContain('; 4 of 10 samples of m1')
+})
+
+test('Fig. 2 has a bar for each model and published column', () => {
+  const plots = figureTwo(
+    [result('m1', 'full', 0.5), result('m2', 'full', 0.25), result('m3', 'arguments', 0.75)],
+    'published',
+    published,
+  )
+  const shown = plots.map((plot) => [
+    plot.label,
+    plot.form === 'rates' ? plot.rows.map(({ name, rate }) => [name, rate]) : [],
+  ])
+  expect(shown).toHaveLength(14)
+  expect(shown[0]).toEqual([
+    'Full Completion: Correct implementations (t)',
+    [
+      ['m1', 0.5],
+      ['m2', 0.25],
+      ['GPT-4o *', 0.6],
+    ],
+  ])
+  expect(shown[8]![0]).toBe('Argument Completion: Correct implementations (t)')
 })
