@@ -14,6 +14,7 @@ import {
   type Message,
   type Report,
 } from '@stateeval/contracts'
+import { type Kept, type KeptAnswer, readerVersion } from '@stateeval/models'
 import { scenarios } from '@stateeval/scenarios'
 import {
   isLong,
@@ -127,6 +128,52 @@ test.each(
     await Promise.all(endpoints.map((endpoint) => endpoint.close()))
   }
 })
+
+test.each([
+  ['programs', false],
+  ['programs', true],
+  ['nested calls', false],
+  ['nested calls', true],
+])(
+  '%s, streamed %s: a reply that another version has read is read again, not asked again',
+  async (name, stream) => {
+    const task = tasks[name]!
+    const { length } = task.cases
+    const endpoint = await startScriptedModel((request) => reply(task, request))
+    const evaluate = async () => {
+      const { id } = await caller.begin({ benchmark: task.set, model: 'reader', ...task.options })
+      expect(await caller.ended(id)).toMatchObject({ status: 'succeeded' })
+      return { id, ...(await caller.report(id)) }
+    }
+    try {
+      await caller.model('reader', { baseUrl: endpoint.baseUrl, model: 'm', stream })
+      const first = await evaluate()
+      expect(first.result.overall).toMatchObject({ scored: length, passed: length })
+      const asked = endpoint.requests.length
+      const stored = suite.services['evaluation']!.context.mongo.shared<Kept>('answers')
+      let count = 0
+      for (const { _id, text } of await stored.find().toArray()) {
+        const { reply: own, toolCalls: _, ...answer } = JSON.parse(text) as KeptAnswer
+        if (answer.by !== first.id || !own) continue
+        count++
+        const misread = { ...answer, text: 'misread', reply: { ...own, reader: readerVersion - 1 } }
+        await stored.updateOne({ _id }, { $set: { text: JSON.stringify(misread) } })
+      }
+      expect(count).toBe(asked)
+      for (const _ of [1, 2]) {
+        const again = await evaluate()
+        expect(again.result.overall).toMatchObject({ scored: length, passed: length })
+        expect([again.run.kept, again.run.usage?.requests]).toEqual([asked, 0])
+      }
+      expect(endpoint.requests).toHaveLength(asked)
+      // An evaluation's own answers stay as they were read for it.
+      const { text } = await caller.call('GET', `/v1/evaluations/${first.id}/recording`)
+      expect(text.match(/"text":"misread"/g)).toHaveLength(asked)
+    } finally {
+      await endpoint.close()
+    }
+  },
+)
 
 /** A message of the model as it goes back. */
 interface SentReply {

@@ -9,6 +9,7 @@ import type {
   VendorMembers,
 } from '@stateeval/contracts'
 import type { RequestManners } from './dialects/table.ts'
+import type { StoredReply } from './wire/stored-reply.ts'
 
 /** A model by its name in reports, with its endpoint. */
 export interface NamedModel {
@@ -70,6 +71,8 @@ export interface ModelAnswer {
   /** Milliseconds that the endpoint took for it: of the try that brought it. */
   ms?: number
   facts?: ReplyFacts
+  /** As it came, for later readers; absent where it is too long. */
+  reply?: StoredReply
 }
 
 /**

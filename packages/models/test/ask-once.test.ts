@@ -1,4 +1,5 @@
 /** Asking once, whoever asks: with a client and a store of the test's own. */
+import { deflateRawSync } from 'node:zlib'
 import { expect, test } from '@jest/globals'
 import { until } from '@stateeval/testkit/until'
 import {
@@ -10,6 +11,8 @@ import {
   type ModelReply,
   type Question,
   questionKey,
+  readerVersion,
+  type StoredReply,
 } from '../src/index.ts'
 
 const signal = new AbortController().signal
@@ -189,4 +192,44 @@ test('recorded responses answer the same question, the first source that has one
     })
   expect(requests).toEqual([])
   expect(await ledger.usageOf(account)).toMatchObject({ requests: 0 })
+})
+
+test('a reply that another version has read is read again; one that is no answer is asked for again', async () => {
+  const storedReply = (form: StoredReply['form'], choice: object): StoredReply => ({
+    ...{ reader: readerVersion - 1, form },
+    body: deflateRawSync(JSON.stringify({ choices: [choice] })).toString('base64'),
+  })
+  const { ask, requests, answers, ledger } = world()
+  const store = async (question: Question, reply: StoredReply) => {
+    const key = questionKey(question)
+    const { status: _, ...answer } = done('misread') as Extract<ModelReply, { status: 'done' }>
+    await answers.put(key, { ...answer, vendor: { message: { was: 1 } }, key, by: 'ev_0', reply })
+    return key
+  }
+  const [chat, interrupted] = [about('chat'), about('interrupted')]
+  const key = await store(chat, storedReply('chat', { message: { content: 'right' } }))
+  for (const _ of [1, 2])
+    expect(await ask(evaluation, 'a', chat, signal)).toMatchObject({
+      kind: 'answered',
+      answer: { text: 'right', kept: true, usage: { requests: 0 }, storeKey: `${key}~r${readerVersion}` },
+    })
+  const again = await ask(evaluation, 'a', chat, signal)
+  expect(again).not.toHaveProperty('answer.vendor')
+  // It was booked as it was read then.
+  expect(again).toMatchObject({ answer: { reported: { promptTokens: 10 } } })
+  expect((await answers.get(key))?.text).toBe('misread')
+  await store(interrupted, storedReply('chat', { message: { content: 'half' }, finish_reason: 'error' }))
+  for (const kept of [false, true])
+    expect(await ask(kept ? { id: 'ev_2', by: 'ev_2' } : evaluation, 'b', interrupted, signal)).toMatchObject(
+      {
+        answer: { text: 'interrupted', kept },
+      },
+    )
+  expect(requests).toEqual(['interrupted'])
+  expect(await ledger.usageOf(evaluation)).toMatchObject({ requests: 1 })
+  const { settings } = about('').model
+  const model = { name: 'base', settings: { ...settings, api: 'completions' as const, prefix: 'const ' } }
+  const completed = about('completed', { model })
+  await store(completed, storedReply('completions', { text: 'a = 1' }))
+  expect(await ask(evaluation, 'c', completed, signal)).toMatchObject({ answer: { text: 'const a = 1' } })
 })

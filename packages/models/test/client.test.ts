@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { expect, test } from '@jest/globals'
 import type { Script } from '../../testkit/src/scripted-model.ts'
 import type { ModelAttempt, ModelRequest } from '../src/request.ts'
+import { readerVersion } from '../src/wire/stored-reply.ts'
 import { retried } from '../src/wrappers/retried.ts'
 import { ask, clientWith, hi, secret, serve } from './asking.ts'
 
@@ -10,7 +11,10 @@ test('an answer comes with its usage; the key and the parameters are sent', asyn
   const server = await serve({ say: 'hello' })
   const reply = await ask(server, { keyEnv: 'STATEEVAL_KEY_T', parameters: { temperature: 0 } })
   const usage = { requests: 1, promptTokens: 10, completionTokens: 5 }
-  expect(reply).toEqual({ status: 'done', text: 'hello', finish: 'stop', usage, retries: 0, ms: 0 })
+  expect(reply).toEqual({
+    ...{ status: 'done', text: 'hello', finish: 'stop', usage, retries: 0, ms: 0 },
+    reply: { reader: readerVersion, form: 'chat', body: expect.any(String) },
+  })
   expect(server.requests[0]).toMatchObject({
     authorization: `Bearer ${secret}`,
     model: 'x',
@@ -31,7 +35,7 @@ test('a stream gives the same answer, usage and tool calls', async () => {
     const server = await serve(script)
     const whole = await ask(server)
     expect(whole).toMatchObject({ status: 'done', text: script.say })
-    expect(await ask(server, { stream: true })).toEqual(whole)
+    expect(await ask(server, { stream: true })).toEqual({ ...whole, reply: expect.anything() })
     expect(server.requests[1]?.parameters).toMatchObject({
       stream: true,
       stream_options: { include_usage: true },

@@ -8,6 +8,9 @@ import type { ModelClient } from '../client.ts'
 import { costUsd, noUsage } from '../cost.ts'
 import type { Meter } from './meter.ts'
 import type { RefusalKind, Settled } from '../request.ts'
+import { prefixed } from '../wire/completion.ts'
+import { readStored } from '../wire/reply.ts'
+import { readerVersion } from '../wire/stored-reply.ts'
 import type { Account, Ledger, ResponseSource } from './ledger.ts'
 import { type Asked, type Cause, type Question, questionKey } from './question.ts'
 
@@ -131,19 +134,56 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
     if (account.optional && !isOfQuestion(kind)) ledger.close(account, reason)
   }
 
-  /** What is known without asking; null where the model has to be asked. */
-  async function recall(account: Account, storeKey: string, step: string): Promise<Asked | null> {
-    const storedAnswer = await answers.get(storeKey)
-    if (storedAnswer?.unanswered) {
-      return { kind: 'unanswered', cause: 'recorded', ...storedAnswer.unanswered }
-    }
+  /**
+   * What is known without asking, by the id of its answer; where the model has to be asked, the id that its
+   * answer gets.
+   */
+  async function recall(
+    account: Account,
+    storeKey: string,
+    step: string,
+    question: Question,
+  ): Promise<{ storeKey: string; asked: Asked | null }> {
+    const found = await readNow(storeKey, await answers.get(storeKey), question)
+    const { storedAnswer } = found
+    if (storedAnswer?.unanswered)
+      return { ...found, asked: { kind: 'unanswered', cause: 'recorded', ...storedAnswer.unanswered } }
     if (storedAnswer) {
       await ledger.add(account, noUsage)
-      return answered(storedAnswer, storeKey, account, step)
+      return { ...found, asked: answered(storedAnswer, found.storeKey, account, step) }
     }
-    if (account.recording) return unanswered('unrecorded', 'the recording has no answer to this question')
+    if (account.recording)
+      return {
+        ...found,
+        asked: unanswered('unrecorded', 'the recording has no answer to this question'),
+      }
     const closedReason = ledger.closed(account)
-    return closedReason === null ? null : unanswered('held', closedReason)
+    return { ...found, asked: closedReason === null ? null : unanswered('held', closedReason) }
+  }
+
+  /**
+   * A stored answer as this version reads its reply. What another version has read stays as it is, for the
+   * evaluations that used it; the new reading is stored beside it. Null where nothing is stored, or where the
+   * reply is no answer to this reader.
+   */
+  async function readNow(
+    storeKey: string,
+    storedAnswer: KeptAnswer | null,
+    question: Question,
+  ): Promise<{ storeKey: string; storedAnswer: KeptAnswer | null }> {
+    const { reply } = storedAnswer ?? {}
+    if (!storedAnswer || !reply || reply.reader === readerVersion) return { storeKey, storedAnswer }
+    const newKey = `${storeKey}~r${readerVersion}`
+    const earlier = await answers.get(newKey)
+    if (earlier) return { storeKey: newKey, storedAnswer: earlier }
+    const { model, ...request } = question
+    const plain = await readStored(reply, request)
+    if (plain === null) return { storeKey: newKey, storedAnswer: null }
+    const answer = reply.form === 'completions' ? prefixed(plain, model.settings) : plain
+    const { toolCalls: _calls, vendor: _vendor, ...paid } = storedAnswer
+    // It was booked as it was read then.
+    const { usage } = storedAnswer
+    return { storeKey: newKey, storedAnswer: await answers.put(newKey, { ...paid, ...answer, usage }) }
   }
 
   /**
@@ -179,8 +219,8 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
       const storeKey = storeKeyOf(account, key)
       for (let other = underWay.get(storeKey); other; other = underWay.get(storeKey)) await other
       // Entered at once, so that nobody comes between the look and the question.
-      const pendingAnswer = recall(account, storeKey, step).then(
-        (recalledAnswer) => recalledAnswer ?? send(account, step, { key, storeKey }, question, signal),
+      const pendingAnswer = recall(account, storeKey, step, question).then(
+        (found) => found.asked ?? send(account, step, { key, storeKey: found.storeKey }, question, signal),
       )
       const end = pendingAnswer.catch(() => undefined)
       underWay.set(storeKey, end)

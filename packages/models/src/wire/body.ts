@@ -7,8 +7,14 @@ import { Unusable } from '../classify.ts'
 /** What a body brings: its values, and whether it said that it is complete. */
 export type BodyPart = { value: unknown } | { done: true }
 
-/** A body's values in order; `done` in the end, if the body was whole or said [DONE]. */
-export async function* valuesIn(response: Response): AsyncGenerator<BodyPart, void, undefined> {
+/**
+ * A body's values in order; `done` in the end, if the body was whole or said [DONE]. `take` is given each
+ * part of the body.
+ */
+export async function* valuesIn(
+  response: Response,
+  take: (part: Uint8Array) => void = () => undefined,
+): AsyncGenerator<BodyPart, void, undefined> {
   const decoder = new TextDecoder()
   /** Joined once: joining at each part would take a time that grows with the square of the body. */
   const parts: string[] = []
@@ -17,6 +23,7 @@ export async function* valuesIn(response: Response): AsyncGenerator<BodyPart, vo
   let isKnown = false
   const body: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? []
   for await (const bytes of body) {
+    take(bytes)
     const text = decoder.decode(bytes, { stream: true })
     if (isKnown && !events) {
       parts.push(text)

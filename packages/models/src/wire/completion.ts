@@ -30,7 +30,6 @@ export async function completion(
   request: ModelRequest,
   { signal, spend }: { signal: AbortSignal; spend: UsageListener },
 ): Promise<ModelAnswer> {
-  const { prefix = '' } = settings
   const body = {
     max_tokens: defaultMaxTokens,
     ...request.parameters,
@@ -42,5 +41,11 @@ export async function completion(
     ? client.completions.create({ ...body, stream: true }, { signal }).asResponse()
     : client.completions.create({ ...body, stream: false }, { signal }).asResponse())
   const answer = await readAnswer(response, 'completions', { request, hide, spend })
-  return { ...answer, text: `${prefix}${answer.text}` }
+  return prefixed(answer, settings)
 }
+
+/** The answer behind the prefix, with which the prompt ended. */
+export const prefixed = (
+  answer: ModelAnswer,
+  { prefix = '' }: Pick<ModelSettings, 'prefix'>,
+): ModelAnswer => ({ ...answer, text: `${prefix}${answer.text}` })

@@ -7,6 +7,7 @@ import { valuesIn } from './body.ts'
 import { CallCollector } from './calls.ts'
 import { longestAnswer, longestVendor } from './limits.ts'
 import { membersOf, mergeMembers, sizeOf, textOf, type Members } from './members.ts'
+import { ReplyCopy, type ReplyForm, type StoredReply, storedResponse } from './stored-reply.ts'
 import { usageFrom, type UsageListener } from './usage.ts'
 
 /**
@@ -37,9 +38,6 @@ const isNothing = (value: unknown) =>
 /** A call among the parts of a content, as Anthropic's API has it. */
 const callsAmongParts = (content: unknown): unknown[] =>
   Array.isArray(content) ? content.filter((part) => membersOf(part)['type'] === 'tool_use') : []
-
-/** What a reply is of: a message, or the text of a raw completion. */
-export type ReplyForm = 'chat' | 'completions'
 
 export class ReplyCollector {
   /** Whether any part of a reply came: then it is paid for. */
@@ -155,15 +153,39 @@ export async function readAnswer(
   { request, hide, spend }: Reading,
 ): Promise<ModelAnswer> {
   const reply = new ReplyCollector(form)
+  const copy = new ReplyCopy()
   try {
-    return answerFrom(await rawIn(response, reply), request, hide)
+    const raw = await rawIn(response, reply, copy)
+    const answer = answerFrom(raw, request, hide)
+    // A stream may bring a key in pieces, so it is looked for in what was put together, too.
+    const isSecret = (body: string) => [body, JSON.stringify(raw)].some((text) => hide(text) !== text)
+    const stored = raw.isCut ? null : await copy.store(form, isSecret)
+    return { ...answer, ...(stored && { reply: stored }) }
   } finally {
     if (reply.hasBegun) spend(usageFrom(reply.spent().usage, request, { toolCalls: [], ...reply.spent() }))
   }
 }
 
-async function rawIn(response: Response, reply: ReplyCollector): Promise<Raw> {
-  for await (const part of valuesIn(response)) {
+/**
+ * Reads a stored reply again. An empty answer is taken, because the endpoint was asked again for it then.
+ * Null where this reader finds that it is no answer: the endpoint has to be asked.
+ */
+export async function readStored(
+  stored: StoredReply,
+  request: Omit<ModelRequest, 'before' | 'settle' | 'spent'>,
+): Promise<ModelAnswer | null> {
+  const asked: ModelRequest = { ...request, isScored: true, isLastTry: true }
+  const reading = { request: asked, hide: (text: string) => text, spend: () => undefined }
+  try {
+    return await readAnswer(await storedResponse(stored), stored.form, reading)
+  } catch (error) {
+    if (error instanceof Unusable || error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+async function rawIn(response: Response, reply: ReplyCollector, copy: ReplyCopy): Promise<Raw> {
+  for await (const part of valuesIn(response, (bytes) => copy.take(bytes))) {
     if ('done' in part) return reply.raw(true, false)
     if (typeof part.value === 'string') throw withoutAnswer(part.value, 'an answer')
     // What comes now is not kept: an answer without an end is left here.

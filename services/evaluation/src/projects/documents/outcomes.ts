@@ -30,7 +30,7 @@ import Type from 'typebox'
 import { closedObject, Count, formOf, within } from './form.ts'
 
 /** Where a model's answer is kept: under its question's hash, of a recording, or of one asker alone. */
-const StoreKey = Type.String({ pattern: '^(rec_[0-9a-f]{64}/)?[0-9a-f]{64}(~[0-9a-z_]{1,80})?$' })
+const StoreKey = Type.String({ pattern: '^(rec_[0-9a-f]{64}/)?[0-9a-f]{64}(~[0-9a-z_]{1,80}){0,2}$' })
 const StoreKeys = Type.Array(StoreKey)
 const Unanswered = Type.Array(
   Type.Object(

@@ -93,6 +93,16 @@ const AnswerForm = formOf<KeptAnswer>()(
       finish: Type.String(),
       // Answers to probes are not kept.
       facts: Type.Optional(Type.Never()),
+      reply: Type.Optional(
+        Type.Object(
+          {
+            reader: Count,
+            form: Type.Enum(['chat', 'completions'] as const),
+            body: Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
+          },
+          closedObject,
+        ),
+      ),
       usage: Usage,
       ms: Type.Optional(Count),
       key: Sha256,

@@ -1,0 +1,50 @@
+/**
+ * Replies as they came, stored beside what was read of them, so that a later reader can read them again
+ * (docs/models.md, Asked once).
+ */
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+
+/** The version of how replies are read. Raise it with each change that reads a reply otherwise. */
+export const readerVersion = 1
+
+/** What a reply is of: a message, or the text of a raw completion. */
+export type ReplyForm = 'chat' | 'completions'
+
+export interface StoredReply {
+  /** The version of the reader that read it. */
+  reader: number
+  form: ReplyForm
+  /** The body, compressed, as base64. */
+  body: string
+}
+
+/** Answers to longer replies stay as they were read. In bytes; a stream has about 250 for a token. */
+const longestReply = 4 * 2 ** 20
+const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
+
+/** Copies a body while it is read. */
+export class ReplyCopy {
+  #parts: Uint8Array[] = []
+  #size = 0
+
+  take(part: Uint8Array): void {
+    this.#size += part.length
+    if (this.#size > longestReply) this.#parts = []
+    else this.#parts.push(part)
+  }
+
+  /** Null where the body is too long, or where it must not be stored. */
+  async store(form: ReplyForm, isSecret: (body: string) => boolean): Promise<StoredReply | null> {
+    if (this.#size > longestReply) return null
+    const bytes = Buffer.concat(this.#parts)
+    if (isSecret(bytes.toString())) return null
+    return { reader: readerVersion, form, body: (await deflate(bytes)).toString('base64') }
+  }
+}
+
+/** The response that was stored. */
+export async function storedResponse({ body }: StoredReply): Promise<Response> {
+  const bytes = await inflate(Buffer.from(body, 'base64'), { maxOutputLength: longestReply })
+  return new Response(new Uint8Array(bytes))
+}
