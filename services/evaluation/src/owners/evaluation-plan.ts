@@ -11,7 +11,7 @@ import { probeBefore, type ProbeParts } from '../asking/probes.ts'
 import { countsOfItem, evaluationItem, type EvaluationItems } from './evaluation-items.ts'
 import { atLeast, type ItemWindow } from '../capacity.ts'
 import { beginOpinions, type OpinionStage } from './opinions.ts'
-import type { EvaluationOwner } from './owner.ts'
+import { type EvaluationOwner, modelProbeStage } from './owner.ts'
 import { report, type ReportSources } from './report.ts'
 import {
   aboutCheck,
@@ -80,13 +80,13 @@ export const samplesStage = (
 async function samples(
   context: EvaluationStages,
   owner: EvaluationOwner,
-  baselineCheck: BaselineCheck,
+  baselineCheck?: BaselineCheck,
 ): Promise<void> {
   const probed = await probeBefore(context, owner)
   // The sweep looks again.
   if (probed === 'elsewhere') return
   await enterStage(context, owner, samplesStage(context, owner), {
-    baselineCheck,
+    ...(baselineCheck && { baselineCheck }),
     ...(probed && { probed }),
   })
 }
@@ -164,6 +164,7 @@ async function stageEnded(context: EvaluationStages, owner: EvaluationOwner, sta
     return check.stage === 'probe'
       ? afterProbe(context, owner, check.round)
       : afterCheck(context, owner, check.round)
+  if (stage === modelProbeStage) return samples(context, owner)
   if (stage === 'samples' && (await beginOpinions(context, owner))) return
   await report(context, owner)
 }

@@ -128,6 +128,11 @@ export interface Opinion {
 }
 /** The stage that asks for opinions. */
 export const opinionStage = 'opinions'
+/**
+ * The stage before the samples of an evaluation without a baseline check: it has no items, and its end is the
+ * probe of the model.
+ */
+export const modelProbeStage = 'model'
 
 export interface EvaluationOwner extends Common {
   entity: 'evaluation'

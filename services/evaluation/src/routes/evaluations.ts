@@ -15,7 +15,7 @@ import { checkCases, checkChat, checkLanguages, completeOptions, worldsOfSet } f
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
 import type { Changes } from '../owners/changes.ts'
 import { samplesStage } from '../owners/evaluation-plan.ts'
-import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
+import { type EvaluationOwner, isEnded, modelProbeStage } from '../owners/owner.ts'
 import { type RemovalParts, removeOwner } from '../owners/removal.ts'
 import type { ItemWindow } from '../capacity.ts'
 import { type Places, takePlace } from '../owners/places.ts'
@@ -228,9 +228,12 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   // What was recorded of other answers, such as a judge's word or an API's response, says nothing of the
   // reference.
   const isRepeated = Object.values(parties ?? {}).some(({ recording, responses }) => recording ?? responses)
-  const { stage, total, window } = isRepeated
-    ? samplesStage(context, { model: choice, set, options })
-    : { stage: 'probe', total: 1, window: context.window }
+  const isProbed = probesFirst(choice, probe)
+  const { stage, total, window } = !isRepeated
+    ? { stage: 'probe', total: 1, window: context.window }
+    : isProbed
+      ? { stage: modelProbeStage, total: 0, window: context.window }
+      : samplesStage(context, { model: choice, set, options })
   context.bus.check()
   const id = context.newId('ev', idempotencyKey)
   await takePlace(context, 'evaluation', id)
@@ -247,7 +250,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     options,
     recorded: true,
     ...(opinion && { opinion }),
-    ...(probesFirst(choice, probe) && { probesFirst: true }),
+    ...(isProbed && { probesFirst: true }),
     ...(parties && { parties }),
     ...(provider && { provider }),
     ...(budget && { budget }),

@@ -7,6 +7,7 @@ import {
   type BenchmarkOwner,
   type EvaluationOwner,
   isEnded,
+  modelProbeStage,
   opinionStage,
   type Owner,
   type TaskWriting,
@@ -26,6 +27,7 @@ const phases: Record<string, string> = {
   proofs: 'check',
   probe: 'baseline check',
   check: 'baseline check',
+  [modelProbeStage]: 'model probe',
   samples: 'evaluate',
   opinions: 'second opinions',
 }

@@ -29,6 +29,7 @@ import {
   type EvaluationOwner,
   isEnded,
   keptChanges,
+  modelProbeStage,
   opinionStage,
   type Owner,
 } from '../../owners/owner.ts'
@@ -286,6 +287,7 @@ export async function checkBenchmark(
 function mostItems({ set, options }: EvaluationOwner, stage: string): number | undefined {
   const check = readCheckStage(stage)
   if (check) return check.stage === 'probe' ? 1 : set.cases
+  if (stage === modelProbeStage) return 0
   return stage === 'samples' || stage === opinionStage ? set.cases * options.samples : undefined
 }
 
