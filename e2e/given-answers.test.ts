@@ -40,11 +40,14 @@ interface AnswerTask {
   benchmark: Pick<(typeof kinds)[number], 'player' | 'policies'>
   set: string
   options: Record<string, string>
+  /** Of each case; a set of one case has several. */
+  samples?: number
 }
 
 const build = { scenario: 'session-service', programs: 12, keep: isLong ? 12 : 6, seed: 1 }
 const programs = async () => (await caller.buildSet(build)).id
 const nested = async () => (await caller.buildSet({ ...build, seed: 3 }, { kind: 'nestful' })).id
+const documented = async () => (await caller.buildSet(build, { kind: 'llm-only' })).id
 async function conversationSet(): Promise<string> {
   const path = '/v1/benchmarks/datasets'
   const { body } = await caller.call<BenchmarkResource>('POST', path, { kind: 'complexfuncbench', files })
@@ -88,6 +91,10 @@ const tasks: Record<string, PlannedTask> = {
     options: {},
     isLong: true,
   },
+  'programs from documentation': {
+    ...{ benchmark: ofKind('llm-only'), set: documented, options: {}, samples: 6 },
+    isLong: true,
+  },
   'API calls': { benchmark: ofKind('wapiibench'), set: requestSet, options: {}, isLong: true },
   dialogues: { benchmark: talking, set: conversationSet, options: {} },
   'dialogues in texts': {
@@ -105,8 +112,9 @@ beforeAll(async () => {
 afterAll(() => line?.stop())
 
 /**
- * The reference's replies, and by the number of the case what may come in their place: a server that is down,
- * a prompt that is rejected, at the beginning or later, and an answer that is cut.
+ * The reference's replies, and by the number of the case, or of the question about the only case, what may
+ * come in their place: a server that is down, a prompt that is rejected, at the beginning or later, and an
+ * answer that is cut.
  */
 function replyTo(
   { benchmark, options }: AnswerTask,
@@ -114,12 +122,14 @@ function replyTo(
   request: ScriptedRequest,
 ): Script {
   const { messages } = request
-  const n = cases.findIndex((c) =>
+  const asked = cases.findIndex((c) =>
     messages.some(({ role, content }) => role !== 'tool' && content?.includes(c.instruction.trim())),
   )
+  // The prompt of an only case may have other words.
+  const [at, n] = cases.length > 1 ? [asked, asked] : [0, request.count]
   const answer =
-    cases[n] &&
-    benchmark.player(cases[n], { prompting: 'direct', ...options })?.({
+    cases[at] &&
+    benchmark.player(cases[at], { prompting: 'direct', ...options })?.({
       role: 'model',
       messages: messages as Message[],
     })
@@ -150,7 +160,9 @@ test.each(played)('%s: a file of the answers has the same result', async (name) 
     await caller.model('mine', { baseUrl: model.baseUrl, model: name, retries: 0 })
     for (const policy of task.benchmark.policies ?? [undefined]) {
       const options = { ...task.options, ...(policy !== undefined && { policy }) }
-      const request = { benchmark: task.set, model: 'mine', ...options }
+      const { samples } = task
+      const repeated = samples === undefined ? {} : { samples }
+      const request = { benchmark: task.set, model: 'mine', ...options, ...repeated }
       const { body: begun } = await caller.call<{ id: string; field?: string }>(
         'POST',
         '/v1/evaluations',
@@ -165,7 +177,10 @@ test.each(played)('%s: a file of the answers has the same result', async (name) 
       const { value } = (await stateeval('answers', id, '--json')) as { value: GivenAnswer[] }
       const file = join(line.scratch, 'answers.jsonl')
       await writeFile(file, value.map((one) => JSON.stringify(one)).join('\n'))
-      const args = Object.entries(options).flatMap(([option, text]) => [`--${option}`, text])
+      const args = Object.entries({ ...options, ...repeated }).flatMap(([option, value]) => [
+        `--${option}`,
+        String(value),
+      ])
       const again = await stateeval(
         'evaluate',
         '--benchmark',
