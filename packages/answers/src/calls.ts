@@ -1,5 +1,5 @@
 /** Calls that a model wrote into its text in the notation of its family (docs/answers.md, Calls). */
-import { type CallNotation, callNotations } from './tables/call-notations.ts'
+import { callMarks, type CallNotation, callNotations, type TextLayout } from './tables/call-notations.ts'
 import { readText } from './text.ts'
 
 export interface WrittenCall {
@@ -19,6 +19,16 @@ export function readCalls(answer: string): WrittenCall[] {
     answer,
   )
   return message ? callsOf(answer, message) : []
+}
+
+/**
+ * The layout in which a model can be asked for calls in its text, if the text calls this tool; else null.
+ */
+export function findLayout(text: string, tool: string): TextLayout | null {
+  // Words about a tool are no call.
+  if (!text.includes(tool)) return null
+  const found = firstOf(callNotations, text) ?? callMarks.find(({ mark }) => text.includes(mark))
+  return found ? (found.layout ?? 'qwen') : null
 }
 
 /** The notation that begins first. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import { leastEffort } from '@stateeval/testkit/each-time'
-import { callNotations, readCalls } from '../src/index.ts'
+import { callMarks, callNotations, findLayout, readCalls } from '../src/index.ts'
 
 const folder = new URL('./calls/', import.meta.url)
 const form = /^source: https:\/\/.+\n=== answer\n([^]*)\n=== calls\n([^]*)$/
@@ -21,6 +21,18 @@ test('each notation has an answer', () => {
     corpus.some(({ answer }) => new RegExp(begins).test(answer)),
   )
   expect(begun.map(({ family }) => family)).toEqual(callNotations.map(({ family }) => family))
+})
+
+test('each call has a layout to ask for it in texts; words about a tool have none', () => {
+  for (const { file, answer, calls } of corpus) {
+    const [name = 'none'] = calls.map((call) => call.split(' ', 1)[0]!)
+    expect([file, findLayout(answer, name)]).toEqual([file, calls.length > 0 ? expect.anything() : null])
+  }
+  for (const { mark, layout = 'qwen', source } of callMarks) {
+    expect(findLayout(`${mark} "name": "f"`, 'f')).toBe(layout)
+    expect(findLayout(mark, 'another')).toBeNull()
+    expect(source).toMatch(/^https:\/\//)
+  }
 })
 
 test.each(corpus)('$file many times, or broken off anywhere, takes no effort', ({ answer }) => {

@@ -17,7 +17,6 @@ import { type Account, type ModelRequest, probeModel } from '../src/index.ts'
 import { contextMembers } from '../src/probe/context-length.ts'
 import { probeQuestions } from '../src/probe/questions.ts'
 import { remedies } from '../src/probe/remedies.ts'
-import { callMarks } from '../src/probe/text-calls.ts'
 import { clientWith, secret, serveBy } from './asking.ts'
 
 const signal = new AbortController().signal
@@ -133,7 +132,7 @@ const off: readonly [
     'calls as text',
     ofTools({ say: '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>' }),
     { tools: 'no text qwen', namedTool: 'unknown', parallelCalls: 'unknown', streamedCalls: 'unknown' },
-    'choose --layout qwen',
+    'ComplexFuncBench with --layout qwen, NESTFUL with --setup one-shot',
   ],
   [
     'tools rejected',
@@ -336,5 +335,5 @@ test('each finding has a question; remedies and marks are of findings, and have 
     expect(found).toContain(id)
     expect(says).toMatch(/^[A-Z].*(--[a-z]|max_tokens).*\.$/)
   }
-  for (const { source } of [...callMarks, ...contextMembers]) expect(source).toMatch(/^https:\/\//)
+  for (const { source } of contextMembers) expect(source).toMatch(/^https:\/\//)
 })

@@ -12,12 +12,17 @@ export interface CallNotation {
   parameters?: RegExp
   /** A message of its own, which is no text: thoughts and calls are told apart by whom they are for. */
   isMessage?: true
+  /** The layout of ComplexFuncBench that asks such a model for calls in its text; without it, `qwen`. */
+  layout?: TextLayout
   /** Where a chat template or a parser of a server shows it. */
   source: string
 }
+/** Of those that ask for calls in texts, the ones that other families follow. */
+export type TextLayout = 'qwen' | 'llama' | 'glm'
 
 const name = '([\\w.\\-]{1,300})'
-const vllm = 'https://github.com/vllm-project/vllm/blob/v0.11.0/vllm/entrypoints/openai/tool_parsers'
+const parser = (commit: string, file: string) =>
+  `https://github.com/vllm-project/vllm/blob/${commit}/vllm/entrypoints/openai/tool_parsers/${file}_tool_parser.py`
 
 export const callNotations: readonly CallNotation[] = [
   {
@@ -25,7 +30,7 @@ export const callNotations: readonly CallNotation[] = [
     begins: new RegExp(`<function=${name}>`, 'g'),
     ends: /<\/function>/,
     parameters: /<parameter=([^>\n]{1,300})>\n?([^]*?)\n?(?:<\/parameter>|(?=<parameter=)|$)/g,
-    source: `${vllm}/qwen3coder_tool_parser.py`,
+    source: parser('0054011d', 'qwen3coder'),
   },
   {
     family: 'DeepSeek V3, R1; Kimi K2',
@@ -34,7 +39,7 @@ export const callNotations: readonly CallNotation[] = [
       'g',
     ),
     ends: /<[|｜]tool[▁_]call[▁_]end[|｜]>/,
-    source: `${vllm}/deepseekv3_tool_parser.py`,
+    source: parser('061b11dd', 'deepseekv3'),
   },
   {
     family: 'gpt-oss',
@@ -44,7 +49,7 @@ export const callNotations: readonly CallNotation[] = [
     ),
     ends: /<\|(?:call|end|start|return)\|>/,
     isMessage: true,
-    source: `${vllm}/openai_tool_parser.py`,
+    source: 'https://github.com/openai/harmony/blob/20cd04c1/docs/format.md',
   },
   {
     family: 'Mistral from version 11 of its tokenizer',
@@ -52,7 +57,7 @@ export const callNotations: readonly CallNotation[] = [
       `\\[TOOL_CALLS\\]\\s{0,3}${name}(?:\\[CALL_ID\\]\\w{1,40})?(?:\\[ARGS\\]|(?=\\{))`,
       'g',
     ),
-    source: `${vllm}/mistral_tool_parser.py`,
+    source: parser('021235c5', 'mistral'),
   },
   {
     family: 'GLM 4.5',
@@ -60,7 +65,7 @@ export const callNotations: readonly CallNotation[] = [
     ends: /<\/tool_call>/,
     parameters:
       /<arg_key>([^<]{1,300})<\/arg_key>\s{0,99}<arg_value>([^]*?)(?:<\/arg_value>|(?=<arg_key>)|$)/g,
-    source: `${vllm}/glm4_moe_tool_parser.py`,
+    source: parser('0241e7d6', 'glm4_moe'),
   },
   {
     family: 'MiniMax M2, Claude, DeepSeek V3.2',
@@ -68,7 +73,7 @@ export const callNotations: readonly CallNotation[] = [
     ends: /<\/(?:｜DSML｜)?invoke>/,
     parameters:
       /<(?:｜DSML｜)?parameter name="([^"\n]{1,300})"[^>\n]{0,100}>([^]*?)(?:<\/(?:｜DSML｜)?parameter>|(?=<(?:｜DSML｜)?parameter name=)|$)/g,
-    source: `${vllm}/minimax_m2_tool_parser.py`,
+    source: parser('03b44837', 'minimax_m2'),
   },
   {
     family: 'models that are asked as agents (ReAct)',
@@ -76,4 +81,29 @@ export const callNotations: readonly CallNotation[] = [
     ends: /^(?:Observation|Thought):/m,
     source: 'https://arxiv.org/abs/2210.03629',
   },
+]
+
+/**
+ * Marks of calls that are whole JSON objects, or have no more than a mark in common. Benchmarks read the
+ * objects themselves, so a mark only shows that a text has calls.
+ */
+export interface CallMark {
+  mark: string
+  layout?: TextLayout
+  source: string
+}
+
+export const callMarks: readonly CallMark[] = [
+  { mark: '<tool_call>', source: parser('836d1f31', 'hermes') },
+  { mark: '<|tool_call|>', source: parser('03715c1a', 'granite') },
+  { mark: '[TOOL_CALLS]', source: parser('021235c5', 'mistral') },
+  { mark: '<|tool_calls_section_begin|>', source: parser('03d5dc96', 'kimi_k2') },
+  { mark: '<|python_tag|>', layout: 'llama', source: parser('02de3de7', 'llama') },
+  { mark: '"parameters"', layout: 'llama', source: parser('02de3de7', 'llama') },
+  {
+    mark: '<|observation|>',
+    layout: 'glm',
+    source: 'https://github.com/ggml-org/llama.cpp/blob/623f3dd0/models/templates/glm_4_5.jinja',
+  },
+  { mark: '"arguments"', source: parser('836d1f31', 'hermes') },
 ]

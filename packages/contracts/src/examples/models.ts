@@ -33,7 +33,7 @@ export const probedModel: Model = {
         how: 'text',
         value: 'qwen',
         remedy:
-          'Your server’s tool parser is off, so calls come as text: start the parser (vLLM: --enable-auto-tool-choice with --tool-call-parser), or choose --layout qwen.',
+          'Your server’s tool parser is off, so calls come as text: start the parser (vLLM: --enable-auto-tool-choice with --tool-call-parser), or ask for calls in texts: ComplexFuncBench with --layout qwen, NESTFUL with --setup one-shot.',
       },
       { id: 'parallelCalls', found: 'unknown', reason: 'the endpoint makes no tool calls' },
       { id: 'contextLength', found: 'yes', value: '32768' },

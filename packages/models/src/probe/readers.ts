@@ -2,13 +2,12 @@
  * What answers to the questions of a probe show. What a weak model may be the cause of is unknown, and no
  * fault of its endpoint.
  */
-import { marksOf, readText } from '@stateeval/answers'
+import { findLayout, marksOf, readText } from '@stateeval/answers'
 import type { Finding } from '@stateeval/contracts'
 import type { Answered } from '../asking/question.ts'
 import { finishMeaning } from '../wire/finish.ts'
 import { type Members, membersOf } from '../wire/members.ts'
 import { thoughtMembers } from '../wire/reply.ts'
-import { layoutOfCalls } from './text-calls.ts'
 
 type OmitFromEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 /** A finding without its name and its remedy. */
@@ -69,7 +68,7 @@ export const hasMember = (name: string) =>
 export const calls = (tool: string) =>
   ofFirst((answer) => {
     if (callsOf(answer).length > 0) return yes
-    const layout = layoutOfCalls(answer.text, tool)
+    const layout = findLayout(answer.text, tool)
     if (layout !== null) return no('text', layout)
     return wasCut(answer) ? cut : unknown('the model answered in words, without a call')
   })

@@ -16,13 +16,13 @@ export const remedies: readonly FindingRemedy[] = [
     id: 'tools',
     found: 'no',
     how: 'text',
-    says: 'Your server’s tool parser is off, so calls come as text: start the parser (vLLM: --enable-auto-tool-choice with --tool-call-parser), or choose --layout {value}.',
+    says: 'Your server’s tool parser is off, so calls come as text: start the parser (vLLM: --enable-auto-tool-choice with --tool-call-parser), or ask for calls in texts: ComplexFuncBench with --layout {value}, NESTFUL with --setup one-shot.',
   },
   {
     id: 'tools',
     found: 'no',
     how: 'rejected',
-    says: 'Your server rejects tools: start it with tool calling (vLLM: --enable-auto-tool-choice with --tool-call-parser; llama.cpp: --jinja), or choose --layout qwen.',
+    says: 'Your server rejects tools: start it with tool calling (vLLM: --enable-auto-tool-choice with --tool-call-parser; llama.cpp: --jinja), or ask for calls in texts: ComplexFuncBench with --layout qwen, NESTFUL with --setup one-shot.',
   },
   {
     id: 'streamedCalls',
