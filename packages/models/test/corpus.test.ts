@@ -2,54 +2,23 @@
  * Replies in the form of each vendor and server, one a file, with their sources: read as expected, whole and
  * streamed.
  */
-import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import type { Script } from '../../testkit/src/scripted-model.ts'
 import { clientWith, hi, serve } from './asking.ts'
-
-interface CorpusReply {
-  source: string
-  dialect: string
-  /** Of an error; 200 without it. */
-  status?: number
-  headers?: Record<string, string>
-  type?: string
-  /** A body: a text as it stands, anything else as JSON. */
-  whole?: unknown
-  /** Events: a text as it stands, anything else as JSON behind `data: `. */
-  stream?: unknown[]
-  expected: ExpectedAnswer | { outcome: 'refused'; kind: string; says?: string } | ExpectedFault
-}
-interface ExpectedAnswer {
-  text: string
-  finish?: string
-  toolCalls?: { id?: string; name: string; arguments: string }[]
-  usage?: object
-}
-interface ExpectedFault {
-  outcome: 'transient'
-  says: string
-}
-
-const folder = new URL('corpus/', import.meta.url).pathname
-const replies = globSync('*/*.json', { cwd: folder }).map(
-  (path) => [path, JSON.parse(readFileSync(`${folder}${path}`, 'utf8')) as CorpusReply] as const,
-)
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-const eventOf = (value: unknown) =>
-  typeof value === 'string' ? `${value}\n\n` : `data: ${JSON.stringify(value)}\n\n`
+import { type CorpusReply, replies, streamedBody, wholeBody } from './corpus.ts'
 
 /** Each form of a reply, and whether it was asked for as a stream. */
-function formsOf({ status, headers = {}, type, whole, stream }: CorpusReply): [Script, boolean][] {
+function formsOf(reply: CorpusReply): [Script, boolean][] {
+  const { status, headers = {}, type } = reply
   const labelled = type === undefined ? {} : { type }
-  const body = textOf(whole)
+  const [body, events] = [wholeBody(reply), streamedBody(reply)]
   const forms: [Script, boolean][] = []
-  if (whole !== undefined)
+  if (body !== null)
     forms.push([
       status === undefined ? { garbage: body, ...labelled } : { status, headers, body, ...labelled },
       false,
     ])
-  if (stream) forms.push([{ garbage: stream.map(eventOf).join(''), type: 'text/event-stream' }, true])
+  if (events !== null) forms.push([{ garbage: events, type: 'text/event-stream' }, true])
   return forms
 }
 

@@ -1,21 +1,15 @@
-/** Random mutations of replies: each is an answer or a fault with a reason, in parts of any size. */
+/** Random mutations of the corpus: each is an answer or a fault with a reason, in parts of any size. */
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { Unusable } from '../src/classify.ts'
 import { readAnswer } from '../src/wire/reply.ts'
 import { hi } from './asking.ts'
+import { replies, streamedBody, wholeBody } from './corpus.ts'
 
-const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":[1]}' } }
-const message = {
-  role: 'assistant',
-  content: 'RESULT',
-  tool_calls: [call],
-  reasoning_details: [{ index: 0, text: 'a' }],
-}
-const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 9 }
-const whole = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
-const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`
-const streamed = `${event({ choices: [{ delta: message }] })}${event({ choices: [{ delta: { tool_calls: [call] }, finish_reason: 'stop' }], usage })}data: [DONE]\n\n`
+/** Whole and streamed alike; errors, too. */
+const bodies = replies
+  .flatMap(([, reply]) => [wholeBody(reply), streamedBody(reply)])
+  .flatMap((one) => one ?? [])
 
 const scraps = fc.constantFrom(
   'null',
@@ -33,7 +27,7 @@ const scraps = fc.constantFrom(
   '[[[[',
 )
 const mutation = fc.record({
-  at: fc.nat(400),
+  at: fc.nat(2000),
   length: fc.nat(30),
   put: fc.oneof(scraps, fc.string({ maxLength: 5 })),
 })
@@ -54,15 +48,18 @@ async function read(text: string, size: number): Promise<unknown> {
 test('no mutation of a reply is an error of ours, and the size of its parts changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(whole, streamed),
+      fc.constantFrom(...bodies),
       fc.array(mutation, { maxLength: 4 }),
       fc.integer({ min: 1, max: 50 }),
       async (reply, mutations, size) => {
-        const text = mutations.reduce(
-          (now, { at, length, put }) => `${now.slice(0, at)}${put}${now.slice(at + length)}`,
-          reply,
-        )
-        expect(await read(text, size)).toEqual(await read(text, 1_000_000))
+        const text = mutations.reduce((now, { at, length, put }) => {
+          const from = at % (now.length + 1)
+          return `${now.slice(0, from)}${put}${now.slice(from + length)}`
+        }, reply)
+        const reading = await read(text, size)
+        expect(reading).toEqual(await read(text, 1_000_000))
+        // What is kept grows no faster than the reply.
+        expect(JSON.stringify(reading).length).toBeLessThanOrEqual(6 * text.length + 2000)
       },
     ),
     { numRuns: process.env.STATEEVAL_LONG === '1' ? 10_000 : 200 },
