@@ -1,8 +1,9 @@
 /** An installation is backed up by one command and restored into others, with equal documents and results. */
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
+import { inProject } from '@stateeval/service-kit'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { BSON, MongoClient } from 'mongodb'
 
@@ -58,7 +59,7 @@ async function buildAndEvaluate(): Promise<string> {
 }
 
 /** Runs commands with a key of a project. */
-async function inProject<T>(project: string, work: () => Promise<T>): Promise<T> {
+async function withKeyOf<T>(project: string, work: () => Promise<T>): Promise<T> {
   const asked = ['keys', 'create', '--name', 'team', '--project', project, '--json']
   process.env['STATEEVAL_API_KEY'] = ((await stateeval(...asked)).value as { key: string }).key
   try {
@@ -68,9 +69,8 @@ async function inProject<T>(project: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Changes the stored result of an evaluation, as a fault of its server would. */
-async function changeResult(id: string): Promise<void> {
-  const { artifacts } = line.suite.services['evaluation']!.context
+/** Lets an evaluation name another artifact as its result. */
+async function changeResult(id: string, change: (result: string) => Promise<string>): Promise<void> {
   const client = new MongoClient(line.suite.servers.mongoUri)
   try {
     const db = client.db(line.suite.env['STATEEVAL_NAMESPACE'])
@@ -79,8 +79,7 @@ async function changeResult(id: string): Promise<void> {
       const found = name.endsWith('evaluations') && (await stored.findOne({ _id: id }))
       if (!found) continue
       const owner = JSON.parse(found.text) as { ended: { result: string } }
-      const result = (await artifacts.getJson(owner.ended.result)) as object
-      owner.ended.result = await artifacts.putJson({ ...result, version: 'changed' })
+      owner.ended.result = await change(owner.ended.result)
       await stored.updateOne({ _id: id }, { $set: { text: JSON.stringify(owner) } })
     }
   } finally {
@@ -93,7 +92,7 @@ test('everything is in one encrypted file, which another installation restores',
   const evaluation = await buildAndEvaluate()
   expect((await stateeval('keys', 'create', '--name', 'ci', '--scope', 'read', '--json')).code).toBe(0)
   expect((await stateeval('projects', 'create', 'speech-team')).code).toBe(0)
-  const theirs = await inProject('speech-team', buildAndEvaluate)
+  const theirs = await withKeyOf('speech-team', buildAndEvaluate)
   const { context } = suite.services['scoring']!
   const letter = { id: 'a-job', payload: { inline: null } }
   await context.bus.publishDead(subjects.score, letter, { error: 'it failed', attempts: 3 })
@@ -121,8 +120,19 @@ test('everything is in one encrypted file, which another installation restores',
   const last = (await stateeval('backup-installation', '--out', scratch, '--keep', '1', '--json')).value
   expect((last as { removed: string[] }).removed).toContain('stateeval-2026-01-02T00-00-00Z.age')
   expect((await stateeval('backup-installation', '--out', file)).err).toMatch(/EEXIST/)
+  // A run that fails leaves nothing that a later one would keep instead of a backup; one that was killed
+  // leaves what the next removes.
+  const newest = await readdir(scratch)
+  process.env['MONGODB_URI'] = 'mongodb://127.0.0.1:1'
+  const failed = await stateeval('backup-installation', '--out', scratch, '--keep', '1')
+  process.env['MONGODB_URI'] = suite.servers.mongoUri
+  expect(failed).toMatchObject({ code: 2, err: expect.stringMatching(/MongoDB cannot be used.*MONGODB_URI/) })
+  expect(await readdir(scratch)).toEqual(newest)
+  await writeFile(join(scratch, 'stateeval-2026-01-03T00-00-00Z.age.partial'), 'age')
+  expect((await stateeval('backup-installation', '--out', scratch, '--keep', '1')).code).toBe(0)
+  expect((await readdir(scratch)).filter((name) => name.startsWith('stateeval-'))).toHaveLength(1)
   const audit = (await stateeval('audit', '--operation', 'backUpInstallation', '--json')).value as object[]
-  expect(audit.length).toBe(4)
+  expect(audit.length).toBe(5)
 
   const bytes = await readFile(file)
   expect(bytes.toString('latin1')).toMatch(/^age-encryption\.org/)
@@ -158,8 +168,15 @@ test('everything is in one encrypted file, which another installation restores',
   expect(keys.map(({ status }) => status).sort()).toEqual(['active', 'revoked'])
 
   // Another result in the running installation, and one less.
-  await changeResult(theirs)
+  const { artifacts } = suite.services['evaluation']!.context
+  await changeResult(theirs, (result) =>
+    inProject('speech-team', async () =>
+      artifacts.putJson({ ...((await artifacts.getJson(result)) as object), version: 'changed' }),
+    ),
+  )
   expect((await stateeval('delete', evaluation, '--yes')).code).toBe(0)
   const unequal = { projects: 2, equal: 0, different: [theirs], deleted: [evaluation] }
+  expect(await runDrill()).toEqual([1, expect.objectContaining(unequal)])
+  await changeResult(theirs, (result) => Promise.resolve(result.replace(/^./, 'z')))
   expect(await runDrill()).toEqual([1, expect.objectContaining(unequal)])
 })

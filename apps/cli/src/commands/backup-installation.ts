@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineCommand, Failure } from '../command.ts'
 import { homeFolder } from '../local/home.ts'
-import { backupPassphrase, installationAt, natsRemedy } from '../local/installation.ts'
+import { backupPassphrase, installationAt, installationFailure } from '../local/installation.ts'
 import { userName } from '../local/user.ts'
 import { createTally } from '../suite/counter.ts'
 import { integer } from '../suite/options.ts'
@@ -10,7 +10,7 @@ import { unwritable } from '../suite/output.ts'
 
 /** Of backups in a folder, whose names sort by time. */
 const nameOf = (at: Date) => `stateeval-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.age`
-const isBackup = (name: string) => /^stateeval-[\dTZ-]+\.age$/.test(name)
+const backupName = /^stateeval-[\dTZ-]+\.age$/
 
 export const backupInstallation = defineCommand<{ out: string; keep?: number }>({
   name: 'backup-installation',
@@ -30,19 +30,23 @@ export const backupInstallation = defineCommand<{ out: string; keep?: number }>(
     )
     if (keep !== undefined && !isFolder) throw new Failure(`--keep belongs to a folder, which ${out} is not.`)
     const file = isFolder ? join(out, nameOf(new Date())) : out
-    const { backUpInstallation, NatsConnectionError } = await import('@stateeval/local-servers/installation')
+    const { backUpInstallation, partialEnd } = await import('@stateeval/local-servers/installation')
     const tell = createTally('backup', 'lines', terminal)
     const { lines } = await backUpInstallation(address, file, {
       passphrase,
       by: `user:${userName()}`,
       tell,
-    }).catch((error: unknown) => {
-      throw error instanceof NatsConnectionError
-        ? new Failure(`${error.message}. ${natsRemedy}`)
-        : unwritable(file, error)
+    }).catch(async (error: unknown) => {
+      throw unwritable(file, await installationFailure(error))
     })
-    const older = keep === undefined ? [] : (await readdir(out)).filter(isBackup).sort().slice(0, -keep)
-    for (const name of older) await rm(join(out, name))
+    const names = keep === undefined ? [] : (await readdir(out)).sort()
+    const backups = names.filter((name) => backupName.test(name))
+    const older = backups.slice(0, -(keep ?? 0))
+    // Of runs that were killed: a schedule runs one at a time.
+    const cutShort = names.filter(
+      (name) => name.endsWith(partialEnd) && backupName.test(name.slice(0, -partialEnd.length)),
+    )
+    for (const name of [...older, ...cutShort]) await rm(join(out, name))
     terminal.result(
       { file, lines, removed: older },
       () =>

@@ -1,7 +1,7 @@
 import { defineCommand, Failure } from '../command.ts'
 import { drill } from '../local/drill.ts'
 import { homeFolder } from '../local/home.ts'
-import { backupPassphrase, installationAt, natsRemedy } from '../local/installation.ts'
+import { backupPassphrase, installationAt, installationFailure } from '../local/installation.ts'
 import { plural } from '../report/format.ts'
 import { createTally } from '../suite/counter.ts'
 import { talk } from '../suite/index.ts'
@@ -38,21 +38,16 @@ export const restoreInstallation = defineCommand<{ drill?: boolean }>({
       )
       return different.length === 0 ? 0 : 1
     }
-    const {
-      NatsConnectionError,
-      NotEmptyError,
-      restoreInstallation: restore,
-      SealedFileError,
-    } = await import('@stateeval/local-servers/installation')
+    const { NotEmptyError, restoreInstallation: restore } =
+      await import('@stateeval/local-servers/installation')
     const address = installationAt(homeFolder())
     const { lines } = await restore(address, file, { passphrase, withoutWork: false, tell }).catch(
-      (error: unknown) => {
+      async (error: unknown) => {
         if (error instanceof NotEmptyError)
           throw new Failure(
             `${error.message}. Restore into an installation that stores nothing: set STATEEVAL_HOME or STATEEVAL_NAMESPACE to a new one.`,
           )
-        if (error instanceof NatsConnectionError) throw new Failure(`${error.message}. ${natsRemedy}`)
-        throw error instanceof SealedFileError ? new Failure(`${error.message}.`) : error
+        throw await installationFailure(error)
       },
     )
     terminal.result(

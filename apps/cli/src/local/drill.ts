@@ -11,7 +11,7 @@ import { everyPage } from '../suite/pages.ts'
 import { down } from './down.ts'
 import { withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
-import { installationAt } from './installation.ts'
+import { installationAt, installationFailure } from './installation.ts'
 import { up } from './up.ts'
 
 interface DrillOptions {
@@ -41,7 +41,7 @@ const keyMs = 3_600_000
 
 /** Work that had not ended stays out: no model is asked. */
 export async function drill({ file, passphrase, report, tell, signal }: DrillOptions): Promise<DrillResult> {
-  const { restoreInstallation, SealedFileError } = await import('@stateeval/local-servers/installation')
+  const { restoreInstallation } = await import('@stateeval/local-servers/installation')
   const running = { own: evaluation(), withKey: (key: string) => evaluation(key) }
   const { operator } = await running.own.getCaller()
   if (!operator)
@@ -62,8 +62,8 @@ export async function drill({ file, passphrase, report, tell, signal }: DrillOpt
       passphrase,
       withoutWork: true,
       tell,
-    }).catch((error: unknown) => {
-      throw error instanceof SealedFileError ? new Failure(`${error.message}.`) : error
+    }).catch(async (error: unknown) => {
+      throw await installationFailure(error)
     })
     // Services read keys and settings when they start.
     await down({ home, env, folder: home })
@@ -94,8 +94,8 @@ async function compareProjects(
         await withinProject(running, project, async (original) => {
           for (const id of ended) {
             const expected = await readResult(original, id)
-            if (expected === null) found.deleted.push(id)
-            else if ((await readResult(copy, id)) === expected) found.equal++
+            if (expected === 'deleted') found.deleted.push(id)
+            else if (expected !== 'unreadable' && (await readResult(copy, id)) === expected) found.equal++
             else found.different.push(id)
           }
         })
@@ -126,12 +126,15 @@ async function withinProject(
   }
 }
 
-/** The canonical bytes of a result; null where there is no such evaluation. */
-async function readResult(client: EvaluationClient, id: string): Promise<string | null> {
+/** The canonical bytes of a result, which are a JSON object, or why there are none. */
+async function readResult(client: EvaluationClient, id: string): Promise<string> {
   try {
     return canonicalJson((await client.getEvaluationReport({ params: { id } })).result)
   } catch (error) {
-    if (error instanceof ServiceError && error.problem.status === 404) return null
+    const status = error instanceof ServiceError ? error.problem.status : 0
+    if (status === 404) return 'deleted'
+    // Its bytes are lost.
+    if (status === 500) return 'unreadable'
     throw error
   }
 }

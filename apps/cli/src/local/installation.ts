@@ -1,7 +1,7 @@
 /**
  * The installation that this machine's environment or home folder names, and the passphrase of its backups.
  */
-import type { InstallationAddress } from '@stateeval/local-servers/installation'
+import type { InstallationAddress, ServerAccessError } from '@stateeval/local-servers/installation'
 import { Failure } from '../command.ts'
 import { namespaceOf, withDotEnv } from './environment.ts'
 import { checkout } from './home.ts'
@@ -27,9 +27,19 @@ export function installationAt(
   return { mongodb, nats: { ...env, NATS_URL: nats }, namespace: state?.namespace ?? namespaceOf(home, env) }
 }
 
-/** How to mend a connection to NATS. */
-export const natsRemedy =
-  'Check NATS_URL and the credentials of a user with all rights, such as operator of deploy/nats: NATS_USER and NATS_PASSWORD, NATS_NKEY_FILE or NATS_CREDENTIALS_FILE, and NATS_CA_FILE for TLS.'
+/** How to mend the access to a server. */
+const remedies: Record<ServerAccessError['server'], string> = {
+  MongoDB:
+    'Check MONGODB_URI: its address, and a user such as backup of deploy/mongodb/users.js; a restore takes one who may write every document.',
+  NATS: 'Check NATS_URL and the credentials of a user with all rights, such as operator of deploy/nats: NATS_USER and NATS_PASSWORD, NATS_NKEY_FILE or NATS_CREDENTIALS_FILE, and NATS_CA_FILE for TLS.',
+}
+
+/** What a command says of an error of an installation's servers or files. */
+export async function installationFailure(error: unknown): Promise<unknown> {
+  const { SealedFileError, ServerAccessError } = await import('@stateeval/local-servers/installation')
+  if (error instanceof ServerAccessError) return new Failure(`${error.message}. ${remedies[error.server]}`)
+  return error instanceof SealedFileError ? new Failure(`${error.message}.`) : error
+}
 
 /** @throws Failure if there is none, or it is too short */
 export function backupPassphrase(): string {

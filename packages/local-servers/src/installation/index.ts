@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { credentialsOf, type NatsSettings, natsConfigOf } from '@stateeval/service-kit/nats-credentials'
-import { MongoClient } from 'mongodb'
+import { MongoClient, MongoError } from 'mongodb'
 import { connect, type NatsConnection } from 'nats'
 import { type InstallationStore, isEmpty, linesOf, storeLines } from './records.ts'
 import { readSealed, writeSealed } from './sealed-lines.ts'
 
-export { SealedFileError } from './sealed-lines.ts'
+export { partialEnd, SealedFileError } from './sealed-lines.ts'
 
 export interface InstallationAddress {
   mongodb: string
@@ -20,8 +20,14 @@ export interface StoredLines {
 
 /** The installation that is to be restored stores something already. */
 export class NotEmptyError extends Error {}
-/** NATS cannot be used with these settings. */
-export class NatsConnectionError extends Error {}
+/** A server cannot be used with these settings. */
+export class ServerAccessError extends Error {
+  readonly server: 'MongoDB' | 'NATS'
+  constructor(server: 'MongoDB' | 'NATS', { message }: Error) {
+    super(`${server} cannot be used (${message})`)
+    this.server = server
+  }
+}
 
 /** Has all rights in deploy/nats. */
 const natsUser = 'operator'
@@ -30,7 +36,7 @@ async function connectNats(settings: NatsSettings): Promise<NatsConnection> {
   try {
     return await connect({ ...credentialsOf(natsConfigOf(settings), natsUser), maxReconnectAttempts: 3 })
   } catch (error) {
-    throw new NatsConnectionError(`NATS cannot be used (${(error as Error).message})`)
+    throw new ServerAccessError('NATS', error as Error)
   }
 }
 
@@ -46,6 +52,8 @@ async function withStore<T>(
     } finally {
       await connection.close()
     }
+  } catch (error) {
+    throw error instanceof MongoError ? new ServerAccessError('MongoDB', error) : error
   } finally {
     await client.close()
   }

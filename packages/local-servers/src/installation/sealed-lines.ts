@@ -2,7 +2,8 @@
  * Lines of text in an encrypted file: compressed by gzip, encrypted by age (https://age-encryption.org) with
  * a passphrase, so that `age --decrypt FILE | gunzip` reads it, too. A changed or truncated file is refused.
  */
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
@@ -13,19 +14,30 @@ import { splitLines } from '../lines.ts'
 /** Why a file cannot be read; the message says what to do. */
 export class SealedFileError extends Error {}
 
-/** Writes lines to a new file. */
+/** How the name of a file ends until it is complete: one that was cut short never looks like a backup. */
+export const partialEnd = '.partial'
+
+/** Writes lines to a new file, which exists once all of them are on the disk. */
 export async function writeSealed(
   path: string,
   lines: AsyncIterable<string>,
   passphrase: string,
 ): Promise<void> {
+  if (existsSync(path)) throw Object.assign(new Error(`${path} exists`), { code: 'EEXIST', syscall: 'open' })
+  const partial = path + partialEnd
   const encrypter = new Encrypter()
   encrypter.setPassphrase(passphrase)
   const sealed = await encrypter.encrypt(bytesOf(through(Readable.from(lines), createGzip())))
-  await pipeline(
-    Readable.fromWeb(sealed as ReadableStream<Uint8Array>),
-    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-  )
+  try {
+    await pipeline(
+      Readable.fromWeb(sealed as ReadableStream<Uint8Array>),
+      createWriteStream(partial, { mode: 0o600, flush: true }),
+    )
+    await rename(partial, path)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
 }
 
 /**
