@@ -3,6 +3,7 @@
  * `$var1.x$`, `$var1.location.name$`, `$var1.Exchange Rate$`, `$var1.author[0].id$`, `${Find.name}`; alone,
  * in lists and objects, or within a text.
  */
+import { splitReferencePath } from '@stateeval/program'
 import { type Dict, isDict, type Py } from './python/value.ts'
 
 export interface Reference {
@@ -95,27 +96,12 @@ export function referencesOf(
   return references
 }
 
-/**
- * `location.name`, `author[0].id`, `Exchange Rate` as keys; a number in brackets is an index. Where a name is
- * missing, its key is the empty text, which no output has.
- */
-export function keysOf(path: string): (string | number)[] {
-  if (path === '') return []
-  return path.split('.').flatMap((part, at) => {
-    const [name = '', ...indices] = part.split('[')
-    return [
-      ...(name === '' && (at > 0 || indices.length === 0) ? [''] : name === '' ? [] : [name]),
-      ...indices.map((index) => (/^\d{1,9}\]$/.test(index) ? Number.parseInt(index, 10) : '')),
-    ]
-  })
-}
-
 /** The part of a result that the path leads to; undefined where there is none. */
 export function partOf(value: Py, path: string): Py | undefined {
   // An output may have a dot in its name.
   if (isDict(value) && path !== '' && value.has(path)) return value.get(path)
   let part: Py | undefined = value
-  for (const key of keysOf(path)) {
+  for (const key of splitReferencePath(path)) {
     if (typeof key === 'number') part = Array.isArray(part) ? part[key] : undefined
     else part = isDict(part) ? part.get(key) : undefined
     if (part === undefined) return undefined

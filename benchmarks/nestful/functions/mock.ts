@@ -3,10 +3,11 @@
  * are given, and its values fit their types; its response has the declared outputs. Unknown parameters are
  * ignored, as web APIs do.
  */
+import { splitReferencePath } from '@stateeval/program'
 import type { Api } from '../dataset/library.ts'
 import { readWhole } from '../python/read.ts'
 import { Dict, isDict, type Py, str } from '../python/value.ts'
-import { isResultName, keysOf, referencesOf, withoutDollars } from '../references.ts'
+import { isResultName, referencesOf, withoutDollars } from '../references.ts'
 import { failedAt, type ListedCall, type Outcome } from './calls.ts'
 import { isFailure, resolved } from './run.ts'
 
@@ -89,7 +90,7 @@ function fits(value: Py, type: string | null): boolean {
  */
 export function outputOf(api: Api, path: string): Py | undefined {
   if (path === '') return `${api.name}`
-  const first = keysOf(path)[0]
+  const first = splitReferencePath(path)[0]
   const type = Object.hasOwn(api.outputs, path)
     ? api.outputs[path]
     : typeof first === 'string' && Object.hasOwn(api.outputs, first)

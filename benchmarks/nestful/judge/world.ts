@@ -3,12 +3,12 @@
  * ids.
  */
 import type { Json, Observation, Program } from '@stateeval/contracts'
-import { type BenchmarkHost, interpret, withId } from '@stateeval/program'
+import { type BenchmarkHost, interpret, withId, splitReferencePath } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import type { NestfulCase, Task } from '../case.ts'
 import { readWhole } from '../python/read.ts'
 import type { Dict } from '../python/value.ts'
-import { keysOf, referencesIn } from '../references.ts'
+import { referencesIn } from '../references.ts'
 import type { SoundMatch } from './sound.ts'
 
 export type Sameness = { same: true } | { same: false; says: string }
@@ -147,7 +147,7 @@ function* combined(choices: readonly ResultChoices[]): Generator<Json | { missin
 
 function valueAt(result: Json | undefined, path: string): Json | undefined {
   let value = result
-  for (const step of keysOf(path)) value = memberOf(value, step)
+  for (const step of splitReferencePath(path)) value = memberOf(value, step)
   return value
 }
 function memberOf(value: Json | undefined, key: string | number): Json | undefined {

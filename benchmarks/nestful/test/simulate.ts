@@ -1,7 +1,7 @@
 /** Lists of calls over a scenario's state machine: what its world would answer, without that world. */
 import type { Atom, Call, Expr, Input, Json, ListedCall, Observation, Program } from '@stateeval/contracts'
-import { inputOf, interpret, type Scenario, withId } from '@stateeval/program'
-import { keysOf, referencesIn, withoutDollars } from '../references.ts'
+import { inputOf, interpret, type Scenario, withId, splitReferencePath } from '@stateeval/program'
+import { referencesIn, withoutDollars } from '../references.ts'
 
 /**
  * The observation of the calls on an input, by default the program's own: RESULT is the list of what they
@@ -75,6 +75,6 @@ export function simulate(
     const variable =
       labels.get(reference.label) ?? (variableNames.has(reference.label) ? reference.label : undefined)
     if (variable === undefined) throw new Error(`${value} refers to nothing`)
-    return { kind: 'reference', variable, path: keysOf(reference.path) }
+    return { kind: 'reference', variable, path: splitReferencePath(reference.path) }
   }
 }

@@ -7,7 +7,7 @@ import { resolve } from '../src/calls/references.ts'
 import { eachCalls } from '../src/calls/run-calls.ts'
 
 const scope = new Map<string, Json>([
-  ['var1', { location: { name: 'Paris' }, 'Exchange Rate': 1.1, author: [{ id: 7 }, 'x'] }],
+  ['var1', { location: { name: 'Paris' }, 'Exchange Rate': 1.1, author: [{ id: 7 }, 'x'], 'a.b': 5 }],
   ['var_1', 12],
   ['list', [{ n: 1 }, [2, 3]]],
 ])
@@ -17,6 +17,7 @@ describe('references', () => {
     ['$var1.location.name$', 'Paris'],
     ['$var1.Exchange Rate$', 1.1],
     ['$var1.author[0].id$', 7],
+    ['$var1.a.b$', 5],
     ['$var1.author[0]$', { id: 7 }],
     ['$var_1.result$', 12],
     ['$var_1$', 12],
@@ -37,6 +38,8 @@ describe('references', () => {
     ['$var1.author[5]$', 'there is no 5'],
     ['$var1.constructor$', 'there is no constructor'],
     ['$list.length$', 'there is no length'],
+    ['$var1..location$', 'there is no output without a name in the result'],
+    ['$var1.author[x]$', 'there is no output without a name in the result'],
   ])('%s is refused: %s', (value, says) => expect(() => resolve([value], scope)).toThrow(says))
 })
 

@@ -1,5 +1,6 @@
 /** References in arguments of listed calls: `$label$`, `$label.path$`, with names and indices in the path. */
 import { isRecord, type Json } from '@stateeval/contracts'
+import { splitReferencePath } from '@stateeval/program'
 
 /** A reference names what no call before it gave. */
 class ReferenceError extends Error {
@@ -43,25 +44,23 @@ function resolveText(text: string, scope: ReferenceScope): Json {
   if (!scope.has(label))
     throw new ReferenceError(`${excerpt} refers to ${label}, which no earlier call returned`)
   const whole = scope.get(label)!
-  const keys = keysOf(dotted ?? indexed ?? '')
+  const path = dotted ?? indexed ?? ''
+  // An output may have a dot in its name.
+  if (isRecord(whole) && Object.hasOwn(whole, path)) return whole[path]!
+  const keys = splitReferencePath(path)
   // A result that is no object is its tool's only output, whatever that is called.
   if (keys.length === 1 && typeof keys[0] === 'string' && (typeof whole !== 'object' || whole === null))
     return whole
   let value: Json = whole
   for (const key of keys) {
     const next = memberOf(value, key)
-    if (next === undefined) throw new ReferenceError(`${excerpt}: there is no ${String(key)} in the result`)
+    if (next === undefined)
+      throw new ReferenceError(
+        `${excerpt}: there is no ${String(key) || 'output without a name'} in the result`,
+      )
     value = next
   }
   return value
-}
-
-/** `location.name`, `author[0].id`, `Exchange Rate`. */
-function keysOf(path: string): (string | number)[] {
-  return path.split('.').flatMap((part) => {
-    const [name = '', ...indices] = part.split('[')
-    return [...(name === '' ? [] : [name]), ...indices.map((index) => Number.parseInt(index, 10))]
-  })
 }
 
 function memberOf(value: Json, key: string | number): Json | undefined {
