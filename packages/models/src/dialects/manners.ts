@@ -6,6 +6,7 @@ import type { DialectId, ModelSettings } from '@stateeval/contracts'
 import { LRUCache } from 'lru-cache'
 import { endpointId } from '../endpoint-id.ts'
 import { bareHost, hostMatches } from '../networks.ts'
+import { membersOf } from '../wire/members.ts'
 import { dialects, type RequestManners } from './table.ts'
 
 /** The dialect of a model: as set, or of its host; null if neither is known. */
@@ -28,14 +29,6 @@ export function knownManners(settings: ModelSettings): RequestManners {
   return Object.fromEntries(Object.entries(facts).map(([name, { value }]) => [name, value]))
 }
 
-interface SaidFields {
-  code?: unknown
-  param?: unknown
-  type?: unknown
-  loc?: unknown
-}
-const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {})
-
 /** A part of a request that an endpoint rejects; `known`: it knows the part, but not for this model. */
 interface RejectedPart {
   name: string
@@ -53,20 +46,16 @@ export function rejectedPart(text: string): RejectedPart | null {
   } catch {
     return null
   }
-  const { error, detail, message } = asObject(Array.isArray(body) ? body[0] : body) as Record<string, unknown>
-  const { code, param } = asObject(error ?? body) as SaidFields
+  const { error, detail, message } = membersOf(Array.isArray(body) ? body[0] : body)
+  const { code, param } = membersOf(error ?? body)
   if (typeof param === 'string' && (code === 'unsupported_parameter' || code === 'unsupported_value'))
     return { name: param, known: true }
-  const details = [detail, (asObject(message) as SaidDetails).detail, message].find(Array.isArray)
-  const { type, loc } = asObject(details?.[0]) as SaidFields
+  const details = [detail, membersOf(message)['detail'], message].find(Array.isArray)
+  const { type, loc } = membersOf(details?.[0])
   const place: unknown =
     type === 'extra_forbidden' && Array.isArray(loc) && loc[0] === 'body' ? loc[1] : undefined
   return typeof place === 'string' ? { name: place, known: false } : null
 }
-interface SaidDetails {
-  detail?: unknown
-}
-
 /**
  * The manners without the part that was rejected; null if that changes nothing. Of `parameters`, those of the
  * settings and the question, one that the endpoint does not know at all is left: it may be misspelt.
