@@ -4,7 +4,7 @@ import { readText } from './text.ts'
 
 export interface WrittenCall {
   name: string
-  /** What was written as its arguments; of parameters between tags, an object as JSON. */
+  /** The written arguments; of parameters between tags, an object as JSON. */
   arguments: string
 }
 

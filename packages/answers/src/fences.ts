@@ -7,7 +7,7 @@ export interface FencedBlock {
   info: string
   rest: string
   code: string
-  /** Whether its closing fence is there: an answer that was cut off lacks it. */
+  /** True if its closing fence is there: an answer that was cut off lacks it. */
   closed: boolean
   /** Both fences stand in one line: the code is what stands between them. */
   inline: boolean
@@ -21,12 +21,12 @@ export interface Fenced {
 /** Reads a program line by line, and tracks whether a line begins inside a string or comment. */
 export interface LineReader {
   read(line: string): void
-  /** Whether the next line begins inside a string or comment. */
+  /** True if the next line begins inside a string or comment. */
   readonly inside: boolean
 }
 
 interface Fence {
-  /** What stands before the fence in its line: blanks, `>` of a quotation, the mark of a list. */
+  /** Text before the fence in its line: blanks, `>` of a quotation, the mark of a list. */
   margin: string
   marked: boolean
   run: string
@@ -43,7 +43,7 @@ export class FenceTracker {
   get run(): string {
     return this.#fence?.run ?? ''
   }
-  /** Whether a line ends the open block. */
+  /** Tells whether a line ends the open block. */
   closes(line: string): boolean {
     const fence = this.#fence && fenceIn(line)
     return fence !== null && closes(fence, this.#fence as Fence)
@@ -78,8 +78,8 @@ export class FenceLines {
     }
   }
   /**
-   * Whether the fences behind a place close a block that is open there: the next one closes, and the others
-   * pair up. Only fences as long as the opening one count.
+   * Tells whether the fences behind a place close a block that is open there: the next one closes, and the
+   * others pair up. Only fences as long as the opening one count.
    */
   close(run: string, at: number): boolean {
     const fences = this.#fencesLike(run)
@@ -160,8 +160,8 @@ function ended({ fence, lines }: OpenBlock, outside: string[]): FencedBlock {
 }
 
 /**
- * Whether a line is a fence that a block may end with: as long as the opening one, with nothing behind it,
- * and no item of a list.
+ * Tells whether a line is a fence that a block may end with: as long as the opening one, with nothing behind
+ * it, and no item of a list.
  */
 const closes = ({ run, info, marked }: Fence, opening: Fence) =>
   run.startsWith(opening.run) && !marked && info.trim() === ''
@@ -202,7 +202,7 @@ function fenceBehindText(line: string): Fence | null {
   return { margin: '', marked: false, run: line.slice(start, end), info }
 }
 
-/** What stands between two fences of one line, with a blank in it; null where the line is something else. */
+/** Reads the text between two fences of one line, with a blank in it; null where the line is something else. */
 function betweenFences(line: string): string | null {
   if (!line.includes('```')) return null
   const trimmedLine = line.trim()

@@ -5,7 +5,7 @@
 import type { Language } from '@stateeval/contracts'
 import { maxParsed, parse } from '@stateeval/javascript'
 
-/** What models write after a fence for a language. */
+/** Tags that models write. */
 const tags: Readonly<Record<Language, readonly string[]>> = {
   javascript: [
     'javascript',
@@ -45,12 +45,12 @@ const neutral = [
   'solution',
 ]
 
-/** Whether a fence says this language, says nothing of a language, or says another one. */
+/** Tells whether a fence says this language, says nothing of a language, or says another one. */
 export function saidLanguage(tag: string, language: Language): 'this' | 'none' | 'other' {
   if (tags[language].includes(tag) || extensions[language].test(tag)) return 'this'
   return neutral.includes(tag) || tag.endsWith('.txt') ? 'none' : 'other'
 }
-/** Whether the word behind a fence names a language, or says that there is none. */
+/** Tells whether the word behind a fence names a language, or says that there is none. */
 export const isTag = (word: string) =>
   languageTags.has(word) ||
   neutral.includes(word) ||
@@ -81,7 +81,7 @@ function lineAt(text: string, from: number): { text: string; end: number } {
   return { text: line.trim().toLowerCase(), end: Math.min(end + 1, text.length) }
 }
 
-/** Whether more than blanks and comments is there. */
+/** Tells whether more than blanks and comments is there. */
 export function hasCode(code: string, language: Language): boolean {
   const comment = language === 'javascript' ? /^\s*(\/\/.*|\/\*.*\*\/\s*)?$/ : /^\s*(#.*)?$/
   return code.split('\n').some((line) => !comment.test(line))
@@ -117,14 +117,16 @@ function isData(code: string): boolean {
   return text.length > 1 && /^[[{]/.test(text) && /[\]}]$/.test(text)
 }
 
-/** Whether a text that names no language is code of this one, not data, output or another language. */
+/** Tells whether a text that names no language is code of this one, not data, output or another language. */
 export const looksLikeCode = (code: string, language: Language) =>
   signs[language].test(code) && !isData(code) && !foreign[language](code)
 
 export const setsResult = (code: string) =>
   /\bRESULT\s*(?:=(?!=)|:|\[|\.)|\bglobalThis\.RESULT\b|['"]RESULT['"]\s*\]\s*=/.test(code)
 
-/** Whether a text behind the tag of a fence is the first line of the program, not the title of the block. */
+/**
+ * Tells whether a text behind the tag of a fence is the first line of the program, not the title of the block.
+ */
 export const beginsProgram = (text: string, language: Language) => beginnings[language].test(text)
 const beginnings: Readonly<Record<Language, RegExp>> = {
   javascript:
@@ -133,8 +135,8 @@ const beginnings: Readonly<Record<Language, RegExp>> = {
 }
 
 /**
- * Whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by other
- * signs.
+ * Tells whether JavaScript parses, as a script or a module. Not said of what is long: it has to be told by
+ * other signs.
  */
 export function parses(code: string): boolean {
   if (code.length > maxParsed) return false

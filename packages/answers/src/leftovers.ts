@@ -1,4 +1,4 @@
-/** What servers leave in a text besides the model's words (docs/answers.md, Leftovers). */
+/** Removes what servers leave in a text besides the model's words (docs/answers.md, Leftovers). */
 import { FenceLines, FenceTracker, type LineReader } from './fences.ts'
 import { lazily } from './lazily.ts'
 import { saidLanguage } from './language.ts'
@@ -110,7 +110,7 @@ function cutAt(text: string, { start, isFirst, line }: Mark): string {
     : text.slice(0, start)
 }
 
-/** Whether the line ends behind each mark, with nothing but a role and further tokens between. */
+/** Tells whether the line ends behind each mark, with nothing but a role and further tokens between. */
 function lineEnds(text: string, marks: readonly Mark[]): boolean[] {
   const ends: boolean[] = []
   for (let n = marks.length - 1; n >= 0; n--) {
@@ -128,7 +128,7 @@ function lineEnds(text: string, marks: readonly Mark[]): boolean[] {
   return ends
 }
 
-/** Whether nothing, or the token of another turn, follows a mark and those beside it. */
+/** Tells whether nothing, or the token of another turn, follows a mark and those beside it. */
 function isFollowedByTurn(text: string, marks: readonly Mark[], n: number): boolean {
   const { end } = marks[n] as Mark
   const next = marks[n + 1]

@@ -6,7 +6,7 @@ export interface Mark {
   end: number
   /** The beginning of its line. */
   line: number
-  /** Whether only blanks and marks of a quotation stand before it in its line. */
+  /** True if only blanks and marks of a quotation stand before it in its line. */
   isFirst: boolean
 }
 

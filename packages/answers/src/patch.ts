@@ -53,7 +53,9 @@ export function patched(code: string, diff: string): string | null {
   return lines.join('\n')
 }
 
-/** Where lines first stand in others, by Knuth, Morris and Pratt: each line is looked at twice at most. */
+/**
+ * Finds where lines first stand in others, by Knuth, Morris and Pratt: each line is looked at twice at most.
+ */
 function placeOf(target: readonly string[], lines: readonly string[]): number {
   if (target.length === 0) return -1
   const pattern = target.map((line) => line.trimEnd())

@@ -44,8 +44,8 @@ function programIn(text: string, language: Language, depth = 0): ProgramReading 
 }
 
 /**
- * What an answer says, and the blocks of code in it, for readers that look for something else than a program
- * that sets RESULT. null where it ends within its thoughts.
+ * Reads the text of an answer, and the blocks of code in it, for readers that look for something else than a
+ * program that sets RESULT. null where it ends within its thoughts.
  */
 export function readBlocks(answer: string, language: Language): { text: string; blocks: Block[] } | null {
   let text = readText(answer)

@@ -10,7 +10,7 @@ const readers: Readonly<Record<Language, () => LineReader>> = {
 }
 export const lineReader = (language: Language): LineReader => readers[language]()
 
-/** Whether a program ends inside a string or comment: it is broken, or was cut there. */
+/** Tells whether a program ends inside a string or comment: it is broken, or was cut there. */
 export function endsInString(code: string, language: Language): boolean {
   const reader = lineReader(language)
   for (const line of code.split('\n')) reader.read(line)
@@ -53,7 +53,7 @@ class Python implements LineReader {
 const beforeValue = /(?:^|[^\w$.])(?:return|typeof|case|in|of|do|else|void|delete|await|yield|throw|new)$/
 
 class JavaScript implements LineReader {
-  /** What it is in: a template, a comment, or code within a template with so many open braces. */
+  /** Its surroundings: a template, a comment, or code within a template with so many open braces. */
   readonly #around: ('template' | 'comment' | { braces: number })[] = []
   /** The last character of code that is no blank. */
   #last = ''

@@ -15,13 +15,13 @@ export function spokenIn(answer: string): Spoken {
   return { ...spoken, text: withoutLeftovers(spoken.text) }
 }
 
-/** What an answer has besides the model's words. */
+/** Parts of an answer besides the model's words. */
 export interface AnswerMarks {
   /** The special token that a server left in it. */
   leftover: string | null
   /** The first mark of a thought in it. */
   thought: string | null
-  /** Whether the thought has no end. */
+  /** True if the thought has no end. */
   endsInThought: boolean
 }
 

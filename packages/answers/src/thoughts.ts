@@ -1,4 +1,4 @@
-/** What a model thinks before it answers is no part of its answer (docs/answers.md, Thoughts). */
+/** Removes thoughts: a model's thinking is no part of its answer (docs/answers.md, Thoughts). */
 import { FenceLines, FenceTracker } from './fences.ts'
 import { lazily } from './lazily.ts'
 import { anyOf, escaped, type Mark, marksIn } from './marks.ts'
@@ -10,7 +10,7 @@ const withAttributes = (open: string) => open.split('…').map(escaped).join('[^
 /** A message of gpt-oss that is no answer: a thought, a remark before a call, or a call. */
 const channel =
   '(?:<\\|channel\\|>|(?<![^]))(?:analysis|commentary)[^<\\n]{0,200}(?:<\\|constrain\\|>\\w{0,40})?<\\|message\\|>'
-/** What a message of gpt-oss ends with: the last two begin the next one. */
+/** Ends of a message of gpt-oss: the last two begin the next one. */
 const channelEnds = ['<|end|>', '<|return|>', '<|call|>', '<|start|>', '<|channel|>']
 const pattern = new RegExp(
   `${channel}|${anyOf([...openings.filter((one) => !one.includes('…')), ...closings, ...channelEnds])}|${openings
@@ -32,7 +32,7 @@ const isRemark = ({ text }: Mark) => /^(?:<\|channel\|>)?commentary(?![^<]*to=)/
 
 export interface Spoken {
   text: string
-  /** Whether the text ends within a thought, so that what stands before it may be no answer. */
+  /** True if the text ends within a thought, so that what stands before it may be no answer. */
   endsInThought: boolean
   /** The first mark of a thought that was cut, as a text; absent if there was none. */
   mark?: string
@@ -77,7 +77,7 @@ function withoutMarkedThoughts(text: string): Spoken {
   const ends = endsOf(marks, kinds)
   const fences = new FenceTracker()
   const kept: string[] = []
-  /** What is kept begins here, and lines from here on are not read yet. */
+  /** The kept text begins here, and lines from here on are not read yet. */
   let from = 0
   let unread = 0
   let hasThought = false
@@ -137,12 +137,12 @@ function withoutMarkedThoughts(text: string): Spoken {
   return first === undefined ? spoken : { ...spoken, mark: first }
 }
 
-/** Where the thought ends that each mark opens: behind its end, or at what begins the next message. */
+/** Finds where the thought ends that each mark opens: behind its end, or at what begins the next message. */
 function endsOf(marks: readonly Mark[], kinds: readonly Kind[]): (number | undefined)[] {
   const ends: (number | undefined)[] = []
   const open: number[] = []
   let openChannel: number | null = null
-  /** Of thoughts that lack an end of their own: any end behind them. */
+  /** The next end behind thoughts that lack an end of their own: any end behind them. */
   let nextEnd: number | undefined
   for (const [n, mark] of marks.entries()) {
     const kind = kinds[n]
@@ -164,13 +164,13 @@ function endsOf(marks: readonly Mark[], kinds: readonly Kind[]): (number | undef
 }
 
 /**
- * Whether a mark inside a block ends a thought in which a fence was opened and left open: it is alone in its
- * line, and the fences behind it do not close the block.
+ * Tells whether a mark inside a block ends a thought in which a fence was opened and left open: it is alone in
+ * its line, and the fences behind it do not close the block.
  */
 const endsThoughtInFence = (text: string, mark: Mark, run: string, fences: FenceLines): boolean =>
   mark.isFirst && nextSign(text, mark.end) !== 'line' && !fences.close(run, mark.start)
 
-/** Where the text goes on: in the same line, below it, or nowhere (''). */
+/** Finds where the text goes on: in the same line, below it, or nowhere (''). */
 function nextSign(text: string, from: number): 'line' | 'below' | '' {
   const sign = /\S/g
   sign.lastIndex = from

@@ -14,7 +14,7 @@ export interface Attack {
   code: string
   expected: Expected
   limits?: Partial<Limits>
-  /** What is right behind gVisor too, whose own kernel grants what means nothing outside of it. */
+  /** The right ending behind gVisor, whose own kernel grants what means nothing outside of it. */
   behindGvisor?: Expected
 }
 
@@ -58,7 +58,7 @@ export const anyEnd: readonly Pattern[] = [
   { status: 'refused' },
 ]
 
-/** What it may have where a time that it was not meant to use up was used up: the machine was busy. */
+/** Allows the timeout where a time that was not meant to use up was used up: the machine was busy. */
 export const withTime = ({ expected, limits }: Pick<Attack, 'expected' | 'limits'>, ending: Ending) =>
   ending.status === 'timeout' && ending.limit === 'wall' && !meets(ending, expected)
     ? { ...limits, wallMs: 100_000 }

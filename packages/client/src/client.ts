@@ -12,7 +12,7 @@ type Optionalise<T> = T extends { query: infer Q }
     ? Omit<T, 'query'> & { query?: Q }
     : T
   : T
-/** What an operation takes. A query whose members are all optional may be left out. */
+/** Arguments of an operation. A query whose members are all optional may be left out. */
 type RequestOf<O extends HttpOperation> = Optionalise<
   Part<'params', O['params']> & Part<'query', O['query']> & Part<'body', O['body']>
 > & {
@@ -30,7 +30,7 @@ export type Client<T extends HttpOperations> = {
 }
 
 interface ClientOptions {
-  /** Where the service is, such as http://127.0.0.1:7400. */
+  /** Address of the service, such as http://127.0.0.1:7400. */
   baseUrl: string
   /** Sent with every request. */
   headers?: Record<string, string>
@@ -109,7 +109,7 @@ async function send(
 const busyTries = 5
 const longestPauseMs = 5000
 
-/** Of timers that browsers have, too. Rejects with the signal's reason where that comes first. */
+/** Waits by timers that browsers have, too. Rejects with the signal's reason where that comes first. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const stop = () => reject(signal?.reason as Error)
@@ -134,8 +134,8 @@ async function sendPatiently(
     const response = await send(options, operation, request)
     const after = response.headers.get('retry-after')
     const seconds = Number(after ?? NaN)
-    // Who was refused for a limit has done nothing, so it may be sent again; where that takes longer, people
-    // want to know.
+    // A request that was refused for a limit can be repeated, so it may be sent again; where that takes longer,
+    // people want to know.
     const mayRepeat =
       response.status === 429
         ? seconds * 1000 <= longestPauseMs
@@ -146,7 +146,7 @@ async function sendPatiently(
   }
 }
 
-/** What a service answers that stops, starts, is overloaded or has a full disk, or a proxy in its place. */
+/** Statuses of a service, is overloaded or has a full disk, or a proxy in its place. */
 export const awayStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504, 507])
 
 /** @param broken what an answer that breaks off is rejected with */

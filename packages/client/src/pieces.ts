@@ -10,7 +10,7 @@ export async function* piecesOf<T>(stream: ReadableStream<T>): AsyncGenerator<T>
     }
     ended = true
   } finally {
-    // Who stops reading needs the rest no more.
+    // A caller that stops reading needs the rest no more.
     if (!ended) await reader.cancel().catch(() => undefined)
   }
 }

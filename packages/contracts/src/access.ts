@@ -9,7 +9,7 @@ export const Scope = Type.Enum(scopes, {
   description: 'read: view resources; run: also create, change and delete them; admin: also manage keys',
 })
 
-/** Whether a caller with these scopes may do something that requires `neededScope`. */
+/** Tells whether a caller with these scopes may do something that requires `neededScope`. */
 export const grants = (callerScopes: readonly Scope[], neededScope: Scope): boolean =>
   callerScopes.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(neededScope))
 

@@ -1,4 +1,4 @@
-/** What a project has made, as documents, page by page: the content of a backup. */
+/** The documents of a project, as documents, page by page: the content of a backup. */
 import Type, { type Static } from 'typebox'
 
 /**

@@ -5,7 +5,7 @@ import { ExecutionRequest } from './execution.ts'
 
 const { world, inputs, limits, seeds } = ExecutionRequest.properties
 
-/** Of a list of calls. */
+/** Limit of a list of calls. */
 export const maxListedCalls = 10_000
 
 /**
@@ -34,7 +34,7 @@ export const CallsExecutionRequest = Type.Object(
 )
 export type CallsExecutionRequest = Static<typeof CallsExecutionRequest>
 
-/** What execution runs: code, or a list of calls. */
+/** Requests to execution: code, or a list of calls. */
 export const AnyExecutionRequest = Type.Union([ExecutionRequest, CallsExecutionRequest])
 export type AnyExecutionRequest = Static<typeof AnyExecutionRequest>
 

@@ -15,11 +15,11 @@ export type CapturedPart = [name: string, value: string] | [name: string, value:
 /** Undefined members are missing; the rest is converted to JSON, as in a recording of the configuration. */
 export interface CapturedRequest {
   method: string
-  /** As the program gave it: not joined with baseURL, not decoded. */
+  /** The URL as the program gave it: not joined with baseURL, not decoded. */
   url?: string
   baseURL?: string
   /**
-   * Where the request would have gone: with baseURL and params, as axios writes them. Missing where axios
+   * The full address: with baseURL and params, as axios writes them. Missing where axios
    * can’t tell.
    */
   uri?: string
@@ -30,7 +30,7 @@ export interface CapturedRequest {
   /** The body after transformRequest: mostly a text. Of a form, its parts (CapturedPart). */
   data?: Json
   /**
-   * Of which kind the body was: string, object, FormData, form-data (the package that axios makes forms
+   * The kind of the body: string, object, FormData, form-data (the package that axios makes forms
    * with), ArrayBuffer …
    */
   dataType?: string

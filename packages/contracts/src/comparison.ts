@@ -158,7 +158,7 @@ export const ComparisonRequest = Type.Object(
 )
 export type ComparisonRequest = Static<typeof ComparisonRequest>
 
-/** What an evaluation took. */
+/** The effort of an evaluation. */
 const Effort = Type.Object(
   {
     requests: Type.Integer({ description: 'Answers that the model gave' }),

@@ -214,7 +214,7 @@ export interface EpisodeOptions {
   inputs?: readonly Input[]
   /** Some of the case's own inputs, by their place. */
   only?: readonly number[]
-  /** What a dialogue may take; the benchmark's own where one is absent. */
+  /** Limits of a dialogue; the benchmark's own where one is absent. */
   limits?: DialogueLimits
   /** The further parts that somebody plays here, such as `http:HOST`. */
   parts?: readonly string[]
@@ -243,7 +243,7 @@ export const answerText = ({ content, error }: Pick<ToolResult, 'content' | 'err
 export const refusalIn = (content: string): string | null =>
   content.startsWith(refusalMark) ? content.slice(refusalMark.length) : null
 
-/** What an episode needs from the host to continue. */
+/** An episode's request to the host. */
 export type Need =
   /**
    * A speaker's next message. `append` goes to the transcript first; without `tools`, those of before stay.
@@ -301,7 +301,7 @@ export interface CallsRequest extends RunRequest {
 export interface Reply {
   text: string
   toolCalls?: readonly ModelToolCall[]
-  /** What goes back to the endpoint with this message. */
+  /** Members to return to the endpoint with this message. */
   vendor?: VendorMembers
   /** Why it ended, as the endpoint said: stop, length, tool_calls. */
   finish: string

@@ -210,7 +210,7 @@ export const maxProgramBytes = 128 * 2 ** 20
 export const maxAttemptBytes = 32 * 2 ** 20
 export const maxAnswerBytes = 8 * 2 ** 20
 
-/** Of a program, in characters. */
+/** Limit of a program, in characters. */
 export const maxCode = 1_000_000
 
 /** A program to run; the response has one observation per input. */
@@ -231,7 +231,7 @@ export const ExecutionRequest = Type.Object(
 )
 export type ExecutionRequest = Static<typeof ExecutionRequest>
 
-/** By language: why programs cannot use a provider; a provider that they can use is absent. */
+/** Reasons by language: why programs cannot use a provider; a provider that they can use is absent. */
 export type MissingProviders = Record<Language, Partial<Record<TensorProvider, string>>>
 
 /** How canaries found the warm jails in which programs ran. */

@@ -187,11 +187,11 @@ export type GenerateJob = Static<typeof GenerateJob>
 /** The result of the job. */
 export interface GenerateResult {
   /**
-   * Of a job that brought options. Those of a generation that exists are where it is:
+   * Programs of a job that brought options. Those of a generation that exists are where it is:
    * `/v1/generations/{id}/programs`.
    */
   programs: Program[]
-  /** By program id, such as dead_branch; programs without flags are left out. */
+  /** Flags by program id, such as dead_branch; programs without flags are left out. */
   flags: Record<string, string[]>
   statistics: GenerationStatistics
 }

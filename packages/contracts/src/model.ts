@@ -32,7 +32,7 @@ export type Prices = Static<typeof Prices>
 const sentText = Type.String({ maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' })
 const headerName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$' })
 
-/** What is added to each request to an endpoint, of a model or a live API. */
+/** Additions to each request to an endpoint, of a model or a live API. */
 export const endpointExtras = {
   keyHeader: Type.Optional(
     Type.String({
@@ -169,7 +169,7 @@ export const Usage = Type.Object(
 )
 export type Usage = Static<typeof Usage>
 
-/** What a probe found, as long as the model's endpoint stays the same. */
+/** Findings of a probe, as long as the model's endpoint stays the same. */
 export const ModelProbe = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
@@ -248,7 +248,8 @@ export type ModelToolCall = Static<typeof ModelToolCall>
 export const maxToolCalls = 1000
 
 /**
- * What an endpoint demands back with its own replies, unchanged: thoughts, signatures. Nobody here reads it.
+ * Members that an endpoint demands back with its replies, unchanged: thoughts, signatures. Nobody here reads
+ * it.
  */
 export const VendorMembers = Type.Object(
   {

@@ -29,7 +29,7 @@ export interface HttpOperation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Fastify style: /v1/things/:id */
   path: string
-  /** What a caller must be allowed to. */
+  /** The scope that a caller needs. */
   scope: Scope
   summary: string
   description: string
@@ -67,12 +67,14 @@ export type HttpOperations = Record<string, HttpOperation>
 /** Keeps literal types while checking the shape. */
 export const defineOperations = <const T extends HttpOperations>(operations: T): T => operations
 
-/** Whether a request leaves an entry in the audit log: whatever may change something, a new operation too. */
+/**
+ * Tells whether a request leaves an entry in the audit log: whatever may change something, a new operation too.
+ */
 export const isAudited = ({ method, audited }: HttpOperation): boolean => method !== 'GET' || audited === true
 
 /**
- * Whether an operation creates something. Such a request may have an Idempotency-Key, and a repetition with
- * the same key gets the same response.
+ * Tells whether an operation creates something. Such a request may have an Idempotency-Key, and a repetition
+ * with the same key gets the same response.
  */
 export const creates = ({ method, success, secret }: HttpOperation): boolean =>
   !secret && method === 'POST' && (success[201] !== undefined || success[202] !== undefined)
@@ -93,7 +95,7 @@ export function errorsOf(operation: HttpOperation): number[] {
     ...(hasContent ? [406] : []),
     ...(body ? [408, 413, 415] : []),
     ...(creates(operation) ? [409, 422] : []),
-    // Of a project that has a limit of requests.
+    // The limit of a project's requests.
     429,
     431,
     500,

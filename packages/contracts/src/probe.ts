@@ -1,7 +1,7 @@
-/** What a probe of a model finds about its endpoint, by a dozen cheap questions. */
+/** Findings of a probe about its endpoint, by a dozen cheap questions. */
 import Type, { type Static } from 'typebox'
 
-/** What is looked for, in the order in which it is shown. */
+/** The findings, as which it is shown. */
 export const findingIds = [
   ...['streaming', 'usage', 'streamUsage', 'streamOptions', 'systemRole', 'maxTokens', 'maxCompletionTokens'],
   ...['jsonSchema', 'tools', 'callIds', 'callTypes', 'parallelCalls', 'namedTool', 'streamedCalls'],

@@ -16,7 +16,7 @@ export const RecordingHeading = Type.Object({
 export type RecordingHeading = Static<typeof RecordingHeading>
 
 export const RecordedAnswer = Type.Object({
-  /** What was asked, as a hash. */
+  /** The question, as a hash. */
   key: Sha256,
   text: Type.String(),
   toolCalls: Type.Optional(
@@ -36,7 +36,7 @@ export type RecordedAnswer = Static<typeof RecordedAnswer>
  * should have answered it.
  */
 export const RecordedSilence = Type.Object({
-  /** What was asked, as a hash. */
+  /** The question, as a hash. */
   key: Sha256,
   unanswered: Type.String(),
   refused: Type.Optional(Type.Boolean()),

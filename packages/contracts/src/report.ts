@@ -143,7 +143,7 @@ const Measures = Type.Object(
 )
 export type Measures = Static<typeof Measures>
 
-/** Where policies differ about a sample, and why. */
+/** Places where policies differ about a sample, and why. */
 const Disagreement = Type.Object(
   {
     case: Type.String(),

@@ -86,7 +86,7 @@ export const inboxPattern = /^[a-z-]{1,40}\.[0-9a-f]{1,40}$/
  * JobReply.
  */
 export interface JobMessage {
-  /** What reads it rightly; absent: 1. */
+  /** The version of its reader; absent: 1. */
   version?: number
   id: string
   /** The project it is for. Absent: the default one, also in messages from before there were projects. */
@@ -100,7 +100,7 @@ export interface JobMessage {
   redrive?: string
   /** It only shows that the queue works: whoever takes it answers and does nothing. */
   probe?: true
-  /** Whether it is derived from a sealed seed: what it stores is encrypted. */
+  /** True if it is derived from a sealed seed: what it stores is encrypted. */
   sealed?: boolean
 }
 

@@ -5,7 +5,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type ModelFolder, type PoolingMode, readModelFolder } from './folder.ts'
 
 /**
- * What we use of the tokenizers: their own types name files without endings, which this compiler does not
+ * Our part of the tokenizers: their own types name files without endings, which this compiler does not
  * find.
  */
 interface TextTokenizer {
@@ -16,7 +16,7 @@ const { Tokenizer: MakeTokenizer } = tokenizers as unknown as {
 }
 
 export interface TextEmbedding {
-  /** Of length 1. */
+  /** A vector of length 1. */
   vector: number[]
   tokens: number
 }

@@ -14,7 +14,7 @@ import type {
   Transcript,
 } from '@stateeval/contracts'
 
-/** What an entry answers, as a hash (see `needKey`); absent where nothing was sent for. */
+/** The hash of the entry's question (see `needKey`); absent where nothing was sent for. */
 interface Answers {
   key?: string
 }
@@ -26,12 +26,12 @@ export type Entry =
       messages: Message[]
       input?: number
       tools?: Transcript['tools']
-      /** Of a reply that was sent for: what it answers, and what it took. */
+      /** The question of the reply: what it answers, and what it took. */
       replied?: { key: string } & Pick<Reply, 'usage' | 'ms'>
     }
   | ({ run: ExecutionResult } & Answers)
   | ({ consultation: Consultation } & Answers)
-  /** What only the episode sees: a step of a tool session, or why there is no reply. */
+  /** A private event of the episode: a step of a tool session, or why there is no reply. */
   | { event: EpisodeEvent; key: string }
 
 /** The entries of an episode within a state. */
@@ -108,7 +108,7 @@ export function answerIn(entries: readonly Entry[]): string | null {
 
 const hasCalls = (message: Message) => message.role === 'assistant' && (message.toolCalls?.length ?? 0) > 0
 
-/** Whether a log contains more than the text of the last answer, such as its calls. */
+/** Tells whether a log contains more than the text of the last answer, such as its calls. */
 export const isDialogue = ({ stored, entries }: Log): boolean =>
   stored.length > 0 ||
   entries.some((entry) => 'consultation' in entry) ||

@@ -3,7 +3,7 @@ import type { ExecutionResult, Usage } from '@stateeval/contracts'
 import { addUsage, noUsage } from '@stateeval/models'
 import { addCounts, type Carried } from './sample.ts'
 
-/** What one answered question, or several, took. */
+/** The cost of one question. */
 interface Cost {
   usage: Usage
   retries: number

@@ -28,7 +28,7 @@ interface Continuation {
   trouble?: Trouble
 }
 
-/** What keeps a candidate from being one, by a fault of ours. */
+/** Ends an episode by a fault of ours. */
 function troubled(carried: Carried, trouble: Trouble, { mayRepeat = true } = {}): Continuation {
   const { says, passing } = trouble
   const event: Unavailable = {
@@ -53,7 +53,7 @@ const consulted = (
   event,
   entry: { consultation: { need: need as Consultation['need'], event }, key },
 })
-/** What the record of an episode has to show to nobody but the episode itself. */
+/** Continues with an event that an episode has to show to nobody but the episode itself. */
 const seen = (carried: Carried, key: string, event: EpisodeEvent): Continuation => ({
   carried,
   event,

@@ -4,7 +4,7 @@ import { type Flow, type ItemAnswer, type Next, pauses } from './flow.ts'
 
 interface GenerationContext {
   scenario: string
-  /** Those that the scenario knows. */
+  /** Options that the scenario knows. */
   scenarioOptions?: ScenarioOptions
   options: BuildOptions
   difficulty?: Difficulty

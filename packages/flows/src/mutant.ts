@@ -51,7 +51,7 @@ export function observationsOf(candidate: Candidate): Observation[] {
   ]
 }
 
-/** Where nothing was observed of either, nothing says that they agree. */
+/** Without observations of either, nothing says that they agree. */
 const agreeAll = (mutants: Mutants, c: BenchmarkCase, a: readonly Observation[], b: readonly Observation[]) =>
   a.length > 0 && a.length === b.length && a.every((one, at) => mutants.agree(c, one, b[at] as Observation))
 
@@ -109,7 +109,7 @@ function furtherInputs(mutants: Mutants | undefined, c: BenchmarkCase): Input[] 
 type Waiting = SampleState & { step: 'further' }
 type Further = Omit<Waiting, keyof Playing>
 
-/** Who plays: the reference first, then the mutant. */
+/** Gets the player: the reference first, then the mutant. */
 const nameOf = ({ reference }: Further) => (reference === null ? 'reference' : 'mutant')
 
 const playerOf = (

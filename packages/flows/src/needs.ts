@@ -26,7 +26,7 @@ const withoutFinish = (message: Message): Message => {
   return rest
 }
 
-/** What every question to a model or a judge has of its need. */
+/** Builds the common part of questions. */
 const questionTo = (
   { name, settings }: NamedModel,
   messages: readonly Message[],

@@ -23,12 +23,12 @@ import { unfitRun } from './unfit.ts'
 /** A running episode with all of its entries. */
 export interface Played {
   options: EpisodeOptions
-  /** What its beginning appended: computed anew where it is needed, never carried. */
+  /** Entries of its beginning: computed anew where it is needed, never carried. */
   before: () => readonly Entry[]
   /** Entries since, the stored ones among them. */
   since: readonly Entry[]
   log: Log
-  /** Who answers at once; null where a model has to be asked. */
+  /** The player that answers at once; null where a model has to be asked. */
   player: () => AnyPlayer | null
 }
 
@@ -49,7 +49,7 @@ const exhausted = ({ responder }: SampleContext): Unavailable => ({
       : 'there are no more answers',
 })
 
-/** What a need adds to its transcript; null where that is nothing. */
+/** Builds the entry that a need appends; null where that is nothing. */
 function appended({ transcript, role, append, input, tools }: EpisodeNeed & { kind: 'reply' }): Entry | null {
   if (append.length === 0 && !tools) return null
   return {
@@ -61,7 +61,7 @@ function appended({ transcript, role, append, input, tools }: EpisodeNeed & { ki
   }
 }
 
-/** Of an episode's state, in bytes of JSON: what is larger belongs into the transcripts. */
+/** Limit of an episode's state in bytes of JSON: what is larger belongs into the transcripts. */
 const maxStateBytes = 65_536
 /** Steps that somebody at hand answers, one after the other. */
 const maxStepsAtOnce = 10_000

@@ -22,7 +22,7 @@ import type { Flow, ItemAnswer, ItemNeed, Next } from './flow.ts'
  */
 export interface QuestionUse {
   usage: Usage
-  /** By the name of the model. */
+  /** Usage by model. */
   by: Readonly<Record<string, Usage>>
   storeKeys: readonly string[]
   unanswered?: readonly Unanswered[]
@@ -87,7 +87,7 @@ const carried = (
     ? { done: { ...next.done, ...(asking && { asking, usage: asking.usage }) } }
     : { ...next, state: { build: next.state, ...(asking && { asking }) } }
 
-/** What has been asked, with the answer to this question. */
+/** Adds a question to those asked, with the answer to this question. */
 function withAnswer(asking: QuestionUse, question: Question, answer: ItemAnswer): QuestionUse {
   if (!answer.ok) return plusSilence(asking, silenceOf(question, answer))
   return plusAnswer(asking, question.model.name, answer.value as Answered)

@@ -45,7 +45,7 @@ function similaritiesIn(entries: readonly Entry[]) {
   }
 }
 
-/** What an entry told its episode. */
+/** Replays an entry as an event. */
 function eventOf(entry: Entry, need: Need, since: readonly Entry[]): EpisodeEvent {
   if ('event' in entry) return entry.event
   if ('consultation' in entry) return entry.consultation.event

@@ -97,7 +97,7 @@ function afterNeed(
   if (repeated) return repeated
   const now = entry ? withEntry(played, entry) : played
   const turn = turnAfter(context, now, state.episode, event)
-  // What the dialogue says after a run may name the run's ids.
+  // A dialogue's text after a run may name the run's ids.
   const seeds = event.kind === 'executed' && 'need' in turn ? seedsOfRun(event.run, event.result) : null
   return advance(seeds ? { ...carried, seeds: { ...carried.seeds, ...seeds } } : carried, context, now, turn)
 }

@@ -41,7 +41,7 @@ export type Responder =
 export interface SampleContext {
   benchmark: Benchmark
   case: BenchmarkCase
-  /** What the case needs besides itself, by hash: held here as long as the sample is on its way. */
+  /** Artifacts of the case besides itself, by hash: held here as long as the sample is on its way. */
   artifacts?: ReadonlyMap<string, Uint8Array>
   sample: number
   /** The item's id, which the tool sessions of its dialogues are named after. */
@@ -53,7 +53,7 @@ export interface SampleContext {
   recorded?: true
   /** It is scored again: what it needs is taken from the record of its first way, and nobody is asked. */
   replay?: Replay
-  /** Who plays the further parts, by what the benchmark calls them; see `Consulted`. */
+  /** Players of the further parts, by what the benchmark calls them; see `Consulted`. */
   parties?: Readonly<Record<string, NamedModel>>
   /** `timeLimit`: seconds that code may run on each input, where the evaluation sets them. */
   options: EpisodeOptions & { seed: number | string; timeLimit?: number }
@@ -79,15 +79,15 @@ export interface Effort {
   canaries?: Record<string, number>
   /** Runs by what computed their tensors. */
   tensorProviders?: Record<string, number>
-  /** Of the model under test. */
+  /** Usage of the model under test. */
   usage: Usage
-  /** Of those who play further parts. */
+  /** Usage of the models that play further parts. */
   parties?: Readonly<Record<string, Usage>>
-  /** What a recording repeats. */
+  /** Values that a recording repeats. */
   seeds?: Seeds
   /**
-   * Where the answers are kept; how many of them cost nothing here; requests that a kill repeated; answers
-   * cut short.
+   * The place where the answers are kept; how many of them cost nothing here; requests that a kill repeated;
+   * answers cut short.
    */
   storeKeys?: string[]
   kept?: number
@@ -118,14 +118,14 @@ export interface Carried extends Effort {
   tries: number
   sessions?: Sessions
   mutant?: PlayedMutant
-  /** What keeps it from a candidate now may be over later. */
+  /** True if the obstacle may be over later. */
   passing?: true
 }
 
 /** An episode that waits for what it needs. */
 export interface Playing {
   episode: Json
-  /** What is sent for; messages to append are in the log already. */
+  /** The need that is sent for; messages to append are in the log already. */
   need: Exclude<EpisodeNeed, { kind: 'reply' }> | Omit<EpisodeNeed & { kind: 'reply' }, 'append' | 'tools'>
   log: Log
 }

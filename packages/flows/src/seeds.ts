@@ -4,7 +4,7 @@
  */
 import type { AnyExecutionRequest, ExecutionResult } from '@stateeval/contracts'
 
-/** By session, or by run and input. */
+/** Seeds by, or by run and input. */
 export type Seeds = Readonly<Record<string, string>>
 
 const runKey = (run: number, input: number) => `run ${run}, input ${input}`

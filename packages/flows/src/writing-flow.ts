@@ -26,7 +26,7 @@ export interface WritingState {
   writing: Json
   retries: number
   usage: Usage
-  /** Where the model's answers are kept; how many of them cost nothing here. */
+  /** The place where the model's answers are kept; how many of them cost nothing here. */
   storeKeys: string[]
   kept: number
 }

@@ -36,7 +36,7 @@ function findCondition<W>(
   return otherwise
 }
 
-/** Whether the program itself says the answer: a text that stands in it, or what an edit has set. */
+/** Tells whether the program itself says the answer: a text that stands in it, or what an edit has set. */
 const isTold = ({ path, value }: Testable, { name }: Binding, steps: readonly Step[]): boolean =>
   steps.some((step) =>
     isCall(step)
@@ -51,7 +51,7 @@ const isTold = ({ path, value }: Testable, { name }: Binding, steps: readonly St
 const saysText = (atom: Atom, text: string) => atom.kind === 'literal' && atom.value === text
 
 /**
- * Whether the same question to the element before or after, or to another output of the API, has another
+ * Tells whether the same question to the element before or after, or to another output of the API, has another
  * answer.
  */
 function isTelling(

@@ -105,7 +105,7 @@ function search<W>(search: Search<W>, length: number): Set<string> {
 /** The APIs in one order, each twice at most: more of the same makes no difference. */
 const called = (apis: readonly string[]) => apis.toSorted().filter((api, n, sorted) => api !== sorted[n - 2])
 
-/** Whether a trace can be walked for so many calls more. */
+/** Tells whether a trace can be walked for so many calls more. */
 function goesOn<W>(search: Search<W>, trace: Trace<W>, calls: number, rng: Rng): boolean {
   if (calls === 0) return true
   for (const operation of rng.shuffle(search.operations)) {

@@ -38,12 +38,12 @@ export interface GeneratedProgram {
   index: number
   program: Program
   /**
-   * What the program's values refer to, by SHA-256; there only where the scenario keeps values in artifacts.
+   * Artifacts of the program's values, by SHA-256; there only where the scenario keeps values in artifacts.
    */
   artifacts?: Artifacts
   /** `dead_branch`: the flipped input doesn't reach the other branch, so the case has one input. */
   flags: string[]
-  /** What was drawn and dropped since the program before. */
+  /** Programs dropped since the program before. */
   drops: Drops
   /** The program's own adjacent transitions, and how many distinct ones the set has so far. */
   adjacent: string[]
@@ -56,7 +56,7 @@ export interface GenerationSummary {
   programs: number
   /** All drops, those after the last program too. */
   drops: Drops
-  /** Whether the generation gave up before its count: so many draws in a row were dropped. */
+  /** True if the generation gave up before its count: so many draws in a row were dropped. */
   exhausted: boolean
 }
 
@@ -73,7 +73,7 @@ export const operationsOf = <W>(
   { apis, only }: Pick<GenerateOptions, 'apis' | 'only'>,
 ) => scenario.operations.filter(({ id, optIn }) => only?.includes(id) ?? (!optIn || apis.includes(id)))
 
-/** Whether the longest chain is within the bounds. */
+/** Tells whether the longest chain is within the bounds. */
 const isDeepEnough = (
   program: Program,
   { min = 0, max = Infinity }: NonNullable<GenerateOptions['pathDepth']>,
@@ -121,7 +121,7 @@ export function* generate(
     const accepts = (trace: Trace<unknown>) => {
       const program = straight(search, start.head, trace)
       const { pathDepth: depth } = options
-      // What one path lacks in depth the other one may have.
+      // Depth that one path lacks, depth the other one may have.
       if (depth && !isDeepEnough(program, split === 0 ? depth : { ...depth, min: 0 })) return false
       return !options.observable || typeof filtered(program, scenario, true) !== 'string'
     }
@@ -153,7 +153,7 @@ export function* generate(
 }
 
 /**
- * What the filters say to a program that was drawn, whatever came before it: why it is dropped, or its runs.
+ * Applies the filters to a program, whatever came before it: why it is dropped, or its runs.
  */
 function filtered<W>(
   program: Program,

@@ -29,8 +29,8 @@ const scopeOf = <W>({ world, bindings, history }: Trace<W>): Scope<W> => ({
 })
 
 /**
- * Whether a call reads what an edit has set: an argument holds the edited place. One that is just that place
- * could be said without the edit.
+ * Tells whether a call reads what an edit has set: an argument holds the edited place. One that is just that
+ * place could be said without the edit.
  */
 const reads = (call: Call, { target }: LocalEdit) =>
   references(call).some(

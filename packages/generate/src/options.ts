@@ -15,14 +15,14 @@ export interface GenerateOptions {
   /** Only programs in which omitting any call or edit shows in RESULT or in the final world. */
   observable: boolean
   /**
-   * Whether paths get an input in a second world, where one is needed to tell a call from its output in the
+   * True if paths get an input in a second world, where one is needed to tell a call from its output in the
    * first.
    */
   secondWorlds: boolean
   /** Opt-in APIs to use besides the scenario's own. */
   apis: readonly string[]
   /**
-   * What the frequency recorder counts for `coverage`: pairs linked by states, or (previous call, call) as
+   * The pairs for `coverage`: pairs linked by states, or (previous call, call) as
    * Algorithm 1's line 7 is printed.
    */
   pairs: 'states' | 'previous'

@@ -44,7 +44,7 @@ function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly Refer
   return runs.flatMap((run) => {
     const answers = new Map<string, Json>()
     run.answers(answers)
-    // What runs share they have made once.
+    // Values that runs share are made once.
     for (const [name, value] of answers) if (values.has(value)) answers.delete(name)
     for (const value of answers.values()) if (typeof value === 'object') values.add(value)
     return copiedOutput.sites(program, { answers, calls }).filter((site) => site instanceof StepSite)

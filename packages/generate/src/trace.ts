@@ -87,7 +87,7 @@ export const numberedAs = <W>(
   before,
 })
 
-/** What a variable holds; undefined where there is none of the name. */
+/** Finds the value of a variable; undefined where there is none of the name. */
 function valueAmong(bindings: readonly Binding[], variable: string): Json | undefined {
   for (const binding of bindings) if (binding.name === variable) return binding.value
   return undefined

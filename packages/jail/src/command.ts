@@ -13,14 +13,14 @@ export interface JailCapabilities {
   /** False only where somebody chose to run code without a jail. */
   jailed: boolean
   /**
-   * Whether /proc has the files that tell of the machine, which libraries ask for cores and memory. Nothing
+   * True if /proc has the files that tell of the machine, which libraries ask for cores and memory. Nothing
    * of processes is there: that would show where on the host each file comes from, and connections of earlier
    * programs.
    */
   machine: boolean
   /** False where no control group is to be made, as on a machine that lets nobody make one. */
   groups?: boolean
-  /** What stood around the jail that was tried. */
+  /** Layers around the jail that was tried. */
   layers?: readonly JailLayer[]
 }
 
@@ -65,11 +65,11 @@ export interface JailCommand {
   args: string[]
   env: Record<string, string>
   jailed: boolean
-  /** Whether it gets a control group of its own, where one can be made. */
+  /** True if it gets a control group of its own, where one can be made. */
   grouped: boolean
-  /** What the process must be able to read from `filterFd`, to its end. */
+  /** The filter that the process reads from `filterFd`, to its end. */
   filter?: Uint8Array
-  /** Where it is a container with a kernel of its own. */
+  /** Handles of a container with a kernel of its own. */
   contained?: ContainerHandles
 }
 
@@ -77,7 +77,7 @@ export interface JailCommand {
 export interface ContainerHandles {
   /** Takes the connections of its runner; undefined without HTTP. */
   server: Server | undefined
-  /** What it uses, which its processes as the host sees them don't tell. */
+  /** Its usage tell. */
   usage: ContainerUsage
   /** Takes away what is left of it. Never rejects. */
   remove(): Promise<void>

@@ -24,7 +24,9 @@ export class ContainerUsage {
     this.#id = id
   }
 
-  /** As of the whole tree of processes; the number of tasks is the last one that was heard. */
+  /**
+   * Reads usage like that of the whole tree of processes; the number of tasks is the last one that was heard.
+   */
   read(root: number): ProcessUsage {
     void this.look()
     return { ...usage(root), memoryBytes: this.#memoryOf(root), tasks: this.#tasks }
@@ -94,7 +96,7 @@ function whole(text: string): boolean {
 export const sandboxProcess = (root: number): number | undefined =>
   descendants(root).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('runsc-sandbox'))
 
-/** Where the host finds the file that is the container’s memory. */
+/** Finds where the host finds the file that is the container’s memory. */
 function memoryFile(root: number): string | undefined {
   const folder = `/proc/${sandboxProcess(root)}/fd`
   const fd = readdirSync(folder).find((name) =>

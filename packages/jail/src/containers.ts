@@ -163,7 +163,7 @@ function removeFolder(folder: string) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
 }
 
-/** Whether it is a process of runsc whose state is in this folder. */
+/** Tells whether it is a process of runsc whose state is in this folder. */
 function isOf(pid: string, folder: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

@@ -26,7 +26,7 @@ export function gather(binds: readonly ImageBind[], folder: string): ImageBind[]
   const gatheredBinds = many.map(({ target, members }, n) => {
     const source = join(folder, String(n))
     mkdirSync(source, { recursive: true })
-    // Who tries to write there hears that it is read-only, and not that he isn’t root.
+    // A program that tries to write there learns that it is read-only, and not that he isn’t root.
     chmodSync(source, 0o777)
     for (const file of members) put(file.source, join(source, basename(file.target)))
     return { source, target }
@@ -49,7 +49,7 @@ function put(source: string, path: string) {
   }
 }
 
-/** Where something is mounted. */
+/** Makes the place where something is mounted. */
 function makePlace(mount: ImageBind, path: string) {
   mkdirSync(isFile(mount) ? dirname(path) : path, { recursive: true })
   if (isFile(mount)) writeFileSync(path, '')

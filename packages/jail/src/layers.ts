@@ -32,7 +32,7 @@ export type LayerName = (typeof layerNames)[number]
 export interface JailLayer {
   layer: LayerName
   inForce: boolean
-  /** What it looks like, or why it isn’t there. */
+  /** Its appearance, or why it isn’t there. */
   detail: string
 }
 

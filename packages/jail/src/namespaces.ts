@@ -1,4 +1,4 @@
-/** What keeps a jail from making its namespaces: a setting of the kernel, or the profile of a container. */
+/** Obstacles of namespaces: a setting of the kernel, or the profile of a container. */
 import { readFileSync } from 'node:fs'
 
 /** Settings with the value that refuses, and the one that allows. */
@@ -24,7 +24,10 @@ const readProc: ReadProc = (path) => {
   }
 }
 
-/** What a refused bubblewrap needs, as sentences; undefined if its message does not concern namespaces. */
+/**
+ * Describes the remedy of a refused bubblewrap, as sentences; undefined if its message does not concern
+ * namespaces.
+ */
 export function namespaceRemedy(message: string, read: ReadProc = readProc): string | undefined {
   if (!/namespace|uid map|gid map|Operation not permitted|loopback/i.test(message)) return undefined
   const setting = (name: string) => read(`sys/${name.replaceAll('.', '/')}`)

@@ -65,7 +65,7 @@ function statusLayers(status: Map<string, string>): JailLayer[] {
   ]
 }
 
-/** Those that rlimits.ts sets. */
+/** Observes limits that rlimits.ts sets. */
 function limitsLayer(pid: number): JailLayer {
   const limits = new Map(
     readFileSync(`/proc/${pid}/limits`, 'utf8')

@@ -5,7 +5,7 @@ import { descendants } from './process-tree.ts'
 
 /** A cell that can be started and thrown away. */
 interface TrialCell {
-  /** Of its outermost process, where its innermost one may be looked into. */
+  /** The pid of its outermost process, where its innermost one may be looked into. */
   readonly pid?: number | undefined
   ready(): Promise<unknown>
   release(): Promise<void>
@@ -44,8 +44,8 @@ export async function probe(
 }
 
 /**
- * As the kernel sees the innermost process. Around one that hides from its own user is what the machine
- * gives.
+ * Observes layers as the kernel sees the innermost process. Around one that hides from its own user is what the
+ * machine gives.
  */
 function layersAround({ pid }: TrialCell): readonly JailLayer[] {
   const inner = pid === undefined ? undefined : descendants(pid).at(-1)

@@ -12,7 +12,7 @@ export function countsByNamespace(version = release()): boolean {
   return major > 5 || (major === 5 && minor >= 14)
 }
 
-/** Whether this process's limit counts only those of its jail. */
+/** Tells whether this process's limit counts only those of its jail. */
 export const countsApart = (pid: number | undefined): boolean =>
   pid !== undefined && countsByNamespace() && namespaceOf(pid) !== namespaceOf('self')
 

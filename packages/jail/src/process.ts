@@ -31,7 +31,7 @@ const drainMs = 1000
  */
 const startLimits = { memoryMiB: 4096, pids: 256, cpuQuota: 2 }
 /**
- * What a group may hold beyond a program’s limits: the host’s watchdog counts processes’ own memory and gives
+ * Room of a group a program’s limits: the host’s watchdog counts processes’ own memory and gives
  * the verdict; the group stops what passes between two looks. /tmp, page tables and buffers of the kernel are
  * in it too.
  */
@@ -59,7 +59,7 @@ export class JailProcess {
   readonly #group: ControlGroup | undefined
   #held = { memoryMiB: 0, pids: 0 }
   #cpuMsBefore = 0
-  /** As seen before the program, and as last seen. */
+  /** Counts as seen before the program, and as last seen. */
   #oomKills = 0
   #oomSeen: number | undefined
   /** Known at its end, before the group is removed. */
@@ -134,15 +134,15 @@ export class JailProcess {
   }
 
   /**
-   * What it uses now. Processes that ended unseen, which no parent waited for, are in the group's CPU time
-   * alone.
+   * Measures its current usage. Processes that ended unseen, which no parent waited for, are in the group's CPU
+   * time alone.
    */
   usage(): ProcessUsage {
     const tree = this.#contained ? this.#contained.usage.read(this.pid!) : usage(this.pid!)
     return this.#group ? { ...tree, cpuMs: Math.max(tree.cpuMs, this.#group.cpuMs()) } : tree
   }
 
-  /** What it uses, ready, before a program runs. */
+  /** Measures its usage, before a program runs. */
   idle(): IdleUsage {
     return this.#contained ? { ...this.usage(), ownBytes: undefined } : idleOf(this.pid!)
   }
@@ -157,7 +157,7 @@ export class JailProcess {
    */
   confine({ memoryMiB, processes }: Pick<Limits, 'memoryMiB' | 'processes'>, now?: ProcessUsage) {
     if (!this.#group) return
-    // What was there before any program.
+    // The state before any program.
     if (this.#held.pids === 0)
       this.#held = { memoryMiB: Math.ceil(this.#group.memory() / 2 ** 20), pids: usage(this.pid!).tasks }
     this.#oomKills = this.#oomSeen ??= this.#group.oomKills()
@@ -192,8 +192,8 @@ export class JailProcess {
   }
 
   /**
-   * Whether the kernel has ended a process for want of memory since then. To be asked wherever one may have
-   * been ended.
+   * Tells whether the kernel has ended a process for want of memory since then. To be asked wherever one may
+   * have been ended.
    */
   outOfMemory(): boolean {
     if (this.#exitedForMemory !== undefined || !this.#group) return this.#exitedForMemory ?? false

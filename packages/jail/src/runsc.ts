@@ -55,8 +55,8 @@ export function runscCommand(
 }
 
 /**
- * Where things are mounted, made before runsc makes it: anybody may write to folders that are read-only, so
- * that a program that tries hears that, as in other jails, and not that it isn't root.
+ * Makes the places where things are mounted, made before runsc makes it: anybody may write to folders that are
+ * read-only, so that a program that tries hears that, as in other jails, and not that it isn't root.
  */
 function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefined) {
   mkdirSync(rootfs, { recursive: true })
@@ -76,7 +76,7 @@ function makeRoot(rootfs: string, { binds }: JailImage, sockets: string | undefi
   }
 }
 
-/** As the OCI runtime specification says, 1.0. */
+/** Built as the OCI runtime specification says, 1.0. */
 function bundle(
   { binds, symlinks = [], command, env = {} }: JailImage,
   { tmpBytes, cpuSeconds }: JailBounds,

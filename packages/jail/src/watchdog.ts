@@ -19,7 +19,7 @@ const longest = 20
 
 /** A jail's usage when it was ready, before it ran anything, which does not belong to the program. */
 export interface IdleUsage extends Pick<ProcessUsage, 'memoryBytes' | 'tasks'> {
-  /** As ownMemory tells it. */
+  /** Counted like ownMemory. */
   ownBytes: number | undefined
 }
 export const idleOf = (pid: number): IdleUsage => ({ ...usage(pid), ownBytes: ownMemory(pid) })
@@ -74,14 +74,14 @@ export function watch(
 export const countedWall = (wallMs: number, sinceLookMs: number, starvedMs: number) =>
   Math.max(0, wallMs + Math.min(sinceLookMs, countedMs) - starvedMs)
 
-/** Of the process that waited longest for a core between two looks. */
+/** Measures the wait of the process that waited longest for a core between two looks. */
 function starved({ starvedMs: before }: ProcessUsage, { starvedMs: after }: ProcessUsage): number {
   let largest = 0
   for (const [pid, ms] of after) largest = Math.max(largest, ms - (before.get(pid) ?? ms))
   return largest
 }
 
-/** Whether the processes have so much only because pages that forks share were counted for each. */
+/** Tells whether the processes have so much only because pages that forks share were counted for each. */
 function shared(pid: number, memoryBytes: number, { ownBytes }: Pick<IdleUsage, 'ownBytes'>): boolean {
   const ownBytesNow = ownBytes === undefined ? undefined : ownMemory(pid)
   return ownBytesNow !== undefined && ownBytesNow - ownBytes! <= memoryBytes

@@ -16,7 +16,7 @@ export class TooDeep extends SyntaxError {
 }
 
 /**
- * What each method of acorn that recurses adds while it is on the stack. Units are such that all methods have
+ * Stack that each recursive method of acorn adds is on the stack. Units are such that all methods have
  * about the same stack for a unit: a level of brackets costs 8 to 12, an operator in a row of operators 2.
  */
 const units = {
@@ -37,7 +37,7 @@ const maxGroups = 200
 type Method = (...values: unknown[]) => unknown
 type Methods = Record<keyof typeof units | 'validateRegExpPattern' | 'enterScope' | 'nextToken', Method>
 declare module 'acorn' {
-  /** What its types leave out, and is used here. */
+  /** Members that its types leave out, and is used here. */
   interface Parser extends Methods {
     type: { label: string }
     scopeStack: Record<'var' | 'lexical' | 'functions', string[]>[]

@@ -52,7 +52,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Where the binary of these sources belongs: under XDG_CACHE_HOME or ~/.cache, by the hash of the Go files.
+ * Finds the place of these sources' binary: under XDG_CACHE_HOME or ~/.cache, by the hash of the Go files.
  */
 export async function cachedPath({
   env = process.env,
@@ -138,7 +138,7 @@ async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
   )
 }
 
-/** What is built with the same flags shares compiled packages. */
+/** Everything that built with the same flags shares compiled packages. */
 export const buildFlags = ['-buildvcs=false', '-trimpath', '-ldflags', '-s -w', '-tags', tags] as const
 
 /** With our FerretDB in the place of the one that go.mod names. */

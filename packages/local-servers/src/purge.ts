@@ -14,7 +14,7 @@ if (!namespace || !/^[a-z0-9-]{1,40}$/.test(namespace)) {
 const streams = ['JOBS', 'EVENTS', 'DEAD'].map((name) => `${namespace}-${name}`)
 const isOurs = (database: string) =>
   database === namespace ||
-  // Those of the session service. No namespace contains an underscore.
+  // Databases of the session service. No namespace contains an underscore.
   (database.startsWith(`${namespace}_sessions`) &&
     /^(_\d+)?$/.test(database.slice(`${namespace}_sessions`.length)))
 

@@ -7,13 +7,13 @@ import { Flood, Unusable } from './classify.ts'
 import { largestAnswer } from './transport.ts'
 
 const MiB = 2 ** 20
-/** Of one JSON text. The longest kept answer takes 12 MB if every character is escaped. */
+/** Limit of one JSON text. The longest kept answer takes 12 MB if every character is escaped. */
 const largestText = 16 * MiB
 /** Brackets, colons and commas of one JSON text outside its strings. Parsing so many takes about 0.1 s. */
 const maxTextParts = 500_000
 /** An event is read at once. It usually has one line. */
 const maxEventLines = 10_000
-/** Of the whole stream. Servers send up to three lines a token. */
+/** Limit of the whole stream. Servers send up to three lines a token. */
 const maxLines = 5_000_000
 /**
  * Bytes of comments, fields without data, and superfluous empty lines, beyond as many as the data has. A
@@ -58,7 +58,7 @@ const [lineFeed, carriageReturn, quote, comma, colon, openBracket, backslash, op
 ) as unknown as readonly number[]
 const dataField = Buffer.from('data:')
 
-/** What the first part of a body with more than white space shows; undefined before that. */
+/** Detects the form from the first part of a body with more than white space shows; undefined before that. */
 function formOf(part: Uint8Array): 'json' | 'events' | undefined {
   const first = part.find((byte) => byte > space)
   return first === undefined ? undefined : jsonBeginnings.has(first) ? 'json' : 'events'
@@ -71,7 +71,7 @@ function createCheck(): (part: Uint8Array) => void {
   /** One JSON text, or events with a JSON text each. A body shows what it is; its label may be wrong. */
   let form: 'json' | 'events' | undefined
   let size = 0
-  /** Of the current JSON text, which is the whole body or one event. */
+  /** Counts of the current JSON text, which is the whole body or one event. */
   let text = { size: 0, parts: 0, lines: 0 }
   let inString = false
   let isEscaped = false

@@ -2,9 +2,9 @@
 import type { ModelAnswer } from './request.ts'
 
 export interface KeptAnswer extends ModelAnswer {
-  /** What was asked; see answerKey. */
+  /** The hash of the question; see answerKey. */
   key: string
-  /** Who asked first: an evaluation, a build, a translation. */
+  /** The first caller: an evaluation, a build, a translation. */
   by: string
   /** The step of the asker that paid for it. Absent where a version before stored it. */
   step?: string
@@ -28,7 +28,7 @@ export interface Kept {
   at?: Date
   text: string
 }
-/** What is needed of a database: documents by _id. */
+/** Our part of a database: documents by _id. */
 interface Documents {
   findOne(filter: { _id: string }): Promise<Pick<Kept, 'at' | 'text'> | null>
   /** False where there is one of this _id already, which stays as it is. */

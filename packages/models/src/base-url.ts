@@ -19,7 +19,7 @@ export function faultOfHost({ hostname }: URL, networks: Networks): string | nul
   return localhost.test(host) ? networks.refusal(host, '127.0.0.1') : networks.refusalOfName(host)
 }
 
-/** Whether a host is this machine by its name or its literal address. */
+/** Tells whether a host is this machine by its name or its literal address. */
 export function isLoopback(host: string): boolean {
   const bare = bareHost(host)
   return isIP(bare) ? kindOf(addressOf(bare)) === 'loopback' : localhost.test(bare)

@@ -41,10 +41,10 @@ export const tooLate = ({ timeoutMs = defaultTimeoutMs }: ModelSettings): Failur
   reason: `no answer within ${timeoutMs} ms; raise timeoutMs if the model needs longer`,
 })
 
-/** Of an error status: `error` is what guarded-fetch.ts leaves of its body. */
+/** An error status: `error` is what guarded-fetch.ts leaves of its body. */
 type Told = Pick<APIError<number, Headers | undefined, SaidError>, 'error' | 'headers'>
 
-/** Whether a request was blocked before it was sent. */
+/** Tells whether a request was blocked before it was sent. */
 export const wasRefusedHere = (error: unknown) => chain(error).some((cause) => cause instanceof HostRefused)
 
 /**
@@ -107,7 +107,7 @@ function statusIn({ codes }: SaidError): number | null {
 
 interface Statement {
   status: number | null
-  /** What happened, before the endpoint's own words. */
+  /** The event, before the endpoint's own words. */
   what: string
   headers?: Headers | undefined
 }

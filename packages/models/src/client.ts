@@ -16,8 +16,8 @@ export interface ModelClient {
   /** Asks a model. Never rejects: how it ended is a value. */
   ask: Ask
   /**
-   * What a person has to do before the model can be asked, as a sentence; null where nothing is known against
-   * it.
+   * Describes what a person has to do before the model can be asked, as a sentence; null where nothing is known
+   * against it.
    */
   check(settings: ModelSettings): Promise<string | null>
   /** The context length that the endpoint's list of models names; null if it names none. */
@@ -26,7 +26,7 @@ export interface ModelClient {
   takeFindings(settings: ModelSettings, findings: readonly Finding[]): void
 }
 export interface ModelClientOptions {
-  /** Where keys, and the hosts that they are for, are read at call time. */
+  /** The environment from which keys, and the hosts that they are for, are read at call time. */
   env: Readonly<Record<string, string | undefined>>
   /** Waits; ends early with the signal. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
@@ -40,12 +40,12 @@ export interface ModelClientOptions {
   retries?: number
   /** Wait before the first retry at most, doubled with each, in milliseconds. Default: 500. */
   backoffMs?: number
-  /** Where models may be besides public addresses. */
+  /** Networks of models besides public addresses. */
   networks: Networks
   resolve?: Resolve
   /** Told of each question that was asked. */
   observe?: (question: AskedQuestion) => void
-  /** What a probe has found about an endpoint; null if it was not probed. */
+  /** Reads the findings about an endpoint; null if it was not probed. */
   findings?: (settings: ModelSettings) => Promise<readonly Finding[] | null>
   /** In place of HTTP, in tests; no connection of its own is checked. */
   fetch?: typeof fetch

@@ -27,10 +27,10 @@ const sayings: Readonly<Record<string, string>> = {
   ERR_SSL_HTTP_REQUEST: withoutTls,
 }
 
-/** Whether an error says that a port speaks TLS, with a certificate that is not accepted. */
+/** Tells whether an error says that a port speaks TLS, with a certificate that is not accepted. */
 export const isCertificateFault = (code: string): boolean => Object.hasOwn(certificateFaults, code)
 
-/** What is wrong with the TLS of a base URL, by an error’s code; null if the code is of something else. */
+/** Describes the TLS fault of a base URL by an error’s code; null if the code is of something else. */
 export function tlsFault(code: string, baseUrl: string): string | null {
   const saying = Object.hasOwn(sayings, code) ? sayings[code] : undefined
   return saying === undefined ? null : `${baseUrl} ${saying} (${code})`

@@ -220,5 +220,5 @@ export const contextWordings: readonly ContextWording[] = [
   },
 ]
 
-/** Whether a message says that the prompt does not fit, in a wording that is known. */
+/** Tells whether a message says that the prompt does not fit, in a wording that is known. */
 export const saysContext = (text: string): boolean => contextWordings.some(({ words }) => words.test(text))

@@ -11,12 +11,12 @@ import { guardedFetch } from './guarded-fetch.ts'
 import type { Networks } from './networks.ts'
 
 export interface EndpointOptions {
-  /** Where keys, and the hosts that they are for, are read at call time. */
+  /** The environment from which keys, and the hosts that they are for, are read at call time. */
   env: Readonly<Record<string, string | undefined>>
   networks: Networks
   transport: typeof fetch
 }
-/** What sends a request, and hides secrets in what comes back. */
+/** Sends a request, and hides secrets in what comes back. */
 export interface Connection {
   client: OpenAI
   hide: (text: string) => string

@@ -1,5 +1,5 @@
 /**
- * What an endpoint's error says: its text and its machine-readable codes. A caller chooses the URL, so a body
+ * Reads an endpoint's error: its text and its machine-readable codes. A caller chooses the URL, so a body
  * could be a page that only this installation can reach. Therefore only what stands where errors have their
  * text is repeated: short, on one line, without the key. Of a page, that is its title; of other text, a
  * single short line.
@@ -13,11 +13,11 @@ export interface SaidError {
   text: string
   /** Codes, types and statuses, the outermost first. */
   codes: readonly string[]
-  /** Whether it reports that a moderation found something in the prompt. */
+  /** True if it reports that a moderation found something in the prompt. */
   moderated?: true
   /** When to ask again, in the form of Retry-After. */
   after?: string
-  /** What the model wrote, if the endpoint could not read that. */
+  /** The model's text, if the endpoint could not read that. */
   wrote?: string
 }
 
@@ -32,7 +32,7 @@ const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs
 const cut = (text: string) => (text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text)
 
 /**
- * Where servers put the text of an error, the usual places first: OpenAI's form, a list of it (Google),
+ * Members with the text of an error, the usual places first: OpenAI's form, a list of it (Google),
  * `detail` (FastAPI), `errors` (Cloudflare), `message` alone (AWS, Cohere), `error` as text (TGI, Ollama),
  * `msg` (Chinese gateways), `raw` (what OpenRouter received), `title` (RFC 9457).
  */
@@ -50,7 +50,7 @@ const textMembers = [
   'description',
   'title',
 ]
-/** Where its codes are. */
+/** Members with its codes. */
 const codeMembers = [
   'code',
   'type',

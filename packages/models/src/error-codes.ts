@@ -1,5 +1,5 @@
 /**
- * What the codes and types of errors mean, as endpoints send them. Only these and the status decide that
+ * Meanings of codes and types of errors as endpoints send them. Only these and the status decide that
  * nothing more can be asked: the words of a message never do.
  */
 

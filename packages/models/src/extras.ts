@@ -1,5 +1,5 @@
 /**
- * What settings add to each request: the key, and headers and query parameters, whose secrets are variables
+ * Additions of settings to each request: the key, and headers and query parameters, whose secrets are variables
  * of the environment. Secrets are read right before a request, and bound to hosts like keys.
  */
 import { faultOfKey, readKey } from './key.ts'
@@ -85,7 +85,7 @@ export function faultOfExtras(
   return null
 }
 
-/** What is added to one request. */
+/** Additions to one request. */
 export interface Extras {
   headers: readonly (readonly [string, string])[]
   query: readonly (readonly [string, string])[]
@@ -94,7 +94,7 @@ export interface Extras {
 }
 type ExtrasResult = ({ ok: true } & Extras) | { ok: false; reason: string }
 
-/** What a header can carry. */
+/** Characters that a header can carry. */
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Reads the secrets at call time. The reason names a variable, never its value. */

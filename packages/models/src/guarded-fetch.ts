@@ -12,9 +12,9 @@ interface Guard {
   networks: Networks
   transport: typeof fetch
 }
-/** What an endpoint needs. The SDK adds others, some from the environment of the process. */
+/** Headers that an endpoint needs. The SDK adds others, some from the environment of the process. */
 const sentHeaders = ['accept', 'content-type', 'user-agent']
-/** What is looked at of an error. */
+/** Headers of an error that are read. */
 const readHeaders = ['retry-after', 'retry-after-ms']
 
 /** A fetch for one model. Answers are limited; the body of an error is replaced by its repeatable part. */
@@ -47,7 +47,7 @@ async function withoutBody(response: Response, hide: (text: string) => string): 
     const value = response.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  // These may have no body.
+  // A status that forbids a body.
   const body = response.status === 304 ? null : JSON.stringify({ error })
   return new Response(body, { status: response.status, headers })
 }

@@ -8,7 +8,7 @@ const prefix = 'STATEEVAL_KEY_'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Whether a variable may be named: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES (separated by
+ * Tells whether a variable may be named: STATEEVAL_KEY_*, or one listed in STATEEVAL_KEY_NAMES (separated by
  * commas).
  */
 export function mayNameKey(name: string, env: Environment): boolean {

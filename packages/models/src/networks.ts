@@ -20,7 +20,9 @@ export interface ListNames {
 const namesForModels: ListNames = { networks: networksSetting, hosts: hostsSetting, denied: deniedSetting }
 
 export interface HostLists {
-  /** Where it has entries: the only ones that are allowed, with those besides public addresses. */
+  /**
+   * The allowed hosts, if it has entries: the only ones that are allowed, with those besides public addresses.
+   */
   hosts?: readonly string[]
   /** Refused, whatever else allows them. */
   denied?: readonly string[]
@@ -37,7 +39,7 @@ export interface Networks {
    */
   refusal(host: string, address: string): string | null
 }
-/** Whether an entry covers an address that a host name stands for. */
+/** Tells whether an entry covers an address that a host name stands for. */
 type Covers = (host: string, address: Address) => boolean
 
 const words: ReadonlyMap<string, Covers> = new Map([
@@ -103,7 +105,7 @@ export function networksOf(
         metadata: 'a link-local or metadata',
         reserved: 'a reserved',
       }[kind]
-      // What a name stands for is not told: that would be a way to read the names of a network.
+      // The address of a name is not reported: that would be a way to read the names of a network.
       const resolution = isIP(bare) ? `${bare} is ${what} address` : `${bare} resolves to ${what} address`
       const entry =
         kind === 'loopback' ? 'loopback' : isIP(bare) || kind === 'private' ? bare : 'that address'
@@ -120,7 +122,7 @@ function inSetting<T>(setting: string, read: () => T): T {
   }
 }
 
-/** What an entry opens that is no public address. */
+/** Opens an entry that is no public address. */
 function openedBy(entry: string): Covers {
   const text = bareHost(entry)
   // A name may stand for hosts of one's own, never for metadata: names are not always in the hands of who
@@ -134,7 +136,7 @@ function openedBy(entry: string): Covers {
     : covers
 }
 
-/** What an entry names: hosts by name, or addresses whatever their names are. */
+/** Covers an entry's: hosts by name, or addresses whatever their names are. */
 function namedBy(entry: string): Covers {
   const text = bareHost(entry)
   const word = words.get(text)

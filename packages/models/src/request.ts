@@ -19,7 +19,7 @@ export interface NamedModel {
 export interface ModelRequest {
   messages: readonly Message[]
   tools?: readonly ModelTool[]
-  /** Whether a tool may or must be called, and which. */
+  /** Tells whether a tool may or must be called, and which. */
   toolChoice?: Asking['toolChoice']
   /** A JSON Schema that the answer must satisfy. */
   schema?: Asking['schema']
@@ -53,9 +53,9 @@ export interface ModelRequest {
 /** How a reply came. */
 export interface ReplyFacts {
   isStreamed: boolean
-  /** Whether each call has an id of its own. */
+  /** True if each call has an id of its own. */
   hasIds: boolean
-  /** Whether each call has a type. */
+  /** True if each call has a type. */
   hasTypes: boolean
 }
 
@@ -106,8 +106,8 @@ export interface Ask {
 }
 
 /**
- * What a failure is if each try meets it, over `afterMs` of waiting, and nobody else is answered meanwhile.
- * `ofQuestion`: if others are answered, it is the question's.
+ * The verdict on a failure if each try meets it, over `afterMs` of waiting, and nobody else is answered
+ * meanwhile. `ofQuestion`: if others are answered, it is the question's.
  */
 export interface Lasting {
   kind: RefusalKind
@@ -132,7 +132,7 @@ export type ModelAttempt =
       lasting?: Lasting
       /** Attempts of all questions to this endpoint since its last answer; whether there was one. */
       silence?: { tries: number; wasAnswered: boolean }
-      /** What a reply used that is of no use. */
+      /** Usage of a reply that is of no use. */
       spent?: Usage
     }
 

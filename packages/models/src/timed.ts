@@ -2,7 +2,7 @@
 
 interface Timed {
   signal: AbortSignal
-  /** Whether it was the time that ended it. */
+  /** True if it was the time that ended it. */
   readonly late: boolean
   /** To be called in the end. */
   clear(): void

@@ -14,7 +14,7 @@ export class HostRefused extends Error {}
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Of one answer, in bytes. More than any that is kept, as a stream with a frame for each token; less than
+ * Limit of one answer in bytes. More than any that is kept, as a stream with a frame for each token; less than
  * memory. Here it limits compressed bytes; who reads a body limits what they decompress to.
  */
 export const largestAnswer = 256 * 1024 * 1024
@@ -52,7 +52,7 @@ export function createTransport(
   }
   return async (url, init) => {
     const { send, direct, proxied } = await (loaded ??= load())
-    // What runs on this machine is out of reach of a proxy, whatever NO_PROXY says.
+    // An address on this machine is out of reach of a proxy, whatever NO_PROXY says.
     const dispatcher = isLoopback(new URL(String(url)).hostname) ? direct : proxied
     return (await send(String(url), { ...init, dispatcher })) as Response
   }

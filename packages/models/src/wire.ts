@@ -21,7 +21,7 @@ import type { UsageListener } from './wire/usage.ts'
 export interface WireOptions extends EndpointOptions {
   /** Milliseconds since 1970, for Retry-After dates. */
   now: () => number
-  /** What probes have found. */
+  /** Findings of probes. */
   found?: FoundManners
 }
 /** Attempts, and the manners that they have. */
@@ -39,12 +39,12 @@ const rejection = (error: unknown): string =>
 const longestReason = 700
 const wires = { chat, completions: completion, embeddings: embedding }
 
-/** What a reply that is of no use has used, for the books. */
+/** Reads the usage of a useless reply, the books. */
 const spentOf = ({ usage }: Parameters<UsageListener>[0]): { spent?: Usage } => ({ spent: usage })
 
 /**
- * What the model wrote and its endpoint could not read, which Groq reports as an error: an answer without
- * calls, because the mistake is the model's. Null for any other error.
+ * Recovers text that the model wrote and its endpoint could not read, which Groq reports as an error: an answer
+ * without calls, because the mistake is the model's. Null for any other error.
  */
 function unreadAnswer(
   error: unknown,

@@ -24,7 +24,7 @@ export interface BenchmarkSet {
   readme: string
 }
 
-/** Of a dataset card, the set's own README below the metadata. */
+/** Extracts, from a dataset card, the set's own README below the metadata. */
 function ownReadme(card: string, { files }: Manifest): string {
   const own = /^---\n[^]*?\n---\n/.exec(card)
   const below = own ? card.slice(own[0].length) : card
@@ -131,7 +131,7 @@ export function readBenchmarkFolder(
     } catch (error) {
       throw bad(error instanceof Error ? error.message : String(error), '/cases')
     }
-    // What a run would be refused for is told here.
+    // A fault that would make execution refuse a run is reported.
     const unnamed = 'artifacts' in testCase && testCase.artifacts?.find((hash) => !files.has(hash))
     if (unnamed)
       throw bad(

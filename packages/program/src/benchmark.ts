@@ -91,12 +91,14 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
   mutate(c: C, options: EpisodeOptions, rng: Rng): { mutant: Json; operator: string; site: string } | null
   /** Further inputs that tell whether a surviving mutant is equivalent. */
   furtherInputs(c: C, count: number, rng: Rng): Input[]
-  /** What the reference showed on the case's own inputs. */
+  /** Observations of the reference on the case's own inputs. */
   expected(c: C): Observation[]
-  /** Whether two runs of one input of the case agree up to ids, judged by code that is not the scorer's. */
+  /**
+   * Tells whether two runs of one input of the case agree up to ids, judged by code that is not the scorer's.
+   */
   agree(c: C, a: Observation, b: Observation): boolean
   /**
-   * Whether a failed mutant came to its end and was caught by comparing what it left; else its error or a
+   * Tells whether a failed mutant came to its end and was caught by comparing what it left; else its error or a
    * limit caught it.
    */
   isCaughtByComparison(score: Score): boolean
@@ -132,7 +134,7 @@ export interface Opinions<C extends BenchmarkCase = BenchmarkCase> {
 export interface DatasetSet {
   /** Lines of cases.jsonl. */
   lines: string[]
-  /** By SHA-256. */
+  /** Bytes by SHA-256. */
   artifacts: Readonly<Record<string, Uint8Array>>
   about: Pick<Manifest, 'seed' | 'options' | 'counts' | 'filtered' | 'statistics'> & {
     versions: Record<string, string>
@@ -177,7 +179,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   refuses?(options: EpisodeOptions): { field: string; says: string } | null
   /** The same for options that need something of the set's cases. */
   refusesFor?(c: C, options: EpisodeOptions): { field: string; says: string } | null
-  /** Of its dialogues; absent where it leads none, so that an evaluation can set no limits. */
+  /** Limits of its dialogues; absent where it leads none, so that an evaluation can set no limits. */
   limits?: LimitRange
   /** Options that this benchmark has other defaults for. */
   defaults?: Partial<Pick<EvaluationOptions, 'documentation'>>
@@ -186,7 +188,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    */
   fromDataset?(files: Readonly<Record<string, string>>): DatasetSet
   /**
-   * What becomes of a case whose own reference fails the baseline check: by default the set is refused, as it
+   * The fate of a case whose own reference fails the baseline check: by default the set is refused, as it
    * was built wrongly; `left out` scores the other cases, where truths were made elsewhere and nothing can be
    * built anew.
    */
@@ -201,12 +203,12 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   parse(line: string): C
   episode: Episode<C>
   /**
-   * What a model is shown first under these options, where the episode begins with something else, such as
+   * The first prompt under these options, where the episode begins with something else, such as
    * opening a world. Absent: what the episode asks first.
    */
   prompts?(c: C, options: EpisodeOptions): readonly FirstPrompt[] | null
   /**
-   * Who plays the reference, which must pass, before any model is evaluated; or that mutant of it. null where
+   * Plays the reference, which must pass, before any model is evaluated; or that mutant of it. null where
    * the case has none under these options.
    */
   player(c: C, options: EpisodeOptions, mutant?: Json): Player | null
@@ -215,12 +217,12 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   /** The further parts that a dialogue under these options has. Absent: none. */
   consults?(options: EpisodeOptions): readonly Consulted[]
   /**
-   * What its conversations under these options need of a chat, which plain completions lack: tools, or turns
+   * Features of a chat that its conversations need, which plain completions lack: tools, or turns
    * with roles. Absent: nothing; a system message and a task can stand in one text.
    */
   chat?(options: EpisodeOptions): readonly ('tools' | 'roles')[]
   /**
-   * Whether a solved case may stand as an example before another one without giving its solution away.
+   * Tells whether a solved case may stand as an example before another one without giving its solution away.
    * Absent: none may.
    */
   mayShow?(c: C, example: C): boolean
@@ -230,11 +232,11 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
     cases: readonly C[],
     about: Pick<ReportResult, 'digest' | 'model' | 'options'>,
   ): ReportResult
-  /** What a comparison shows of a report's errors, one entry for each part of the set. Absent: nothing. */
+  /** Sections of a comparison about a report's errors, one entry for each part of the set. Absent: nothing. */
   comparedErrors?(result: Pick<ReportResult, 'errors'>): readonly NamedCounts[]
   mutants?: Mutants<C>
   /**
-   * What a run left on each input beside what the reference left, paired as the score pairs it; null where it
+   * Pairs the outcome on each input with what the reference left, paired as the score pairs it; null where it
    * left nothing to compare. A run of a dialogue has one input: `first`. Absent: the benchmark compares
    * nothing of the kind.
    */

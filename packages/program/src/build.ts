@@ -21,7 +21,7 @@ import type { Artifacts } from './tensor/artifacts.ts'
 /** The parts of translating agents; the host knows the models behind these names. */
 export type AgentPart = 'generator' | 'evaluator' | 'coder'
 
-/** What a step of a program's flow waits for. */
+/** A need of a program's flow. */
 export type BuildNeed =
   | { kind: 'execute'; payload: AnyExecutionRequest }
   /** A request to the translation service. */
@@ -40,12 +40,12 @@ export interface BuildReply {
 export interface ProgramContext {
   program: Program
   scenario: Scenario
-  /** What the program's values name. */
+  /** Artifacts of the program's values. */
   artifacts: Artifacts
   options: Pick<BuildOptions, 'languages' | 'translator' | 'seed'>
   /** Which of a model's answers the seed takes. */
   sample: number
-  /** Where agents translate: how often they negotiate and prove, and what they are asked with. */
+  /** Options of agents that translate: how often they negotiate and prove, and what they are asked with. */
   agents?: { rounds: number; tries: number; prompts: Readonly<Record<string, string>> }
 }
 
@@ -98,7 +98,7 @@ export interface Build<C extends BenchmarkCase = BenchmarkCase> {
   ): Promise<BuiltSet | null>
   /** How people decide about what models wrote; absent where no model writes. */
   review?: {
-    /** What they see of a case besides its instruction. */
+    /** Shows more of a case than its instruction. */
     show(c: C, options: BuildOptions): { program: string; code: string }
     /** Why an instruction may not stand in the case, as a sentence; null where it may. */
     faultOf(c: C, instruction: string): string | null

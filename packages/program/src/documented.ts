@@ -1,4 +1,4 @@
-/** What is read of a scenario's APIs where the task is a program. */
+/** Documentation of a scenario's APIs where the task is a program. */
 import type { Language, Program } from '@stateeval/contracts'
 import { isCall } from './expr.ts'
 import { writtenSteps } from './metrics/index.ts'

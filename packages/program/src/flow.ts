@@ -21,7 +21,7 @@ export interface Flow<C, S, Out, Need> {
   /** The first state: computed anew whenever it is needed, so it is never stored. */
   start(context: C): Next<S, Out>
   resume(state: S, answer: ItemAnswer, context: C): Next<S, Out>
-  /** What a state waits for: derived from it, never stored beside it. */
+  /** The need of a state: derived from it, never stored beside it. */
   need(state: S, context: C): Need
 }
 

@@ -25,7 +25,7 @@ export type Interpretation =
       result: JsonObject
       world: WorldState
       branch: 'then' | 'otherwise' | 'none'
-      /** What the condition measured, where there is one. */
+      /** The condition's measurement, where there is one. */
       tested?: Json
     }
   | { ok: false; error: string; world: WorldState }
@@ -45,7 +45,7 @@ function stop(message: string): never {
   throw new Stop(message)
 }
 
-/** By the list itself: programs are run by the thousand. */
+/** Cached by the list: programs are run by the thousand. */
 const operationsById = memoized(
   (operations: readonly Operation<never>[]): ReadonlyMap<string, Operation<never>> =>
     new Map(operations.map((operation) => [operation.id, operation])),
@@ -63,7 +63,7 @@ export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
 }
 
 /**
- * Whether a measurement takes the first branch. If a tensor's values are not available, the constant
+ * Tells whether a measurement takes the first branch. If a tensor's values are not available, the constant
  * replaces its elements: the program's first value and that of its first second world were measured when
  * they were available.
  */

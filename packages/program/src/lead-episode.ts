@@ -19,9 +19,9 @@ interface Host {
   /** A speaker's next message; null where there is no further one. */
   reply(transcript: Transcript): Promise<Reply | null> | Reply | null
   execute?(request: ProgramRequest): Promise<ExecutionResult> | ExecutionResult
-  /** Where the episode runs lists of calls. */
+  /** For episodes that run lists of calls. */
   executeCalls?(request: CallsRequest): Promise<ExecutionResult> | ExecutionResult
-  /** Where the episode opens worlds: leads their sessions. */
+  /** For episodes that open worlds: leads their sessions. */
   session?(need: Extract<Need, { kind: 'open' | 'call' }>): Promise<EpisodeEvent> | EpisodeEvent
   /** Ends a session, and gives what was observed of its world. */
   close?(need: Extract<Need, { kind: 'close' }>): Promise<ExecutionResult> | ExecutionResult

@@ -20,7 +20,7 @@ export const limitsOf = ({ usual }: LimitRange, { limits }: Pick<EpisodeOptions,
   ...limits,
 })
 
-/** What a dialogue has used. */
+/** The usage of a dialogue. */
 export type Taken = { turns: number; calls: number; tokens: number; ms: number }
 export const nothingTaken: Taken = { turns: 0, calls: 0, tokens: 0, ms: 0 }
 
@@ -28,7 +28,7 @@ export const nothingTaken: Taken = { turns: 0, calls: 0, tokens: 0, ms: 0 }
 const charactersPerToken = 32
 
 /**
- * What one reply used; absent figures count as 0. A reply counts at least the tokens of its text, even if
+ * Measures one reply; absent figures count as 0. A reply counts at least the tokens of its text, even if
  * its endpoint reports fewer, because they bound a dialogue's size.
  */
 export function takenBy({

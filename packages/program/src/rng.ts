@@ -94,7 +94,7 @@ class SeededRng implements Rng {
 
 /** The generator whose state is the beginning of the name's hash, four words of 32 bits. */
 function started(name: string): RandomGenerator {
-  // As text of one character a byte: twice as fast as by way of a buffer.
+  // Read as text of one character a byte: twice as fast as by way of a buffer.
   const bytes = hash('sha256', name, 'binary')
   const words: number[] = [wordAt(bytes, 0), wordAt(bytes, 4), wordAt(bytes, 8), wordAt(bytes, 12)]
   if (words.every((word) => !word)) words[0] = 1

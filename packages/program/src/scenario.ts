@@ -31,7 +31,7 @@ export interface Binding {
   call?: Call
   /** How many steps (calls and edits) came before it was bound. */
   createdAt: number
-  /** Whether a later step or the condition refers to it. */
+  /** True if a later step or the condition refers to it. */
   used: boolean
 }
 
@@ -91,12 +91,12 @@ export interface Operation<W> {
    */
   tells?: readonly string[]
   /**
-   * Where an output that nothing refers to stands in RESULT: its key there, and the part that is given.
+   * The place of an unreferenced output in RESULT: its key there, and the part that is given.
    * Absent where there is no output.
    */
   gathers?: { key: string; path: Path }
   /**
-   * Whether calls send objects of the program whole, so that a local edit of a part may be made for one; else
+   * True if calls send objects of the program whole, so that a local edit of a part may be made for one; else
    * none is tried.
    */
   sendsObjects?: boolean
@@ -126,7 +126,7 @@ export interface Scenario<W = unknown> {
   title: string
   /** The world that executions run against; see the sandbox's World. */
   world: string
-  /** Whether that world computes tensors: replicas with a GPU may be the only ones that run its programs. */
+  /** True if that world computes tensors: replicas with a GPU may be the only ones that run its programs. */
   tensors?: true
   operations: readonly Operation<W>[]
   /** The fields of its things, for instructions; without it every field is named by its whole path. */
@@ -150,7 +150,7 @@ export interface Scenario<W = unknown> {
    */
   vary(program: Program, rng: Rng, wide?: boolean): Input
   compare: Comparison
-  /** Of the usual APIs, and of these opt-in ones; a scenario without such reads no names. */
+  /** Documents the usual APIs and these opt-in ones; a scenario without such reads no names. */
   documentation(language: Language, optIn?: readonly string[]): string
   /**
    * The call that reads an item again which a call returned; null for what is no such item. Absent where no
@@ -168,7 +168,7 @@ export interface Scenario<W = unknown> {
    * its condition. Absent where drafts hold their values themselves.
    */
   settle?(draft: Program): { program: Program; artifacts: Artifacts } | null
-  /** What a generation may set of it, by name; absent where there is nothing. */
+  /** Options of a generation, by name; absent where there is nothing. */
   options?: Readonly<Record<string, ScenarioOption>>
   /**
    * The scenario with some of them set, within their bounds; there where `options` are. Programs of either
@@ -177,7 +177,7 @@ export interface Scenario<W = unknown> {
   withOptions?(options: Readonly<Record<string, number>>): Scenario<W>
   /** How RESULT and state of one program compare, where that depends on the program; else `compare` does. */
   compareFor?(program: Program): Comparison
-  /** What a run of the program in this language may use, where the defaults are too little. */
+  /** Limits of a run in this language the defaults are too little. */
   limitsFor?(program: Program, language: Language): Partial<Limits> | undefined
 }
 
@@ -195,7 +195,7 @@ export interface Comparison {
   relativeTolerance: number
   /** Lists of the world state whose order says nothing, by path from the state's root. */
   unordered: readonly Path[]
-  /** What an element of these lists is called in messages, in the singular: 'session'. 'item' by default. */
+  /** The name of an element of these lists in the. 'item' by default. */
   noun?: string
   /**
    * How many terms are summed up, one after the other, on the longest way to an element of a tensor: what its

@@ -102,7 +102,7 @@ const stepsOf = ({ body, branch }: Program): [steps: readonly Step[], where: str
 ]
 
 /**
- * What stands between braces in a path, in a query or in the body is an argument; in a path it has a text
+ * Text between braces in a path, a query or the body is is an argument; in a path it has a text
  * that a URL can hold.
  */
 function paths(program: Program): string[] {

@@ -29,7 +29,7 @@ export type WrittenTask = {
 /** Messages follow from a state, so they are not stored with it: they contain the specification. */
 export type WritingTurn = { state: Json } | { done: WrittenTask[] }
 
-/** Of each target in order; `promptCharacters` of the first questions together. */
+/** The plan by target; `promptCharacters` of the first questions together. */
 export interface TaskPlan {
   endpoints: Pick<SpecificationPlan['endpoints'][number], 'arguments' | 'security'>[]
   promptCharacters: number
@@ -47,18 +47,18 @@ export interface TaskSource {
    * any, in few words by which they are counted; `detail` says more.
    */
   targets: readonly { name: string; case: string; skipped?: string; detail?: string }[]
-  /** What tasks would be asked for, where a kind can say more than the names: no model is needed. */
+  /** Plans the questions, where a kind can say more than the names: no model is needed. */
   plan?(): TaskPlan
-  /** What is asked for together, by places of `targets`. */
+  /** Targets that are asked for together, by places of `targets`. */
   parts: readonly (readonly number[])[]
-  /** What cases name, by SHA-256. */
+  /** Bytes that cases name. */
   artifacts: Readonly<Record<string, Uint8Array>>
   start(part: number): Json
   ask(part: number, state: Json): Message[]
   resume(part: number, state: Json, answer: string): WritingTurn
   /** A task that a person wrote or changed; the fault names the field. */
   check(index: number, task: { instruction: string; task: unknown }): { case: TaskCase } | { fault: string }
-  /** What a person sees of a case: the solution as a program, and the part that may be edited. */
+  /** Shows a case to a person: the solution as a program, and the part that may be edited. */
   show(c: TaskCase): { code: string; task: Json }
   /** The set, by the ends of all targets, in order. */
   set(
@@ -68,13 +68,13 @@ export interface TaskSource {
 }
 
 export interface Writing {
-  /** By name. */
+  /** Prompts by name. */
   prompts: Readonly<Record<string, PromptFile>>
-  /** What a person is asked about each task before it is accepted. */
+  /** Questions to a person about each task before it is accepted. */
   questions: readonly { id: string; asks: string }[]
   /** The part of a task that solves it. */
   solution: {
-    /** What a person who edits it is told it is, such as "a request configuration". */
+    /** The name of its editable part, such as "a request configuration". */
     name: string
     /** Why a task is dropped whose own solution does not pass. */
     unproved: string

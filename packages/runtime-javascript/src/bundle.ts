@@ -55,7 +55,7 @@ export function bundleRunner(): RunnerBundle {
 }
 
 /**
- * What axios loads although no plain request needs it: HTTP/2, TLS, a proxy agent, multipart forms, crypto,
+ * Modules that axios loads without need, a proxy agent, multipart forms, crypto,
  * and undici (for its fetch adapter, and to know a FormData when it sees one). Each waits for its first use,
  * which saves most of a start's time. Text that isn't found changes nothing; the test of this file says so.
  */

@@ -85,7 +85,7 @@ export function prepareRuntime(node = process.execPath, cache = cacheFolder()): 
   }
 }
 
-/** What a process that forks installs for itself, and what each of its children adds. */
+/** Filters of a process that forks, and what each of its children adds. */
 const filterFiles = () =>
   [
     ['forker.bpf', assembleFilter(thisArch(), forkerPolicy)],
@@ -155,7 +155,7 @@ function libraries(node: string): Runtime['libraries'] {
 }
 
 /**
- * Whether any user may use the file in this way: a jail starts as nobody, who may not look into a home
+ * Tells whether any user may use the file in this way: a jail starts as nobody, who may not look into a home
  * folder.
  */
 function reachable(path: string, mode: number): boolean {

@@ -34,7 +34,7 @@ interface JavascriptOptions {
   /** A folder that is ours and nobody else may write to. */
   cache: string
   jailed: boolean
-  /** What a jail is made of here, where that is known. */
+  /** The walls of a jail here. */
   knownWalls?: JailCapabilities
   /** False: without control groups, as where none can be made. */
   groups?: boolean
@@ -60,7 +60,7 @@ export async function createJavascript({
     const command = jailCommand(image(runtime, argsOf(limits), portIn(walls, http)), walls, boundsOf(limits))
     return new JailCell(command, levelAlone(walls), limits)
   }
-  // Who runs everything in containers needs no bubblewrap.
+  // An operator who runs everything in containers needs no bubblewrap.
   const walls = {
     ...(knownWalls ?? (await probe(jailed, (walls) => single(walls, defaultLimits, true)))),
     groups,
@@ -90,7 +90,7 @@ export async function createJavascript({
     },
     async contained(containers, limits, { http }): Promise<ProgramCell> {
       const content = image(runtime, argsOf(limits), forwardedPort(http))
-      // What forwards is a process beside the runner, which alone has the channel to the host.
+      // The forwarder is a process beside the runner, which alone has the channel to the host.
       const env: Record<string, string> = http ? {} : { NODE_CHANNEL_FD: String(handoverFd) }
       const jail = new JailCell(
         await containers.command({ ...content, env }, boundsOf(limits), http),

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 
 export interface InterpreterCandidate {
   path: string
-  /** Where the path comes from. */
+  /** Source of the path. */
   source: 'STATEEVAL_PYTHON' | 'PATH' | 'default'
 }
 

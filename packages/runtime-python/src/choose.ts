@@ -14,7 +14,7 @@ import { obstacleTo } from './obstacle.ts'
 
 /** An examined interpreter: it runs candidates, or there is a problem. */
 export interface ExaminedInterpreter extends InterpreterCandidate {
-  /** Of Python itself, where it could be asked. */
+  /** Version of Python itself, where it could be asked. */
   version?: string
   problem?: string
 }
@@ -104,7 +104,10 @@ async function jailProblem(
   }
 }
 
-/** What the outcome depends on: the runner, the files, and the way to each of them. */
+/**
+ * Computes a stamp of everything that the outcome depends on: the runner, the files, and the way to each of
+ * them.
+ */
 function stampOf(
   { runner, binds, executable }: PythonRuntime,
   { jailed, machine }: JailCapabilities,

@@ -112,7 +112,7 @@ function build(folder: string, python: string, files: ReadonlyMap<string, string
 }
 
 interface PythonImageOptions {
-  /** What the runner is told to open, see command.ts. */
+  /** The port that the runner opens, see command.ts. */
   port: string
   /** Modules that every candidate finds loaded. */
   preload: readonly string[]
@@ -147,7 +147,7 @@ export function pythonImage(
     binds: [
       ...binds,
       ...(preload.includes('torch') ? torch : []),
-      // What else is installed beside the standard library is no candidate’s business.
+      // Other packages beside the standard library are no candidate’s business.
       ...['site-packages', 'dist-packages']
         .filter((name) => existsSync(join(library, name)))
         .map((name) => ({

@@ -24,7 +24,7 @@ export interface InterpreterBind {
 
 export interface PythonInterpreter {
   executable: string
-  /** Where its library is, and the folders in which it looks for packages. */
+  /** Path of its library folders in which it looks for packages. */
   library: string
   sites: readonly string[]
   /** The same folders in a jail. */
@@ -35,7 +35,7 @@ export interface PythonInterpreter {
   /** The interpreter itself, requests and numpy. */
   binds: readonly InterpreterBind[]
   /**
-   * What torch needs besides: hundreds of libraries in some distributions, so only jails that preload it have
+   * Further files of torch: hundreds of libraries in some distributions, so only jails that preload it have
    * it.
    */
   torch: readonly InterpreterBind[]
@@ -84,7 +84,7 @@ export function lacking(python: string, cache: string): string | undefined {
 
 const script = join(import.meta.dirname, 'describe.py')
 
-/** Where its description is kept. */
+/** Gets the file of the description. */
 function fileOf(python: string, cache: string): string {
   const path = realpathSync(python)
   const key = createHash('sha256')
@@ -120,7 +120,7 @@ export function describePython(python: string, cache: string): PythonInterpreter
     cwd: '/',
   })
   const interpreter = complete(JSON.parse(text) as InterpreterDescription)
-  // What lacks something may get it in ways that no time tells.
+  // A program that lacks something may get it in ways that no time tells.
   if (!('requests' in interpreter.versions)) return interpreter
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, JSON.stringify({ interpreter, times: times(interpreter) }), { mode: 0o644 })
@@ -128,7 +128,7 @@ export function describePython(python: string, cache: string): PythonInterpreter
   return interpreter
 }
 
-/** What was found before, unless a package has come or gone since. */
+/** Reads an earlier finding, unless a package has come or gone since. */
 function remembered(file: string): PythonInterpreter | undefined {
   try {
     const { interpreter, times: cachedTimes } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -164,7 +164,7 @@ function complete({
   const all = [...base, ...torch]
   const isIncluded = (path: string) => all.some((part) => path === part || path.startsWith(`${part}/`))
   const sites = [...new Set(all.map(dirname))]
-  // Where packages are on the host is nobody's business in a jail.
+  // The place of packages on the host is nobody's business in a jail.
   const sitesInJail = sites.map((_, n) => join(pythonRoot, n === 0 ? 'packages' : `packages-${n + 1}`))
   const inJail = (path: string) => join(sitesInJail[sites.indexOf(dirname(path))]!, basename(path))
   const zones = '/usr/share/zoneinfo'

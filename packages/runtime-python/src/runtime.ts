@@ -20,7 +20,7 @@ import { pythonImage, type PythonRuntime } from './image.ts'
 import { preparePython } from './prepare.ts'
 
 interface PythonOptions {
-  /** What a jail is made of here. */
+  /** The walls of a jail here. */
   walls: JailCapabilities
   /** Warm runners kept. */
   maxIdle: number

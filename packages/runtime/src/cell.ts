@@ -21,13 +21,13 @@ export interface CellEnd {
   code: number | null
   reading: FrameContent
   output: string
-  /** What V8, Python or the kernel’s limit said last, where it tells of memory. */
+  /** True where the last words of V8, Python or the kernel’s limit came last, where it tells of memory. */
   outOfMemory: boolean
-  /** What the program needs that this cell hasn’t got. It runs from the start elsewhere. */
+  /** A need of the program that this cell does not meet. It runs from the start elsewhere. */
   bail: string | null
   /** CPU time that the run took, in milliseconds, as far as it is known. */
   cpuMs: number
-  /** Where the time went, in milliseconds, where a warm runner tells it. */
+  /** Durations by part, in milliseconds, where a warm runner tells it. */
   parts?: Partial<Record<RunnerPart, number>>
 }
 
@@ -54,7 +54,7 @@ export interface CellKind {
 
 export interface ProgramCell {
   readonly level: IsolationLevel
-  /** Whether a warm jail was clean; undefined for a jail of its own. */
+  /** Tells whether a warm jail was clean; undefined for a jail of its own. */
   readonly confirmation?: CleanConfirmation
   /**
    * Runs the program. Never rejects; an abort ends it with `killed: 'aborted'`. Connections are closed when

@@ -22,7 +22,7 @@ export interface ExceededPreparation {
 export interface LanguageRuntime {
   language: Language
   versions: Readonly<Record<string, string>>
-  /** Of the runner and all that is in the jail with it. */
+  /** Describes the runner and all that is in the jail with it. */
   fingerprint: string
   walls: JailCapabilities
   /** `globals` are the names that the run defines. What this takes counts against the limits. */
@@ -41,7 +41,7 @@ export interface LanguageRuntime {
   /** A turn in a warm jail, for a program of this owner: between two owners’ programs, a canary runs. */
   warm(kind: CellKind, owner: string): Promise<ProgramCell>
   /**
-   * What isn’t installed here of what is to be loaded, with what to do about it; undefined where all is
+   * Modules to load that are not installed here, with what to do about it; undefined where all is
    * there.
    */
   lacks(preload: readonly string[]): string | undefined

@@ -32,10 +32,10 @@ export interface SurfaceHost {
 export interface SurfaceResult {
   /** Defined as globals before the code runs. */
   globals?: Readonly<Record<string, unknown>>
-  /** What require and import of a name give, besides axios and Node’s own. */
+  /** Modules that code may load, besides axios and Node’s own. */
   modules?: Readonly<Record<string, unknown>>
-  /** Of each input variable, once. */
+  /** Decodes each input variable, once. */
   decode?(this: void, value: Json): unknown
-  /** Of RESULT, before it is read as JSON. */
+  /** Encodes RESULT, before it is read as JSON. */
   encode?(this: void, value: unknown): unknown
 }

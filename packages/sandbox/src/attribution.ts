@@ -1,5 +1,5 @@
 /**
- * Whose failure it is where a run could not be observed. Whatever the candidate's code or calls brought about
+ * Attributes a failure where a run could not be observed. Whatever the candidate's code or calls brought about
  * is theirs: infrastructure is only what a run without them would also have met. So a run that fails is
  * repeated. If it fails again, and known work on the same servers succeeds before and after it, the run is
  * at fault.
@@ -33,7 +33,7 @@ export const ownFailure = (reason: string, by: 'requests' | 'crash' = 'requests'
 function blamed(observation: Observation): Observation {
   const { ending, world } = observation
   const reason = ending.status === 'infrastructure' ? ending.reason : ''
-  // What failed of a world that can still be observed are requests to it.
+  // Failures of an observable world are requests to it.
   return { ...observation, ending: ownFailure(reason, world === null ? 'crash' : 'requests'), faults: [] }
 }
 

@@ -4,10 +4,10 @@ import { completeLimits } from '@stateeval/runtime'
 import type { Sandbox, SandboxRun } from './sandbox.ts'
 import type { World } from './world.ts'
 
-/** What is left of a run may keep a server busy for some seconds. */
+/** The rest of a run may keep a server busy for some seconds. */
 const patienceMs = 60_000
 
-/** Whether a world serves its canary. One without a canary has no servers that could fail. */
+/** Checks whether a world serves its canary. One without a canary has no servers that could fail. */
 export async function serves(served: World): Promise<boolean> {
   const { canary } = served
   if (!canary) return true
@@ -27,7 +27,9 @@ export async function serves(served: World): Promise<boolean> {
   return within(patienceMs, call())
 }
 
-/** Whether the sandbox runs a known program in the world of another one, which serves its canary besides. */
+/**
+ * Tells whether the sandbox runs a known program in the world of another one, which serves its canary besides.
+ */
 export async function runsKnown(
   sandbox: Sandbox,
   { language, level, world }: SandboxRun,

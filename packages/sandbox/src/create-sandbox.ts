@@ -8,7 +8,7 @@ interface SandboxOptions extends LocalOptions {
   /** Runs at a time. Default: one for each core. */
   concurrency?: number
   /**
-   * What a program may use in one place; one that asks for more takes several. Default: as much as any asks
+   * Memory of a program in one place; one that asks for more takes several. Default: as much as any asks
    * for.
    */
   placeMiB?: number

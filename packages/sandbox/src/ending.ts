@@ -74,7 +74,7 @@ function outcomeEnding(outcome: RunOutcome): Ending {
 
 const sigkill = 9
 /**
- * Whether SIGKILL ended it that neither a limit nor the kernel’s want of memory explains. Where the jail
+ * Tells whether SIGKILL ended it that neither a limit nor the kernel’s want of memory explains. Where the jail
  * itself was killed there is no code.
  */
 export const isKilledByOthers = ({ killed, reading, code, outOfMemory }: CellEnd) =>

@@ -19,7 +19,7 @@ export async function examineMachine(options: LocalOptions = {}): Promise<Machin
   return { languages, versions, unavailable, interpreters, layers }
 }
 
-/** Whether one level of isolation works here, or why not, with a remedy. */
+/** Tells whether one level of isolation works here, or why not, with a remedy. */
 export interface ExaminedLevel {
   level: IsolationLevel
   works: boolean

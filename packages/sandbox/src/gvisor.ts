@@ -17,7 +17,7 @@ interface GvisorContainers {
   readonly lacks: string | undefined
   /** Rejects with what to do where no container can be started. */
   open(): Promise<ContainerStarter>
-  /** What stands around gVisor's kernel, once a container was started. */
+  /** The layers around gVisor's kernel, once a container was started. */
   layers(): readonly JailLayer[]
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export function createGvisor(
   return {
     lacks,
     open() {
-      // What failed may be had later; what was there stays.
+      // A start that failed may be had later; what was there stays.
       openedContainers ??= tried().catch((error: unknown) => {
         openedContainers = undefined
         throw error

@@ -32,7 +32,7 @@ export interface LocalSandbox extends Sandbox {
   /** Versions, level and platform: results of equal fingerprints compare. */
   fingerprint: string
   versions: Readonly<Record<string, string>>
-  /** What stands around a jail here, and what doesn’t. */
+  /** The layers around a jail here, and what doesn’t. */
   layers: readonly JailLayer[]
   /** Languages that can’t be had on this machine, with what to do about it. */
   unavailable: Readonly<Partial<Record<Language, string>>>
@@ -45,7 +45,7 @@ export interface LocalSandbox extends Sandbox {
   /** Starts what this level needs: undefined where it works here, else why not, with what to do about it. */
   tryLevel(level: IsolationLevel): Promise<string | undefined>
   /**
-   * What programs needed that a warm runner hasn’t got, and how often: each of these was run by a jail of its
+   * Counts needs that a warm runner hasn’t got, and how often: each of these was run by a jail of its
    * own.
    */
   bails(): Record<string, number>

@@ -42,7 +42,7 @@ interface InputRun {
 
 type SeededRun = InputRun & { seed: string }
 
-/** What came of one run, and what is to be known of it besides. */
+/** The record of one run, and what is to be known of it besides. */
 interface RunRecord {
   observation: Observation
   bail: string | null
@@ -52,7 +52,7 @@ interface RunRecord {
   idle: boolean
   /** It ended by SIGKILL, which nobody here sent: it killed itself, or somebody on this machine did. */
   isKilledByOthers: boolean
-  /** Whether a warm jail was clean. */
+  /** True if a warm jail was clean. */
   confirmation?: CleanConfirmation
 }
 type ReportedRun = Pick<RunRecord, 'observation' | 'confirmation'>
@@ -93,8 +93,8 @@ async function runAtLevel(run: SeededRun): Promise<RunRecord> {
 }
 
 /**
- * What kills itself does so again; what was killed by the system’s own need or by an operator gets its
- * verdict by its code.
+ * A program that kills itself does so again; what was killed by the system’s own need or by an operator gets
+ * its verdict by its code.
  */
 async function runAlone(kind: 'contained' | 'single', run: SeededRun): Promise<RunRecord> {
   const first = await runIn(kind, run)
@@ -198,7 +198,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
 export const preloadOf = ({ preloads }: World, language: Language): readonly string[] =>
   (language === 'python' ? preloads?.python : undefined) ?? []
 
-/** What failed of a world while it answered the code. */
+/** The failure of a world while it answered the code. */
 interface WorldFailure {
   faults: string[]
   lacks?: 'memory'
@@ -240,7 +240,7 @@ const captureOf = (channel: WorldChannel, { requests }: Limits) =>
       }
     : null
 
-/** Of a run that bails, nothing counts: its world isn’t asked. */
+/** For a run that bails, nothing counts: its world isn’t asked. */
 async function observe(
   end: CellEnd,
   open: OpenWorld,

@@ -14,7 +14,7 @@ export interface SandboxRun {
   limits: Limits
   /** Stronger isolation than the sandbox’s own level, for this run. */
   level?: IsolationLevel
-  /** Whose program it is. In a warm jail a canary runs between two owners’ programs. */
+  /** The owner of the program. In a warm jail a canary runs between two owners’ programs. */
   owner?: string
 }
 

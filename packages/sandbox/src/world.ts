@@ -64,7 +64,7 @@ export interface OpenWorld {
    */
   resolve?(result: Json): Promise<Json>
   /**
-   * What is in the world now, what it saw, and what failed of it: with a fault, the run is an infrastructure
+   * Observes the world, what it saw, and what failed of it: with a fault, the run is an infrastructure
    * error. Requests that have arrived are finished first. Called once, after the code has ended.
    */
   observe(): Promise<WorldObservation>
@@ -80,7 +80,7 @@ export interface WorldObservation {
    * had asked for was still under way when its time was over, and was ended.
    */
   exceeded?: 'requests' | 'time'
-  /** What computed the run's tensors; absent where there were none. */
+  /** The computation of the run's tensors; absent where there were none. */
   tensors?: TensorComputation
 }
 
@@ -94,7 +94,7 @@ export interface WorldCanary {
 export interface World {
   id: string
   /**
-   * What shows whether its servers serve, besides opening and observing it. Absent where the world lies in
+   * Shows that its servers serve, besides opening and observing it. Absent where the world lies in
    * this process.
    */
   canary?: WorldCanary
@@ -105,7 +105,7 @@ export interface World {
    * of such worlds only.
    */
   preloads?: { python?: readonly ('torch' | 'torch.cuda')[] }
-  /** What computes tensors, of a world that has some. */
+  /** The providers of tensors, for a world that has some. */
   tensors?: TensorProviders
   /** Its APIs as tools that are called one by one. Worlds without it serve programs only. */
   tools?(this: void): readonly ModelTool[]
@@ -122,14 +122,14 @@ export interface World {
 export interface TensorProviders {
   /** Tries them the first time. */
   state(this: void): Promise<{
-    /** What was found of each, best first. */
+    /** The findings by provider, best first. */
     providers: FoundProvider[]
     /** Computes what asks for nothing else, or why nothing can. */
     default: { provider: TensorProvider } | { problem: string }
   }>
   /** The same world, whose tensors this provider computes. */
   on(this: void, provider: TensorProvider): World
-  /** By provider: graphs that were run since the start, and sessions made and used again for them. */
+  /** Counts by provider: graphs that were run since the start, and sessions made and used again for them. */
   counts(this: void): Readonly<Record<string, { graphs: number; created: number; reused: number }>>
 }
 
@@ -137,7 +137,7 @@ export interface TensorProviders {
 export interface WorldHost {
   /** Address of its MongoDB server. */
   mongodb: string
-  /** What names of databases begin with. */
+  /** Prefix of databases. */
   namespace: string
   /** How many worlds are open at once at most. */
   concurrency: number

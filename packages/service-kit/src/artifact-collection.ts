@@ -19,13 +19,13 @@ interface CollectionParts {
 }
 interface CollectionOptions {
   /**
-   * What was used since then is spared: messages on their way and documents that are not stored yet may name
+   * An artifact used since then is spared: messages on their way and documents that are not stored yet may name
    * it.
    */
   usedSince: Date
   /** Answers of models that were given before then are collected, too, where no kept document names them. */
   answersBefore?: Date
-  /** What else names artifacts, as text: dead letters. */
+  /** Further texts that name, as text: dead letters. */
   texts?: AsyncIterable<string>
   signal?: AbortSignal
 }
@@ -64,7 +64,7 @@ export async function collectArtifacts(
   await uses.forget(usedSince)
   return { removed, spared }
 
-  /** What was used since the last look is kept, with what it names. */
+  /** Any artifact used since the last look is kept, with what it names. */
   async function noteLaterUses(): Promise<void> {
     const before = lookedAt
     lookedAt = now()

@@ -1,5 +1,5 @@
 /**
- * Who is about to use an artifact, and who collects it: never both. A use is a mark of the present ten
+ * Keeps users and collectors of an artifact apart: never both. A use is a mark of the present ten
  * minutes, which is there before anybody looks whether the bytes are stored. A collector takes the very same
  * marks, so of the two the first insert counts, on every server (docs/decisions/inserts.md). Nobody has to
  * give a mark back: old ones say when an artifact was last used.
@@ -48,7 +48,7 @@ function usesIn(marks: Collection<UseMark>, now: () => Date): ArtifactUses {
   const noted = new LRUCache<string, number>({ max: 10_000 })
   const put = (turn: number, hash: string, more: { gone?: Date } = {}) =>
     inserted(marks.insertOne({ _id: idOf(turn, hash), ...more }))
-  /** Whether a collector that has died left the mark; then it is removed. */
+  /** Tells whether a collector that has died left the mark; then it is removed. */
   const hasDied = async ({ _id, gone }: UseMark) => {
     if (gone === undefined || now().getTime() - gone.getTime() < diedAfterMs) return false
     await marks.deleteOne({ _id })

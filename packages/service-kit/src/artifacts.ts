@@ -18,7 +18,9 @@ import { hasHashInTurns, hashInTurns, jsonInTurns } from './turns.ts'
 import { writeObject, JsonWritten } from './written.ts'
 
 const chunkBytes = 2 ** 20
-/** Of one artifact, unpacked: as long as a text can be. A restored backup may hold what unpacks to more. */
+/**
+ * Limit of one artifact, unpacked: as long as a text can be. A restored backup may hold what unpacks to more.
+ */
 const maxBytes = 512 * 2 ** 20
 
 /** A piece of an artifact, as a document; its _id is `<sha256>:<n>`. */
@@ -68,7 +70,7 @@ export const putChunk = (
 
 const remedy = 'import or create the resource that names it again'
 
-/** What names no other artifact has a mark, so that a collector needn't read it. */
+/** A text that names no other artifact has a mark, so that a collector needn't read it. */
 const plainMark = 'plain'
 
 /** JSON of more bytes is parsed in a thread. */
@@ -77,11 +79,14 @@ const maxParsedHere = 2 ** 20
 interface ArtifactOptions {
   maxInline?: number
   now?: () => Date
-  /** Of threads/parse.ts. Default: everything is parsed in place. */
+  /** The pool of. Default: everything is parsed in place. */
   parsing?: Pick<ThreadPool, 'run'>
 }
 
-/** Where artifacts are stored: all but those of sealed work, which no backup has, are in the first. */
+/**
+ * Collections in which artifacts are stored: all but those of sealed work, which no backup has, are in the
+ * first.
+ */
 export const artifactCollections = ['artifacts', 'sealed-artifacts'] as const
 
 interface ArtifactStore {
@@ -161,7 +166,7 @@ export function artifactsIn(
       const hash = await hashInTurns(bytes)
       // Before the look: what is found is not collected then.
       await uses.note(hash)
-      // What others store openly needs no seal; what is sealed says nothing to them.
+      // Text that others store openly needs no seal; what is sealed says nothing to them.
       for (const store of isSealing() ? [open, sealed] : [open])
         try {
           if ((await store.read(hash)) !== null) return hash

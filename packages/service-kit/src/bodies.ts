@@ -1,4 +1,4 @@
-/** What a service’s `bodies.ts` needs: threads load it, without the rest of the chassis. */
+/** The part that `bodies.ts` needs: threads load it, without the rest of the chassis. */
 export { computes, reads } from './http/body-works.ts'
 export { readTextLines } from './http/text-lines.ts'
 export type { OperationBody } from './http/handler.ts'

@@ -156,14 +156,14 @@ export interface BaseConfig {
     readonly trustedProxies: readonly string[]
   }
   readonly access: AccessConfig
-  /** Of projects that set none themselves. */
+  /** Limits of projects that set none themselves. */
   readonly limits: LimitDefaults
   readonly log: { readonly level: string }
   readonly tracing: {
     readonly endpoint: string | undefined
     readonly signals: { readonly traces: boolean; readonly logs: boolean; readonly metrics: boolean }
     readonly metricsEveryMs: number
-    /** Whether names of projects are sent. */
+    /** True if names of projects are sent. */
     readonly names: boolean
   }
   readonly mongo: { readonly uri: string }

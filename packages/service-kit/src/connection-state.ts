@@ -1,5 +1,5 @@
 /**
- * What keeps a client connected does next, from what it has begun and what has ended so far. Pure: the
+ * Decides what a connection does next, from what it has begun and what has ended so far. Pure: the
  * client's `connect` and `close` may take any time and end in any order.
  *
  * Three rules hold in any order. Nothing is connected while the client is being closed. A connection counts
@@ -15,7 +15,7 @@ export interface ConnectionState {
   /** Between two attempts. */
   readonly isWaiting: boolean
   readonly isStopping: boolean
-  /** Whether a connection may exist that no `close` was begun after. */
+  /** True if a connection may exist that no `close` was begun after. */
   readonly isLeft: boolean
 }
 /** hung: the client’s own watch over its server does not end. */
@@ -31,7 +31,7 @@ export const unconnected: ConnectionState = {
   isLeft: false,
 }
 
-/** Whether a stop is complete. */
+/** Tells whether a stop is complete. */
 export const isOver = ({ isStopping, isClosing, connecting, isLeft }: ConnectionState): boolean =>
   isStopping && !isClosing && connecting === 'no' && !isLeft
 

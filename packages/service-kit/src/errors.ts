@@ -36,8 +36,8 @@ const brokenWrite = (error: unknown) =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'write'
 
 /**
- * What a server says where its disk is full, or fails. Never matched against an error that may quote a
- * candidate.
+ * Recognizes the words of a server where its disk is full, or fails. Never matched against an error that may
+ * quote a candidate.
  */
 export const saysDiskFull = (text: string): boolean =>
   /no space left on device|database or disk is full|disk I\/O error|disk quota exceeded/i.test(text)
@@ -45,7 +45,7 @@ export const saysDiskFull = (text: string): boolean =>
 const mongoFullCodes = new Set<unknown>([14_031, 1])
 const fullDiskCodes = new Set<unknown>(['ENOSPC', 'EDQUOT'])
 
-/** Whether the error says that the disk of a server, or of this process, is full. */
+/** Tells whether the error says that the disk of a server, or of this process, is full. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof ProblemError) return error.code === 'insufficient-storage'
   if (error instanceof MongoServerError) return mongoFullCodes.has(error.code) && saysDiskFull(error.message)
@@ -57,7 +57,7 @@ export function isDiskFull(error: unknown): boolean {
   return fullDiskCodes.has((error as NodeJS.ErrnoException).code)
 }
 
-/** Whether the error says that MongoDB or NATS is unreachable or cannot write: it passes. */
+/** Tells whether the error says that MongoDB or NATS is unreachable or cannot write: it passes. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ProblemError) return error.code === 'unavailable' || isDiskFull(error)
   return brokenWrite(error) || isDiskFull(error) || mongoAway.some((type) => error instanceof type)

@@ -26,7 +26,7 @@ export const documentsIn = <T extends { _id: string }>(collection: Collection<T>
 /** Stores a document by its _id; false where there is one already, which then stays as it is. */
 type InsertFunction<T> = (document: T) => Promise<boolean>
 
-/** What is needed of a collection. */
+/** The used part of a collection. */
 interface InsertableCollection<T> {
   insertOne(document: OptionalUnlessRequiredId<T>): Promise<unknown>
   insertMany(documents: OptionalUnlessRequiredId<T>[], options: { ordered: boolean }): Promise<unknown>
@@ -35,7 +35,7 @@ interface InsertableCollection<T> {
 export function insertTogether<T extends { _id: string }>(
   collection: InsertableCollection<T>,
 ): InsertFunction<T> {
-  // What meets is of one project: a command writes to the collection of whoever sends it.
+  // Inserts that meet are of one project: a command writes to the collection of whoever sends it.
   const insert = byProject(() => gathering(collection))
   return (document) => insert()(document)
 }

@@ -21,7 +21,7 @@ import { startSweep } from './sweep.ts'
 import { atMost, pause } from './time.ts'
 import { startWorker } from './worker.ts'
 
-/** By the name of the question; a promise's value is the answer. */
+/** Handlers by the name of the question; a promise's value is the answer. */
 interface QuestionAnswers<Context> {
   worlds?(this: void, context: Context): unknown
   providers?(this: void, context: Context): unknown
@@ -42,7 +42,7 @@ export interface ServiceDefinition<
   handlers: AnyHandlers<Context>
   /** The address of what is made of bodies before handlers get them: a BodyModule. */
   bodies: URL
-  /** What it takes from the queue. */
+  /** Jobs that it takes. */
   jobs?(config: Config): readonly AnyJob<Context>[]
   /** Answers to other services’ questions. */
   answers?(config: Config): QuestionAnswers<Context>
@@ -68,7 +68,7 @@ export const defineService = <Config extends BaseConfig, Context extends Platfor
 interface StartOptions<Context> {
   env: Environment
   log?: Log
-  /** What tests put in the place of parts of the context. */
+  /** Replacements for tests of parts of the context. */
   overrides?: Partial<Context>
   sweepEveryMs?: number
   ackWaitMs?: number
@@ -175,7 +175,7 @@ async function sweepProjects<Config extends BaseConfig, Context extends Platform
   await sweepInstallation?.(context, signal).catch((error: unknown) => failures.push(error))
   for (const project of await context.access.projects.all()) {
     if (signal.aborted) return
-    // What is left of one that is being deleted is nobody's work.
+    // The rest of a project that is being deleted is nobody's work.
     if (!(await context.access.projects.isOpen(project))) continue
     await inProject(project, async () => {
       await sweep?.(context, signal)
@@ -231,7 +231,7 @@ export async function runService(service: ServiceDefinition, env: Environment = 
     log.fatal({ err: error }, 'the service stops after an unexpected error')
     process.exit(1)
   })
-  // Where a cache is named (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the
+  // With a compile cache (NODE_COMPILE_CACHE), also a service that is killed leaves what it compiled to the
   // next start.
   flushCompileCache()
   await new Promise<void>((resolve) => {
@@ -262,7 +262,7 @@ export async function startOrComplain<T>(
     return await start()
   } catch (error) {
     if (error instanceof SettingsError) return complain(name, mask(error.message))
-    // Who starts services reads the code, too: `stateeval up` then takes another port.
+    // A program that starts services reads the code, too: `stateeval up` then takes another port.
     if ((error as { code?: unknown }).code === 'EADDRINUSE')
       return complain(
         name,

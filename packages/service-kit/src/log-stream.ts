@@ -1,5 +1,5 @@
 /**
- * Where the lines of a log go. A line that cannot be written, because the disk is full or the reader is gone,
+ * The stream of log lines. A line that cannot be written, because the disk is full or the reader is gone,
  * never ends the process: up to a megabyte waits, the rest is dropped and counted. A log that is a file is
  * rotated while the process runs: it is copied to `.1` and emptied, as its descriptor belongs to whoever
  * started the process.

@@ -72,7 +72,7 @@ function tell(question: AskedQuestion, telemetry: TelemetryExport): void {
   const error = outcome === 'done' ? undefined : (refusal ?? outcome)
   const common: Attributes = {
     [genAi.operation]: operation,
-    // Whose API it is; who runs the endpoint, only the host and the model tell.
+    // The author of the API; who runs the endpoint, only the host and the model tell.
     [genAi.provider]: 'openai',
     [genAi.requestModel]: settings.model,
     ...serverOf(settings),

@@ -86,7 +86,7 @@ export function openMongo({
     },
     async probe() {
       const probes = db.collection<{ _id: string }>(`${service}.probes`)
-      // Of two replicas that store the first one at a time, one is refused.
+      // If two replicas that store the first one at a time, one is refused.
       await inserted(probes.replaceOne({ _id: 'probe' }, { at: new Date() }, { upsert: true }))
     },
     close,
@@ -146,7 +146,7 @@ function clientOf(uri: string, options: MongoClientOptions): MongoClient {
 export const documentText = (document: Document): string => BSON.EJSON.stringify(document, { relaxed: false })
 export const documentIn = (text: string): unknown => BSON.EJSON.parse(text, { relaxed: false })
 
-/** Whether an insert met a document with the same _id. */
+/** Tells whether an insert met a document with the same _id. */
 export const isDuplicate = (error: unknown) => (error as { code?: unknown } | null)?.code === 11_000
 
 /**

@@ -28,9 +28,9 @@ export interface Platform {
   metrics: ServiceMetrics
   /** Keys, projects, and who asks. */
   access: AccessControl
-  /** What projects may use and have used. */
+  /** Limits and usage of projects. */
   quota: ProjectQuota
-  /** Who changed what. */
+  /** The log of changes. */
   audit: AuditLog
   tracer: SpanTracer
   /** Events and measurements for a collector. */

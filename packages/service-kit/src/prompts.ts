@@ -9,7 +9,7 @@ interface PromptFiles<Name extends string> {
   /** Ends in a slash. */
   folder: URL
   names: readonly Name[]
-  /** What is wrong with a text, as the end of a sentence; null where nothing is. */
+  /** Finds the fault of a text, as the end of a sentence; null where nothing is. */
   faultOf: (name: Name, text: string) => string | null
 }
 

@@ -7,7 +7,7 @@ export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined
   const begin = async () => {
     await last
-    // Who comes from here on is too late for this one.
+    // A later caller is too late for this one.
     next = undefined
     const reading = read()
     last = reading.catch(() => undefined)

@@ -23,9 +23,9 @@ export async function collectionNames({ db }: Pick<MongoStore, 'db'>): Promise<s
     .sort()
 }
 
-/** What is named by contents, or by time. */
+/** Collections named by, or by time. */
 const namedOtherwise = /^(artifacts|sealed-artifacts|artifact-uses|answers|audit|usage|rates|claims|tidy)$/
-/** Whether a collection's documents are named after the resources that own them. */
+/** Tells whether a collection's documents are named after the resources that own them. */
 export const namedAfterOwners = (collection: string) => !namedOtherwise.test(collection)
 
 const together = 500

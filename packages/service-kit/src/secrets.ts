@@ -15,7 +15,7 @@ const hidden = '[redacted]'
 const keyForms: readonly [RegExp, string][] = [
   [/\bstateeval_([0-9a-z]{16})_[0-9A-Za-z_-]{43}/g, `stateeval_$1_${hidden}`],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, hidden],
-  // Of a webhook.
+  // Secret of a webhook.
   [/\bwhsec_[A-Za-z0-9+/]{16,}={0,2}/g, hidden],
 ]
 
@@ -23,7 +23,7 @@ const keyForms: readonly [RegExp, string][] = [
 export const withoutKeys: SecretMask = (text) =>
   keyForms.reduce((masked, [form, replacement]) => masked.replace(form, replacement), text)
 
-/** What stands between the colon of the user and the last @, also where the address is malformed. */
+/** Finds the text between the colon of the user and the last @, also where the address is malformed. */
 const passwordIn = (address: string): string[] => {
   const [, password = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^:@/]*:(.*)@/i.exec(address) ?? []
   return password === '' ? [] : [password, decoded(password)]
@@ -50,7 +50,7 @@ function secretsIn(settings: Settings, env: Environment): string[] {
       ? [value.trim()]
       : [],
   )
-  // What the exporter of spans sends along: name=value, separated by commas.
+  // Headers of the exporter of spans: name=value, separated by commas.
   const headers = (env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '')
     .split(',')
     .map((header) => header.slice(header.indexOf('=') + 1).trim())

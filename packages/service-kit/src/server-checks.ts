@@ -1,4 +1,4 @@
-/** Whether the servers that a service needs work: not only whether they are connected. */
+/** Checks whether the servers that a service needs work: not only whether they are connected. */
 import type { JobSubject } from '@stateeval/contracts'
 import { occasionally } from './occasionally.ts'
 import type { MessageBus } from './bus/index.ts'

@@ -9,7 +9,7 @@ export type ServerName = keyof typeof oldestVersions
 /** Major and minor; null where a version is written otherwise. */
 const readVersion = (text: string) => /^v?(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? null
 
-/** What is wrong with the version of a server; null if it is new enough, or can't be read. */
+/** Finds the fault of a server's version; null if it is new enough, or can't be read. */
 export function findOldVersion(server: ServerName, version: string): string | null {
   const oldest = oldestVersions[server]
   const [found, wanted] = [readVersion(version), readVersion(oldest)]

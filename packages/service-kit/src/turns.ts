@@ -39,7 +39,7 @@ const hashDigits = 64
 const isDigit = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[0-9a-f]/.test(String.fromCharCode(byte)) ? 1 : 0,
 )
-/** Whether bytes have a hash of bytes in them, as text. */
+/** Tells whether bytes have a hash of bytes in them, as text. */
 export async function hasHashInTurns(bytes: Uint8Array): Promise<boolean> {
   const turn = createTurns()
   let digits = 0
@@ -61,7 +61,9 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 /** Deeper values, among them those that contain themselves, are left to JSON.stringify. */
 const maxPieceDepth = 100
 
-/** What JSON.stringify makes of a value of lists and plain objects, in pieces; undefined becomes null. */
+/**
+ * Writes what JSON.stringify makes of a value of lists and plain objects, in pieces; undefined becomes null.
+ */
 function* jsonPieces(value: unknown, depth = 0): Generator<string, void> {
   const isList = Array.isArray(value)
   if (depth > maxPieceDepth || !(isList || isPlain(value)) || !isLong(value, pieceLength)) {
@@ -77,7 +79,7 @@ function* jsonPieces(value: unknown, depth = 0): Generator<string, void> {
     }
   else
     for (const [name, member] of Object.entries(value)) {
-      // As functions and symbols, which no value here has.
+      // Skipped, as functions and symbols, which no value here has.
       if (member === undefined) continue
       yield `${separator}${JSON.stringify(name)}:`
       yield* jsonPieces(member, depth + 1)

@@ -143,13 +143,13 @@ async function work<Context>(
 
   if (message.redrive !== undefined) await outcomes.reopen(message.id, message.redrive)
   // The queue's number of deliveries also counts those that a stop, an outage or another replica cut short.
-  // Where no outcome is looked up, a first delivery is not stored as an attempt before it has failed.
+  // Without a stored outcome, a first delivery is not stored as an attempt before it has failed.
   const isCounted = isStored || delivery.delivery > 1
   const start = isCounted ? await outcomes.begin(message.id) : { attempts: 1 }
   const use: Partial<UsedAmounts>[] = []
   const finish = async (outcome: WritableOutcome): Promise<JobEnding> => {
     const counts = isStored ? await outcomes.settle(message.id, outcome) : outcome
-    // Of several deliveries, the one whose outcome counts.
+    // Among several deliveries, the one whose outcome counts.
     if (counts === outcome) for (const amounts of use) tools.quota.used(amounts)
     await tellEnd(job, context, artifacts, message, counts)
     await answer(bus, message, counts)
@@ -195,7 +195,7 @@ async function work<Context>(
           handle,
         )
       : handle(stopping))
-    // What can't be packed counts as an attempt that failed, like any other fault of the work.
+    // A value that cannot be packed counts as an attempt that failed, like any other fault of the work.
     value =
       outcomePlace === 'own'
         ? write({ inline: null })
@@ -247,7 +247,7 @@ async function tellEnd<Context>(
   const payload = await artifacts.unpack(message.payload).catch(() => null)
   if (isPayload(job, payload)) await job.ended(payload, outcome, message.id, context)
 }
-/** What is no payload of this kind of job names nothing that could be told of its end. */
+/** A message that is no payload of this kind of job names nothing that could be told of its end. */
 function isPayload<Context>(job: AnyJob<Context>, payload: unknown): boolean {
   try {
     job.validate(payload)

@@ -13,7 +13,7 @@ export interface Column<Row> {
 
 export interface Table<Row> {
   columns: readonly Column<Row>[]
-  /** What a Parquet file says of itself. */
+  /** Metadata of a Parquet file. */
   about?: Readonly<Record<string, string>>
 }
 

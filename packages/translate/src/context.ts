@@ -34,7 +34,7 @@ export interface Context {
   statedCalls: readonly StatedCall[]
   /** The call that 'that' points to; none where a branch begins after the other was told. */
   that: StatedCall | null
-  /** Whether nothing was said since that call, so 'just' points to it too. */
+  /** True if nothing was said since that call, so 'just' points to it too. */
   fresh: boolean
 }
 
@@ -88,10 +88,10 @@ export function afterEdit(context: Context, { target }: LocalEdit): Context {
 /** The other branch begins in the state of the condition, but a reader has just read the first branch. */
 export const atOtherwise = (context: Context): Context => ({ ...context, that: null, fresh: false })
 
-/** Whether one of two places contains the other. */
+/** Tells whether one of two places contains the other. */
 export const overlap = (a: Path, b: Path) => a.slice(0, b.length).every((key, index) => key === b[index])
 
-/** Whether a later call used part of this one's output. */
+/** Tells whether a later call used part of this one's output. */
 export const isTaken = ({ output }: StatedCall, { statedCalls }: Context) =>
   statedCalls.some(({ call }) =>
     Object.values(call.args).some((expr) =>
@@ -99,7 +99,7 @@ export const isTaken = ({ output }: StatedCall, { statedCalls }: Context) =>
     ),
   )
 
-/** Whether an edit changes a value from which the call took a part of the thing that it brought about. */
+/** Tells whether an edit changes a value from which the call took a part of the thing that it brought about. */
 const touches = ({ call, phrase }: StatedCall, target: Reference) =>
   Object.values(phrase.thing?.parts ?? {})
     .flatMap((part) =>

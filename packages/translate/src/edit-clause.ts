@@ -10,7 +10,7 @@ import { readValue, sayValue } from './value.ts'
 import { fitting, type Voice } from './voice.ts'
 
 const ofVariable = ['set {target} to {value}', 'change {target} to {value}']
-/** What a call gave is a copy: editing it changes nothing elsewhere, and the sentence says so. */
+/** The output of a call is a copy: editing it changes nothing elsewhere, and the sentence says so. */
 const ofOutput = ['locally set {target} to {value}', 'in your local copy, change {target} to {value}']
 
 export function sayEdit(edit: LocalEdit, context: Context, voice: Voice): string | null {

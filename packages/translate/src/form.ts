@@ -141,7 +141,7 @@ export function argsOf(
   return args
 }
 
-/** Whether the call has its API's shape, which the wording leaves to the documentation. */
+/** Tells whether the call has its API's shape, which the wording leaves to the documentation. */
 export function hasShape(call: Call, phrase: Phrase): boolean {
   const { args: _, binds: __, api: ___, ...shape } = call
   return canonicalJson(shape) === canonicalJson(phrase.call)

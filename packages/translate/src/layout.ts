@@ -4,7 +4,7 @@
 export interface Sentence {
   text: string
   items: readonly string[]
-  /** Whether a paragraph begins with it. */
+  /** True if a paragraph begins with it. */
   opens: boolean
 }
 

@@ -19,7 +19,7 @@ export interface Mentioned {
 }
 
 /**
- * What tells a mention from others: its place among the calls of its API, which is understood everywhere;
+ * Distinguishes a mention from others: its place among the calls of its API, which is understood everywhere;
  * being the one that was made last (`that`, `just`); being the `sole` one, and also `untouched` by later
  * calls; or that it is what a call `returned` then, or the program's `edited` copy of that.
  */
@@ -82,7 +82,7 @@ function wordings(
   ]
 }
 
-/** What a part of an instruction may mention, with the position in the list if it is an item. */
+/** Reads the mentions that a part may mention, with the position in the list if it is an item. */
 export function readMentions(
   reading: InstructionReading,
   from: number,

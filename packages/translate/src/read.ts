@@ -27,12 +27,12 @@ export interface Clause {
   to: number
 }
 
-/** What is read so far: the block being read, and those that are finished. */
+/** The state of reading: the block being read, and those that are finished. */
 interface State {
   context: Context
   steps: Step[]
   result: ResultEntry[] | null
-  /** Whether the entries of RESULT stand in a list, which may go on. */
+  /** True if the entries of RESULT stand in a list, which may go on. */
   listed: boolean
   branch: { body: Step[]; condition: Condition; context: Context; then: Block | null } | null
   clauses: readonly Clause[]
@@ -185,7 +185,8 @@ function readIf(reading: InstructionReading, from: number, to: number, state: St
 }
 
 /**
- * Where a condition may end, with where the clauses after it begin: none where the sentence ends in a colon.
+ * Finds where a condition may end, with where the clauses after it begin: none where the sentence ends in a
+ * colon.
  */
 function openings(reading: InstructionReading, from: number, to: number): [number, number | null][] {
   const commas: [number, number | null][] = []

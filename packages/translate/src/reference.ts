@@ -70,7 +70,8 @@ function wordings(
 }
 
 /**
- * What has to be said of an output so that nobody takes it for what was returned, or for what is there now.
+ * Gets the needed mention of an output, so that nobody takes it for what was returned, or for what is there
+ * now.
  */
 function neededFor(
   variable: string,

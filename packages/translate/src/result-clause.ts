@@ -12,7 +12,7 @@ import type { Voice } from './voice.ts'
 interface ResultForm {
   says: string
   entry: string
-  /** Whether it says one entry only, or several only. */
+  /** True if it says one entry only, or several only. */
   one: boolean
 }
 const forms: readonly ResultForm[] = [
@@ -50,7 +50,7 @@ export function sayResult(
   return { text: fill(says, { entries }), items: [] }
 }
 
-/** Whether these tokens announce RESULT as a list. */
+/** Tells whether these tokens announce RESULT as a list. */
 export const isResultList = (reading: InstructionReading, from: number, to: number): boolean =>
   match(list, reading.tokens, from, to, () => []).length > 0
 

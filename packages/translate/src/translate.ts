@@ -22,7 +22,7 @@ interface Verification {
   reason?: string
 }
 type Speech = Pick<Scenario, 'operations' | 'vocabulary'>
-/** What adversarial readers run programs on. */
+/** The scenario that adversarial readers run programs on. */
 type Speakable = Speech & Pick<Scenario, 'open' | 'observe' | 'reread'>
 
 /** Incremented whenever the same program and seed give another instruction. */

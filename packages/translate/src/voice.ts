@@ -23,7 +23,7 @@ export const choose = (options: readonly Option[], { rng }: Voice): string =>
   rng.weighted(options, ({ weight }) => weight).text()
 
 /**
- * Whether a mention suits the voice. It states that a value is as returned or edited only where that is
+ * Tells whether a mention suits the voice. It states that a value is as returned or edited only where that is
  * necessary.
  */
 export const suits = ({ by, points }: Mentioned, voice: Voice, needed: 'returned' | 'edited' | null = null) =>

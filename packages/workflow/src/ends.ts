@@ -49,7 +49,7 @@ export async function endItem<W extends Workflow, Need>(
   return !first && pendingNeed && pendingNeed.index > index ? null : { ...item, index: index + partitions }
 }
 
-/** Whether this process knows that a partition of the current stage has begun. */
+/** Tells whether this process knows that a partition of the current stage has begun. */
 function hasBegun({ positions, pending }: EngineMemory, { id, stage }: Workflow, partition: number): boolean {
   const key = partitionKey(id, stage, partition)
   return pending.has(key) || (positions.get(key) ?? 0) > 0

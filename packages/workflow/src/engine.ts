@@ -33,7 +33,8 @@ export interface WorkflowEngine<W extends Workflow, Need> {
    */
   sums(workflow: W, how?: { look: boolean }): Promise<ItemCounts>
   /**
-   * What `part` takes of the outcomes of a stage, in order; with `partial`, of those items that have ended.
+   * Selects what `part` takes of the outcomes of a stage, in order; with `partial`, of those items that have
+   * ended.
    */
   outcomes<Part>(
     workflow: W,

@@ -48,11 +48,11 @@ export interface ItemFlow<Need> {
   need(state: unknown): Need | Promise<Need>
 }
 
-/** What a kind of workflow consists of. */
+/** Parts of a kind of workflow. */
 interface WorkflowDefinition<W extends Workflow, Need> {
   /** Throws where the item's data are missing or damaged; see `Host.isPermanent`. */
   item(workflow: W, stage: string, index: number): Promise<ItemFlow<Need>>
-  /** What an ended item adds to the stage's sums. */
+  /** Counts that an ended item adds to the stage's sums. */
   counts(outcome: unknown, workflow: W): ItemCounts
   /** Enters the next stage, or ends the workflow, once all items have ended. May be called again. */
   stageEnded(workflow: W, stage: string): Promise<void>
@@ -112,8 +112,8 @@ export interface WorkflowHost<W extends Workflow, Need> {
   after(ms: number, work: () => void): void
   /** Monotonic milliseconds. */
   now(): number
-  /** Whether an error means that a server is away, which passes. */
+  /** Tells whether an error means that a server is away, which passes. */
   isAway(error: unknown): boolean
-  /** Whether retrying cannot mend an error, such as a damaged artifact. */
+  /** Tells whether retrying cannot mend an error, such as a damaged artifact. */
   isPermanent(error: unknown): boolean
 }

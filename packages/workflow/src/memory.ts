@@ -12,7 +12,7 @@ interface PendingNeed {
   state: unknown
 }
 
-/** What the sweep saw last of a partition. */
+/** The last sighting of a partition. */
 interface SeenPartition {
   index: number
   rev: number
@@ -33,13 +33,13 @@ interface StoreCheck {
 const maxCounts = 5000
 
 export const createEngineMemory = () => ({
-  /** By partition: its ended items, as far as this process knows. Never goes back. */
+  /** Per partition: its ended items, as far as this process knows. Never goes back. */
   positions: new Map<string, number>(),
   pending: new Map<string, PendingNeed>(),
   sightings: new Map<string, SeenPartition>(),
-  /** By stage. */
+  /** Checks by. */
   checks: new Map<string, StoreCheck>(),
-  /** By item: the sums of its partition up to it. */
+  /** Per item: the sums of its partition up to it. */
   counts: new LRUCache<string, ItemCounts>({ max: maxCounts }),
   /** Stages that are being ended in this process. */
   ending: new Set<string>(),

@@ -102,7 +102,7 @@ async function searchPosition(
   return low
 }
 
-/** Whether all items of a partition have ended. */
+/** Tells whether all items of a partition have ended. */
 export async function isThrough<W extends Workflow, Need>(
   parts: EngineParts<W, Need>,
   workflow: W,

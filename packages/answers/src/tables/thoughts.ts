@@ -119,7 +119,7 @@ export const leadingThoughts: readonly {
   models: string
   begins: RegExp
   ends: readonly string[]
-  /** Whether the beginning alone shows that it is a thought, so that one without an end is no answer. */
+  /** True if the beginning alone shows that it is a thought, so that one without an end is no answer. */
   isCertain: boolean
   source: string
 }[] = [

@@ -20,7 +20,7 @@ export interface Attempt {
   turn(honest: AnswerContent): AnswerContent
 }
 
-/** What each theme tries. */
+/** The purpose of each theme. */
 export const themes = {
   answers: 'confuse what reads the answer: sizes, nesting, characters, words of a judge',
   'opting out': 'make the run fail in the suite’s name, so that it is not scored',

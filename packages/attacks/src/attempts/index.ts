@@ -32,7 +32,7 @@ export const attempts: readonly Attempt[] = [
   ...dialogueAttempts,
 ]
 
-/** What programs of the suite’s own tests are told of a host; nothing of it exists here. */
+/** Data of a host in programs of the suite's own tests; nothing of it exists here. */
 const canary: Record<Language, string> = {
   javascript:
     "const canary = { pid: process.ppid, port: 22, freePort: 23, udpPort: 53, file: '/etc/passwd', folder: '/tmp', source: '/app/packages/x.ts', unix: '/run/x', abstract: 'x' };",

@@ -1,4 +1,4 @@
-/** What is left for the next program. */
+/** Leftovers for the next program. */
 import { type Attack, anyEnd, javascript, python } from '../attack.ts'
 
 export const leftovers: readonly Attack[] = [

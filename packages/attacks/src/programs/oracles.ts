@@ -1,5 +1,5 @@
 /**
- * What would have been right: the canary’s secret stands in for it, beside the input, in the host’s memory,
+ * Search for the oracle: the canary’s secret stands in for it, beside the input, in the host’s memory,
  * environment and files.
  */
 import { type Attack, javascript, nothing, python, throws } from '../attack.ts'

@@ -1,4 +1,4 @@
-/** Where on the host things come from, and who was here before: paths, mounts, command lines, connections. */
+/** Search for origins on the host: paths, mounts, command lines, connections. */
 import { type Attack, javascript, nothing, python } from '../attack.ts'
 
 /** Parts of paths that only the host has. */

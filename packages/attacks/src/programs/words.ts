@@ -1,5 +1,5 @@
 /**
- * What a program makes the runner say or hold on its behalf: reasons, prints, names, builtins that the runner
+ * Attacks through the runner: reasons, prints, names, builtins that the runner
  * would use.
  */
 import { type Attack, anyEnd, completes, finds, javascript, killed, python, throws } from '../attack.ts'

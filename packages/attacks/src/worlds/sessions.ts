@@ -1,5 +1,5 @@
 /**
- * What hostile programs try with the session service and its database: to use it up, to confuse it, to make
+ * Attacks on the session service and its database: to use it up, to confuse it, to make
  * its failure out of their own.
  */
 import { type Attack, anyEnd, completes, finds, javascript, killed, python, timeout } from '../attack.ts'

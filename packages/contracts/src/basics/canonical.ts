@@ -17,7 +17,7 @@ export function canonicalJson(value: unknown): string {
   return text
 }
 
-/** What is nested deeper, or in a circle, is left to the library. */
+/** A value that is nested deeper, or in a circle, is left to the library. */
 const deepest = 500
 
 /**
@@ -70,10 +70,10 @@ class PlainText {
 
 /** How objects with these keys are written. */
 interface Form {
-  /** As they stand in the object. */
+  /** In the order in which they stand in the object. */
   keys: readonly string[]
   sortedKeys: readonly string[]
-  /** What stands before the value of each: `{"a":`, then `,"b":`. */
+  /** Text before the value of each: `{"a":`, then `,"b":`. */
   openings: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 
-/** Whether a value is an object with members: neither null nor a list. */
+/** Tells whether a value is an object with members: neither null nor a list. */
 export function isRecord(value: Json | undefined): value is Record<string, Json>
 export function isRecord(value: unknown): value is Record<string, unknown>
 export function isRecord(value: unknown): boolean {

@@ -28,7 +28,7 @@ export function infiniteNumber(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null
   if (Array.isArray(value)) {
-    // By number: making a text of each index of a long list takes seconds.
+    // Indexed by number: making a text of each index of a long list takes seconds.
     for (let n = 0; n < value.length; n++) {
       const within = infiniteNumber(value[n])
       if (within !== null) return `/${n}${within}`

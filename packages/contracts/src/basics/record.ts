@@ -8,7 +8,7 @@ import Type, { type Static, type TSchema, type TSchemaOptions, type TString, typ
 interface RecordOptions extends TSchemaOptions {
   description?: string
   maxProperties?: number
-  /** What every name must fit; any text by default. */
+  /** Pattern of the names; any text by default. */
   names?: TString
 }
 

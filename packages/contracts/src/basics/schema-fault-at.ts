@@ -59,7 +59,7 @@ function numberFault({ maxItems, maxProperties }: Node, value: unknown): string 
     : null
 }
 
-/** Of so many elements, a compiled check is worth what it costs. */
+/** From this number of elements on, a compiled check is worth what it costs. */
 const manyElements = 100
 
 /** The first faults of members and elements. */

@@ -89,7 +89,7 @@ export const StreamRequest = Type.Object(
 )
 export type StreamRequest = Static<typeof StreamRequest>
 
-/** What the commitment is the hash of, and what a reveal publishes of it. */
+/** The preimage of the commitment, and what a reveal publishes of it. */
 const opened = {
   seed: Type.Optional(Type.Union(Seed.anyOf, { description: 'Absent while sealed' })),
   salt: Type.Optional(Type.String({ description: '128 random bits in hexadecimal; absent while sealed' })),

@@ -1,5 +1,5 @@
 /**
- * Whether two runs of one input have the same outcome: RESULT and final world, up to their issued ids and
+ * Tells whether two runs of one input have the same outcome: RESULT and final world, up to their issued ids and
  * irrelevant order.
  */
 import type { Comparison, Path } from '@stateeval/program'
@@ -16,8 +16,8 @@ export function alike(a: Shown, b: Shown, { compare }: { compare: Comparison }):
 }
 
 /**
- * Whether a part of a mutant's RESULT differs from the program's regardless of the later steps: not only in
- * a text that may be an id on both sides. `issued` are the ids of the program's run.
+ * Tells whether a part of a mutant's RESULT differs from the program's regardless of the later steps: not only
+ * in a text that may be an id on both sides. `issued` are the ids of the program's run.
  */
 export function surelyDiffer(part: unknown, ownPart: unknown, issued: ReadonlySet<string>): boolean {
   if (part === ownPart) return false
@@ -37,8 +37,8 @@ export function surelyDiffer(part: unknown, ownPart: unknown, issued: ReadonlySe
 }
 
 /**
- * Whether a constant guessed for a value certainly differs from it: it has a different text, number or flag
- * for each.
+ * Tells whether a constant guessed for a value certainly differs from it: it has a different text, number or
+ * flag for each.
  */
 export function isGuessWrong(value: unknown, issued: ReadonlySet<string>): boolean {
   if (typeof value === 'string') return !issued.has(value)

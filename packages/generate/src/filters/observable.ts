@@ -1,6 +1,6 @@
 /**
- * Whether everything that an instruction names is observable: a mistake in any one of these changes RESULT
- * or the final world on one of the inputs.
+ * Checks whether everything that an instruction names is observable: a mistake in any one of these changes
+ * RESULT or the final world on one of the inputs.
  */
 import type { Json, Program } from '@stateeval/contracts'
 import { callsOf, createRng, type Scenario, StepSite, tellingOperators } from '@stateeval/program'
@@ -26,7 +26,7 @@ export function referenceRunsOf<W>(program: Program, scenario: Scenario<W>): Ref
   return program.branch ? [first, runOn(1, first)] : [first]
 }
 
-/** Whether a mutant differs in the other branch only. */
+/** Tells whether a mutant differs in the other branch only. */
 const differsOtherwise = ({ body, branch }: Program, program: Program) =>
   branch !== undefined &&
   body === program.body &&
@@ -54,7 +54,7 @@ export function* unseenMistakes<W>(
     }
 }
 
-/** Whether other steps in place of one change some run's outcome. */
+/** Tells whether other steps in place of one change some run's outcome. */
 export function showsWith<W>(site: StepSite, runs: readonly ReferenceRun<W>[]): boolean {
   for (const run of runs) if (run.differsWith(site)) return true
   return false

@@ -30,7 +30,7 @@ export class OutputsShown {
   private readonly operations: ReadonlyMap<string, Tells>
   private readonly paths: (readonly Path[] | undefined)[] = []
 
-  /** Of a run that makes these steps and has this RESULT. */
+  /** Follows a run that makes these steps and has this RESULT. */
   constructor(steps: readonly Step[], result: Block['result'], operations: ReadonlyMap<string, Tells>) {
     this.steps = steps
     this.result = result
@@ -57,7 +57,7 @@ export class OutputsShown {
 
   private shows(from: number, path: Path): boolean {
     const name = setBy(this.steps[from] as Step) as string
-    // Where another value stands then, by variable, and what is set from there on: it may be another, too.
+    // Places of other values, by variable, and what is set from there on: it may be another, too.
     const others = new Map([[name, path]])
     const later = new Set([name])
     for (let index = from + 1; index < this.steps.length; index++) {
@@ -71,7 +71,9 @@ export class OutputsShown {
     return this.result.some(({ value }) => holdsOther(value, others))
   }
 
-  /** Whether a call tells one of these values apart, and is given nothing else that may be another one. */
+  /**
+   * Tells whether a call tells one of these values apart, and is given nothing else that may be another one.
+   */
   private tellsOne(call: Call, others: ReadonlyMap<string, Path>, later: ReadonlySet<string>): boolean {
     const { tells = [] } = this.operations.get(call.api) ?? {}
     let told = 0
@@ -84,7 +86,7 @@ export class OutputsShown {
   }
 }
 
-/** Whether what a reference stands for is one of these values, or holds one. */
+/** Tells whether what a reference stands for is one of these values, or holds one. */
 function holdsOther({ variable, path }: Reference, others: ReadonlyMap<string, Path>): boolean {
   const other = others.get(variable)
   return other !== undefined && isPrefix(path, other)

@@ -21,7 +21,7 @@ import {
 import { measured, type Shown, started, type State, valueIn, valueNamed } from './state.ts'
 
 /**
- * What a mutant shows: null where it fails, `other` where a part of RESULT that stays as it is differs
+ * The outcome of a mutant: null where it fails, `other` where a part of RESULT that stays as it is differs
  * already.
  */
 type Outcome = Shown | null | 'other'
@@ -31,11 +31,11 @@ export class ReferenceRun<W> {
   private readonly scenario: Scenario<W>
   private readonly program: Program
   private readonly path: RunPath<W>
-  /** What the condition compares with. */
+  /** The condition's constant. */
   private readonly constant: Json | undefined
   /** The branch that it takes; undefined of a straight program, and where the run fails before it. */
   readonly branchTaken: 'then' | 'otherwise' | undefined
-  /** What the condition measures; undefined where it can't be asked. */
+  /** The condition's measurement; undefined where it can't be asked. */
   readonly tested: Json | undefined
   /** null where it fails. */
   readonly view: Shown | null
@@ -121,14 +121,14 @@ export class ReferenceRun<W> {
     return this.outputs.partsOf(from)
   }
 
-  /** Whether a hint says already that the output is another one, which shows. */
+  /** Tells whether a hint says already that the output is another one, which shows. */
   private isTold(from: number, hint: Hint): boolean {
     const { path } = this
     const call = path.steps[from] as Step
     if (!isCall(call) || !this.shownParts(from).some(({ length }) => length === 0)) return false
     const { issued } = this.resultParts
     if ('guessed' in hint)
-      // What the condition asks is guessed right.
+      // The guess of the condition's value is right.
       return (
         call.binds !== this.program.branch?.condition.variable &&
         hint.guessed === path.states[from + 1]?.newest?.value &&
@@ -156,8 +156,8 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * Whether the condition is asked for what was there before a step, so that other steps in its place change
-   * nothing of it.
+   * Tells whether the condition is asked for what was there before a step, so that other steps in its place
+   * change nothing of it.
    */
   private isAskedAlike(from: number, steps: readonly Step[]): boolean {
     const { condition } = this.program.branch as NonNullable<Program['branch']>
@@ -165,7 +165,7 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * Whether a run that goes on along the way in another state shows something else; `changed` is used up.
+   * Tells whether a run that goes on along the way in another state shows something else; `changed` is used up.
    * `condition`: what it still comes to, where the other branch would show.
    */
   private differsAlong(start: State<W>, from: number, changed: string[], condition?: Condition): boolean {
@@ -190,8 +190,8 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * Whether a mutant of the program shows something else on the same input: another RESULT or final world, or
-   * a failure.
+   * Tells whether a mutant of the program shows something else on the same input: another RESULT or final
+   * world, or a failure.
    */
   differs(mutant: Program): boolean {
     const outcome = this.outcome(mutant, true)
@@ -200,7 +200,7 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * What a mutant of the program shows on the same input; null where it fails, `shown` itself where it does
+   * Follows a mutant on the same input; null where it fails, `shown` itself where it does
    * the same.
    */
   follow(mutant: Program): Shown | null {
@@ -249,7 +249,7 @@ export class ReferenceRun<W> {
   }
 
   /**
-   * What a run shows whose steps from a place of the path on are these instead of the program's own; it
+   * Follows a run whose steps from a place of the path on are these instead of the program's own; it
    * shares as many of them, and RESULT.
    */
   private along(
@@ -264,7 +264,7 @@ export class ReferenceRun<W> {
     return state && this.onwards(state, offset + ownSteps.length - rest, briefly)
   }
 
-  /** What a run shows that goes on from a place of the path in another state. */
+  /** Follows a run that goes on from a place of the path in another state. */
   private onwards(start: State<W>, from: number, briefly: boolean): Outcome {
     const parts = briefly ? this.resultParts : undefined
     if (parts?.differBefore(from, start.newest)) return 'other'

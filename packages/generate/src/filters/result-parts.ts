@@ -10,7 +10,7 @@ import { type Shown, type State, valueIn } from './state.ts'
 type Newest = State<unknown>['newest']
 interface Part {
   value: Reference
-  /** What the program shows there. */
+  /** The program's value there. */
   ownValue: Json | undefined
   /** The last step on the program's path that sets its variable: -1 where none does. */
   setAt: number
@@ -21,7 +21,7 @@ export class ResultParts {
   /** Ids that the program's run issued. */
   readonly issued: ReadonlySet<string>
 
-  /** Of a program with this RESULT, which shows this, after these steps. */
+  /** Follows a program with this RESULT, which shows this, after these steps. */
   constructor(entries: Block['result'], { result, world }: Shown, path: readonly Step[]) {
     this.parts = entries.map(({ key, value }) => ({
       value,
@@ -32,15 +32,15 @@ export class ResultParts {
   }
 
   /**
-   * Whether one that was last set before a step of the path certainly differs from the program's. `changed`:
-   * the variables that may hold something else, all where they aren't told.
+   * Tells whether one that was last set before a step of the path certainly differs from the program's.
+   * `changed`: the variables that may hold something else, all where they aren't told.
    */
   differBefore(step: number, newest: Newest, changed?: readonly string[]): boolean {
     for (const part of this.parts)
       if (part.setAt < step && mayHold(changed, part) && this.differs(part, newest)) return true
     return false
   }
-  /** Whether one that is last set by a step of the path does. */
+  /** Tells whether one that is last set by a step of the path does. */
   differAt(step: number, newest: Newest, changed?: readonly string[]): boolean {
     for (const part of this.parts)
       if (part.setAt === step && mayHold(changed, part) && this.differs(part, newest)) return true

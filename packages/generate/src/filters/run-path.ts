@@ -15,7 +15,7 @@ const operationsById = memoized(
 export class RunPath<W> {
   readonly steps: Step[]
   readonly states: State<W>[]
-  /** What each call was given; null of an edit. */
+  /** Arguments of each call; null of an edit. */
   readonly callArgs: (Args | null)[]
   readonly operations: ReadonlyMap<string, Operation<W>>
 
@@ -108,7 +108,7 @@ export class RunPath<W> {
     const name = setBy(step)
     if (!after || name === undefined) return after
     const value = (next.newest as { value: Json }).value
-    // What follows from the same is the same.
+    // Equal states have equal continuations.
     if (after.newest === state.newest)
       after = { world: after.world, newest: { name, value, before: after.newest } }
     const place = changed.indexOf(name)
@@ -118,7 +118,7 @@ export class RunPath<W> {
     return after
   }
 
-  /** Whether a state is the way's own after so many steps. */
+  /** Tells whether a state is the way's own after so many steps. */
   isBack(steps: number, { world }: State<W>, changed: readonly string[]): boolean {
     return changed.length === 0 && world === this.states[steps]?.world
   }

@@ -17,7 +17,7 @@ export function sharedAtEnd(a: readonly Step[], b: readonly Step[], begin: numbe
 }
 
 /**
- * Whether only the condition reads its constant: then a run reaches the if in the same state for any
+ * Tells whether only the condition reads its constant: then a run reaches the if in the same state for any
  * constant.
  */
 export const onlyConditionReads = memoized(({ body, branch, result = [] }: Program): boolean => {
@@ -51,10 +51,10 @@ export const isAsked = ({ variable, equals }: Condition, name: string | undefine
   name === variable || name === equals
 
 type Result = Block['result']
-/** Whether two RESULTs have the same keys: different keys are observable for any values. */
+/** Tells whether two RESULTs have the same keys: different keys are observable for any values. */
 export const sameKeys = (a: Result, b: Result): boolean =>
   a === b || (a.length === b.length && a.every(({ key }) => b.some((entry) => entry.key === key)))
-/** Whether RESULT may be the same in both branches. */
+/** Tells whether RESULT may be the same in both branches. */
 export const branchesLookAlike = memoized(
   ({ branch }: Program): boolean =>
     branch !== undefined && sameKeys(branch.then.result, branch.otherwise.result),

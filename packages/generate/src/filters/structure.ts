@@ -15,7 +15,7 @@ function shape(expr: Expr): string {
       return `{${named(expr.entries)}}`
   }
 }
-/** By name: the order in which arguments are written says nothing. */
+/** Sorted by name: the order in which arguments are written says nothing. */
 function named(parts: Readonly<Record<string, Expr>>): string {
   let all = ''
   for (const name of inOrder(Object.keys(parts)))

@@ -62,7 +62,7 @@ export const chooseByCoverage = <W>(walk: Walk<W>, moves: readonly Move<W>[], rn
  */
 const patience = 200
 
-/** Whether a call of the API could make a new pair: only with a transition of this trace. */
+/** Tells whether a call of the API could make a new pair: only with a transition of this trace. */
 function mayAddPair<W>({ recorder, pairs }: Walk<W>, { history: { apis } }: Trace<W>, api: string): boolean {
   const last = apis.at(-1) ?? startOfTrace
   return (

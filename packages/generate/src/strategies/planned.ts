@@ -71,7 +71,7 @@ function plan<W>(walk: Walk<W>, trace: Trace<W>, calls: number, ends: boolean): 
   const from = last === undefined ? undefined : apis.indexOf(last)
   const attempts = new Attempts(walk, trace)
   const starts = operations.map(attempts.canCall)
-  // What a program can begin with is known at its beginning only.
+  // The first calls of a program are known at its beginning only.
   const canStart = (api: number) => from !== undefined || (starts[api] as boolean)
   const begins = (sequence: readonly number[]) => starts[sequence[from === undefined ? 0 : 1] as number]
   const all: readonly (readonly number[])[] = lookahead.isEmpty
@@ -119,7 +119,7 @@ const randomSequences = (apis: number, calls: number, from: number | undefined, 
 
 interface Rated<W> {
   operations: Operation<W>[]
-  /** What its choice costs later, in pair transitions. */
+  /** Its later cost, in pair transitions. */
   cost: number
 }
 

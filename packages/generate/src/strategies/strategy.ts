@@ -8,9 +8,9 @@ export interface Walk<W> extends Search<W> {
   /** Is told every call that is chosen, in order. */
   recorder: Recorder
   rng: Rng
-  /** What the recorder counts: see GenerateOptions. */
+  /** The counted pairs: see GenerateOptions. */
   pairs: 'states' | 'previous'
-  /** Whether a finished trace would pass the filters; for strategies that look ahead. */
+  /** Tells whether a finished trace would pass the filters; for strategies that look ahead. */
   accepts(trace: Trace<W>): boolean
 }
 

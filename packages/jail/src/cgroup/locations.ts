@@ -24,7 +24,8 @@ interface CgroupMount {
 }
 
 /**
- * By controller; a missing one does not exist. `root` is the prefix of /proc and mount points, for tests.
+ * Finds locations by controller; a missing one does not exist. `root` is the prefix of /proc and mount points,
+ * for tests.
  */
 export function ownLocations(root = '/'): Partial<Record<CgroupController, GroupLocation>> {
   const mounts = parseMounts(text(join(root, 'proc/self/mountinfo')))

@@ -12,7 +12,7 @@ interface OwnLimits {
   memoryBytes: number
   /** Processes and threads; Infinity where no group bounds them. */
   pids: number
-  /** Where each number comes from, for people. */
+  /** Sources of the numbers, for people. */
   from: { cpus: 'machine' | 'cgroup'; memory: 'machine' | 'cgroup' }
 }
 

@@ -9,14 +9,14 @@ import { ownLocations, text, type CgroupController, type GroupLocation } from '.
 
 export interface ParentCgroup {
   version: 1 | 2
-  /** Where groups are made, by controller; the same folder for all in version 2. */
+  /** Folders of the groups, by controller; the same folder for all in version 2. */
   folders: Record<Exclude<CgroupController, 'cpu'>, string> & { cpu?: string }
-  /** Of the names of our groups: tells to which process they belong. */
+  /** Prefix of our groups' names: tells to which process they belong. */
   prefix: string
 }
 
 /**
- * Where the processes of a container go, since in version 2 a group that has groups below may hold none
+ * Group for the processes of a container go, since in version 2 a group that has groups below may hold none
  * itself.
  */
 const leaf = 'stateeval-host'

@@ -4,7 +4,7 @@ import { type SyscallPolicy, jailPolicy, rules } from './policy.ts'
 import { errnos, type ErrnoName, type SyscallRule } from './rule.ts'
 import { type CpuArchitecture, auditArch, syscalls, x32Bit } from './syscalls.ts'
 
-/** What a call answers that the policy doesn’t name. */
+/** The answer to a call that the policy doesn’t name. */
 const unknown: ErrnoName = 'ENOSYS'
 
 /** The architecture of this process. Throws if there is no table for it. */

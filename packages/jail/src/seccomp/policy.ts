@@ -28,7 +28,7 @@ export interface SyscallPolicy {
   /** The only process that signals may go to; by default any in the jail. */
   self?: number
   /**
-   * What is answered to a call that a jail of its own allows and this one doesn’t: EPERM by default; `kill`
+   * The answer to a call that a jail of its own allows and this one doesn’t: EPERM by default; `kill`
    * where the program is then run in a jail of its own.
    */
   refusal?: SyscallRefusal
@@ -82,7 +82,7 @@ export function rules({
     // Locks of descriptors that are shared would outlive a program.
     ['flock', refusal === 'kill' ? refusal : 'allow'],
     ['fcntl', refusal === 'kill' ? args.fcntlOfShared(refusal) : args.fcntl],
-    // By these, descriptors are sent: on their way they outlive a program, and are counted for all jails.
+    // By these calls descriptors are: on their way they outlive a program, and are counted for all jails.
     ['sendmsg sendmmsg', isChild ? refusal : 'allow'],
     ['prctl', args.prctl(isolation !== undefined)],
     ['personality', args.personality],
@@ -124,7 +124,7 @@ const allowedCalls = {
   rest: 'uname sysinfo getrandom',
 }
 
-/** By what they would be used for. */
+/** Refused calls by their purpose. */
 const refusedCalls = {
   'other processes':
     'ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp',

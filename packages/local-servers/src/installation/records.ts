@@ -6,7 +6,7 @@
 import { BSON, type Db, type Document } from 'mongodb'
 import type { JetStreamManager, NatsConnection } from 'nats'
 
-/** Where an installation stores. */
+/** The store of an installation. */
 export interface InstallationStore {
   db: Db
   nats: NatsConnection
@@ -19,17 +19,17 @@ interface DocumentRecord {
 interface DeadLetterRecord {
   /** Without the namespace. */
   subject: string
-  /** As base64. */
+  /** Bytes as. */
   data: string
 }
 type InstallationRecord = DocumentRecord | DeadLetterRecord
 
 const { EJSON } = BSON
-/** By the name behind project and service. */
+/** Collections by name behind project and service. */
 const transient = new Set(['probes', 'claims', 'rates', 'episode-leases', 'stream-makers'])
-/** Where services find work that has not ended. */
+/** Collections in which services find work that has not ended. */
 const unended = new Set(['active', 'open'])
-/** What others name, in the order of reading: a document is stored after those that it names. */
+/** Collections that others name, in the order of reading: a document is stored after those that it names. */
 const named = ['cases', 'results', 'records', 'answers', 'artifacts', 'sealed-artifacts']
 
 const lastPart = (collection: string) => collection.split(/[.@]/).at(-1)!
@@ -68,7 +68,7 @@ async function* deadLettersOf({ nats, namespace }: InstallationStore): AsyncGene
   }
 }
 
-/** Whether there is nothing that a restore could overwrite. */
+/** Tells whether there is nothing that a restore could overwrite. */
 export async function isEmpty({ db, nats, namespace }: InstallationStore): Promise<boolean> {
   for (const collection of await collectionsOf(db))
     if (await db.collection(collection).findOne()) return false
@@ -82,7 +82,7 @@ const messagesIn = (manager: JetStreamManager, stream: string): Promise<number> 
     () => 0,
   )
 
-/** Of documents that are inserted with one command. */
+/** Limits of documents that are inserted with one command. */
 const [mostDocuments, mostCharacters] = [500, 4 * 2 ** 20]
 
 /**

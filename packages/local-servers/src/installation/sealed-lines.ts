@@ -61,7 +61,7 @@ export async function* readSealed(path: string, passphrase: string): AsyncGenera
   }
 }
 
-/** As `pipe`, and an error passes, too. */
+/** Works like, and an error passes, too. */
 const through = (source: Readable, transform: Transform): Transform => {
   source.on('error', (error) => transform.destroy(error))
   return source.pipe(transform)

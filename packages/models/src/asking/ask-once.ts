@@ -40,7 +40,7 @@ export interface Asker {
   ask: (account: Account, step: string, question: Question, signal: AbortSignal) => Promise<Asked>
 }
 
-/** Whether a refusal concerns one question only. */
+/** Tells whether a refusal concerns one question only. */
 export const isOfQuestion = (kind: Cause): boolean =>
   kind === 'context' || kind === 'moderation' || kind === 'request'
 
@@ -51,14 +51,14 @@ const unanswered = (cause: Cause, reason: string): Asked => ({
   reason,
 })
 
-/** Where an account's answers are. */
+/** Gets the place of an account's answers. */
 const storeKeyOf = ({ by, recording, fresh }: Pick<Account, 'by' | 'recording' | 'fresh'>, key: string) =>
   recording ? `${recording}/${key}` : fresh ? `${key}~${by}` : key
 const storeKeyIn = (source: ResponseSource, key: string) =>
   storeKeyOf('recording' in source ? { by: '', ...source } : { ...source, fresh: true }, key)
 
 export function createAsker({ modelClient, answers, ledger, meter, asks }: AskerParts): Asker {
-  /** What is asked here now: the same question waits for its answer. */
+  /** Questions that this process asks now: the same question waits for its answer. */
   const underWay = new Map<string, Promise<unknown>>()
 
   /** Marks an attempt before it is made, and gives its number. */
@@ -187,7 +187,7 @@ export function createAsker({ modelClient, answers, ledger, meter, asks }: Asker
   }
 
   /**
-   * What recorded responses say. Nobody is asked: a question that had no answer then may have one in another
+   * Recalls a recorded response. Nobody is asked: a question that had no answer then may have one in another
    * source.
    */
   async function recallResponse(

@@ -25,9 +25,9 @@ export interface Account {
    * else tries.
    */
   optional?: boolean
-  /** Whether who asks has ended and needs no answer any more. Absent where that is not known. */
+  /** Tells whether who asks has ended and needs no answer any more. Absent where that is not known. */
   hasEnded?(): Promise<boolean>
-  /** What its ended questions used, on all replicas. Absent where only this process asks. */
+  /** The usage of its ended questions, on all replicas. Absent where only this process asks. */
   ended?(): Promise<Usage>
   /** Why nothing more may be asked after `usage`; null where it may. */
   over?(usage: Usage): Promise<string | null>
@@ -35,7 +35,7 @@ export interface Account {
 type Named = Pick<Account, 'id'>
 
 interface Balance {
-  /** What had ended when it was first looked at, and what was asked here since; null before. */
+  /** Usage that had ended when it was first looked at, and what was asked here since; null before. */
   usage: Usage | null
   /** Questions that were answered, also from what was kept. */
   answers: number
@@ -46,7 +46,7 @@ interface Balance {
 }
 
 export interface Ledger {
-  /** What the account has used: here, or on all replicas, whichever is more. */
+  /** Reads the account's usage: here, or on all replicas, whichever is more. */
   usageOf(account: Pick<Account, 'id' | 'ended'>): Promise<Usage>
   /** A question was answered for this much: nothing where the answer was kept. */
   add(account: Pick<Account, 'id' | 'ended' | 'over'>, usage: Usage): Promise<void>
@@ -58,13 +58,13 @@ export interface Ledger {
   closed(account: Named): string | null
   /** Notes that a step's question was not taken. */
   refuse(account: Named, step: string): void
-  /** Of how many steps the question was not taken. */
+  /** Counts the steps with a refused question. */
   refused(account: Named): number
   /**
    * Waits for the account's next answer or refusal here, at most so many milliseconds, or until the signal.
    */
   change(account: Named, ms: number, signal: AbortSignal): Promise<void>
-  /** What was refused may be taken now. */
+  /** Forgets refusals, so that the question may be taken now. */
   forget(account: Named): void
 }
 

@@ -13,7 +13,7 @@ export interface Question extends Omit<ModelRequest, 'before' | 'settle' | 'spen
 
 /** An answer with its cost. */
 export interface Answered extends ModelAnswer {
-  /** What the endpoint reported, whoever paid for it; `usage` is what it cost here. */
+  /** Usage that the endpoint reported, whoever paid for it; `usage` is what it cost here. */
   reported: Usage
   /** Tries after the first. */
   retries: number
@@ -21,7 +21,7 @@ export interface Answered extends ModelAnswer {
   repeated: number
   /** The id that the answer is stored under. */
   storeKey: string
-  /** Whether it was there already; then it cost nothing here. */
+  /** True if it was there already; then it cost nothing here. */
   kept: boolean
 }
 

@@ -22,7 +22,7 @@ export function dialectOf({
   return (entry?.[0] as DialectId | undefined) ?? null
 }
 
-/** Those of a model's dialect. */
+/** Gets the manners of a model's dialect. */
 export function knownManners(settings: ModelSettings): RequestManners {
   const id = dialectOf(settings)
   const facts = id === null ? {} : dialects[id].facts
@@ -98,13 +98,13 @@ export interface EndpointManners {
   of(settings: ModelSettings): Promise<RequestManners>
   /** Takes what a probe has found now. */
   take(settings: ModelSettings, found: RequestManners): void
-  /** Whether another try can succeed: the error names a part that is now written otherwise. */
+  /** Tells whether another try can succeed: the error names a part that is now written otherwise. */
   learn(settings: ModelSettings, used: RequestManners, text: string, parameters: readonly string[]): boolean
 }
 
 const maxEndpoints = 1000
 
-/** Those of the dialect, and what was found besides. */
+/** Adds findings to the manners of the dialect, and what was found besides. */
 function withFound(known: RequestManners, found: RequestManners): RequestManners {
   const refused = [...new Set([...(known.refused ?? []), ...(found.refused ?? [])])]
   return { ...found, ...known, ...(refused.length > 0 && { refused }) }

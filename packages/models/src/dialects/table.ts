@@ -1,5 +1,5 @@
 /**
- * What requests need at each vendor and server, where it differs from OpenAI's API. A row is data; each fact
+ * Needs of requests at each vendor and server, where it differs from OpenAI's API. A row is data; each fact
  * has its source.
  */
 import type { DialectId } from '@stateeval/contracts'
@@ -30,7 +30,7 @@ export interface Dialect {
   /** Hosts whose base URLs have this dialect, as in `STATEEVAL_KEY_…_HOSTS`. */
   hosts?: readonly string[]
   facts: Facts
-  /** What a person has to set, as settings of the model. */
+  /** Settings that a person must make, as settings of the model. */
   needs?: Fact<string>
 }
 

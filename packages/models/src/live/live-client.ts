@@ -20,9 +20,9 @@ interface LiveClientOptions extends ModelClientOptions {
   apis: ReadonlyMap<string, LiveApi>
 }
 
-/** Of a body: of a response in bytes, of a request in characters. */
+/** Limit of a body: of a response in bytes, of a request in characters. */
 const maxBody = 2 ** 20
-/** What the endpoint may answer otherwise in a moment. */
+/** Statuses after which the endpoint may answer otherwise in a moment. */
 const passing = new Set([408, 425, 429, 502, 503, 504])
 const busy = new Set([429, 503])
 
@@ -119,7 +119,7 @@ function settingsOf(
 const maxUrl = 16_000
 /** Parts of a path that URLs take for a step up, or for nothing, encoded or not. */
 const steps = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i
-/** What URLs are read without. */
+/** Characters that URLs ignore. */
 const ignored = /[\t\n\r]/g
 
 /** null where the path leads out of the API. */

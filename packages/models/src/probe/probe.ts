@@ -121,7 +121,7 @@ function settingsFor(settings: ModelSettings, { isStreamed }: ProbeQuestion): Mo
   }
 }
 
-/** What a question shows, by how it ended. */
+/** Reads the findings of a question by how it ended. */
 function valuesOf(
   { finds, rejected }: ProbeQuestion,
   ends: readonly Asked[],
@@ -143,7 +143,7 @@ function valuesOf(
   )
 }
 
-/** Of two questions that look for the same: what is off weighs more than what is not. */
+/** Chooses, of two questions that look for the same: what is off weighs more than what is not. */
 function weightier(one: FoundValue | undefined, next: FoundValue): FoundValue {
   const weights = { no: 2, yes: 1, unknown: 0 }
   return one && weights[one.found] >= weights[next.found] ? one : next

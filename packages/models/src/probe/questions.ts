@@ -17,9 +17,9 @@ export interface ProbeQuestion {
   isOfCalls?: true
   /** It is asked so many times. */
   times?: number
-  /** What the endpoint does not do if it rejects the request. */
+  /** The ability that is missing if it rejects the request. */
   rejected?: FindingId
-  /** What the answers show. */
+  /** Findings of the answers. */
   finds: { readonly [id in FindingId]?: (answers: readonly Answered[]) => FoundValue }
 }
 

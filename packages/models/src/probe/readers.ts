@@ -1,5 +1,5 @@
 /**
- * What answers to the questions of a probe show. What a weak model may be the cause of is unknown, and no
+ * Readers of a probe's answers. A finding that a weak may be the cause of is unknown, and no
  * fault of its endpoint.
  */
 import { findLayout, marksOf, readText } from '@stateeval/answers'
@@ -34,7 +34,7 @@ const callsOf = ({ toolCalls = [] }: Answered) => toolCalls
 export const isTaken: FindingReader = () => yes
 export const isStreamed = ofFirst(({ facts }) => (facts?.isStreamed ? yes : no('ignored')))
 export const hasUsage = ofFirst(({ reported }) => (reported.estimated ? no() : yes))
-/** Whether a limit of tokens cut a long answer. */
+/** Tells whether a limit of tokens cut a long answer. */
 export const isCut = ofFirst((answer) =>
   wasCut(answer)
     ? yes
@@ -59,7 +59,7 @@ function membersIn(text: string): Members {
     return {}
   }
 }
-/** Whether the answer is a JSON object with a member. */
+/** Tells whether the answer is a JSON object with a member. */
 export const hasMember = (name: string) =>
   ofFirst((answer) =>
     Object.hasOwn(membersIn(readText(answer.text) ?? ''), name) ? yes : wasCut(answer) ? cut : no('ignored'),
@@ -77,7 +77,7 @@ const ofCalls = (read: (answer: Answered) => FoundValue) =>
 export const hasIds = ofCalls(({ facts }) => (facts?.hasIds ? yes : no()))
 export const hasTypes = ofCalls(({ facts }) => (facts?.hasTypes ? yes : no()))
 export const callsTogether = ofCalls((answer) => (callsOf(answer).length > 1 ? yes : no('one by one')))
-/** Whether all calls are of the tool that the request names; it asks for another one. */
+/** Tells whether all calls are of the tool that the request names; it asks for another one. */
 export const callsOnly = (name: string) =>
   ofCalls((answer) => (callsOf(answer).every((call) => call.name === name) ? yes : no('ignored')))
 
@@ -94,7 +94,7 @@ export const thoughts = ofFirst(({ text, vendor }) => {
   return Array.isArray(message['content']) ? { found: 'yes', how: 'message', value: 'content' } : no()
 })
 
-/** Whether all answers are the same. */
+/** Tells whether all answers are the same. */
 export const areEqual: FindingReader = (answers) => {
   const texts = answers.map(({ text }) => readText(text)?.trim() ?? '')
   if (texts.some((text) => text === '')) return answers.some(wasCut) ? cut : unknown('an answer has no text')

@@ -1,4 +1,4 @@
-/** What is off, by finding: a sentence that names the option that mends it. `{value}` is replaced. */
+/** Remedies by finding: a sentence that names the option that mends it. `{value}` is replaced. */
 import type { Finding, FindingId } from '@stateeval/contracts'
 import type { RequestManners } from '../dialects/table.ts'
 

@@ -20,9 +20,9 @@ export interface Raw {
   others?: Members
   /** Characters of thoughts that came beside the text. */
   thoughts?: number
-  /** Whether a stream was left because no more of it is kept. */
+  /** True if a stream was left because no more of it is kept. */
   isCut?: true
-  /** Whether it came in pieces. */
+  /** True if it came in pieces. */
   isStreamed?: boolean
 }
 
@@ -144,7 +144,7 @@ const factsOf = ({ calls, isStreamed = false }: Raw): ReplyFacts => ({
   hasTypes: calls.every(({ type }) => type !== ''),
 })
 
-/** Whether an answer that looks like a failure of the endpoint's has come in each try. */
+/** Tells whether an answer that looks like a failure of the endpoint's has come in each try. */
 const isTaken = ({ isScored, isLastTry }: ModelRequest) => isScored === true && isLastTry === true
 
 /** A flood in the place of an answer, which nobody reads: the model's own, if it comes in each try. */

@@ -4,7 +4,7 @@
  */
 import { Unusable } from '../classify.ts'
 
-/** What a body brings: its values, and whether it said that it is complete. */
+/** A part of a body: its values, and whether it said that it is complete. */
 export type BodyPart = { value: unknown } | { done: true }
 
 /**
@@ -64,7 +64,7 @@ function jsonIn(text: string): unknown {
 /** Server-sent events, read line by line. */
 class EventReader {
   #isDone = false
-  /** Of a line without an end so far. */
+  /** The beginning of a line without an end so far. */
   #begun: string[] = []
   #data: string[] = []
   #isError = false

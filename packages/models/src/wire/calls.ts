@@ -65,7 +65,7 @@ export function listedCalls(message: Members): unknown[] {
   return [...calls, ...(legacy ? [legacy] : [])].filter((call) => typeof call === 'object' && call !== null)
 }
 
-/** Whether a text that comes in pieces is a whole JSON object so far: its brackets are closed. */
+/** Tells whether a text that comes in pieces is a whole JSON object so far: its brackets are closed. */
 class JsonProgress {
   #depth = 0
   #inString = false
@@ -129,7 +129,7 @@ export class CallCollector {
     }
   }
 
-  /** By their places, in the order in which they came where these are the same. */
+  /** Lists calls by their places, in the order in which they came where these are the same. */
   calls(): RawCall[] {
     return this.#calls
       .map((call, at) => ({ call, at }))

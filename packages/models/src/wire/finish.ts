@@ -107,8 +107,8 @@ export const finishTable: readonly FinishRow[] = [
 const meanings = new Map(finishTable.map(({ word, means }) => [word, means]))
 
 /**
- * What a finish reason means; null if it is not known. Google's compatible endpoint puts two words together:
- * `content_filter: RECITATION`.
+ * Gets the meaning of a finish reason; null if it is not known. Google's compatible endpoint puts two words
+ * together: `content_filter: RECITATION`.
  */
 export function finishMeaning(finish: string): FinishMeaning | null {
   const word = finish.toLowerCase()

@@ -10,5 +10,5 @@ export const longestFinish = 64
 /** Far longer than usual: some endpoints put an encrypted thought into the id of a call. */
 export const longestId = 65_536
 export const longestName = 1000
-/** Of the members that are not read, as JSON. Longer ones are left out: half a signature is none. */
+/** Limit of members that are not read, as JSON. Longer ones are left out: half a signature is none. */
 export const longestVendor = 400_000

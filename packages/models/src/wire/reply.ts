@@ -29,7 +29,7 @@ const readMembers: ReadonlySet<string> = new Set([
   'stop_reason',
 ])
 
-/** Where servers put thoughts as text: DeepSeek, SGLang; vLLM, OpenRouter, Groq; gateways. */
+/** Members in which servers put thoughts as text: DeepSeek, SGLang; vLLM, OpenRouter, Groq; gateways. */
 export const thoughtMembers = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const
 
 const isNothing = (value: unknown) =>
@@ -40,7 +40,7 @@ const callsAmongParts = (content: unknown): unknown[] =>
   Array.isArray(content) ? content.filter((part) => membersOf(part)['type'] === 'tool_use') : []
 
 export class ReplyCollector {
-  /** Whether any part of a reply came: then it is paid for. */
+  /** True if any part of a reply came: then it is paid for. */
   hasBegun = false
   #texts: string[] = []
   #size = 0
@@ -113,7 +113,7 @@ export class ReplyCollector {
     else this.#others = {}
   }
 
-  /** What was read so far. `isComplete`: the body was whole, or said that nothing follows. */
+  /** Gets everything read so far. `isComplete`: the body was whole, or said that nothing follows. */
   raw(isComplete: boolean, isCut: boolean): Raw {
     const calls = this.#calls.calls()
     if (!this.hasBegun || (this.#finish === '' && !isComplete && !isCut))
@@ -134,7 +134,7 @@ export class ReplyCollector {
     }
   }
 
-  /** What the reply used so far, for the books, even if it is of no use. */
+  /** Usage of the reply so far, for the books, even if it is of no use. */
   spent(): { usage: unknown; text: string; thoughts: number } {
     return { usage: this.#usage, text: this.#texts.join(''), thoughts: this.#thoughts }
   }
@@ -188,7 +188,7 @@ async function rawIn(response: Response, reply: ReplyCollector, copy: ReplyCopy)
   for await (const part of valuesIn(response, (bytes) => copy.take(bytes))) {
     if ('done' in part) return reply.raw(true, false)
     if (typeof part.value === 'string') throw withoutAnswer(part.value, 'an answer')
-    // What comes now is not kept: an answer without an end is left here.
+    // Further text is not kept: an answer without an end is left here.
     if (!reply.add(part.value)) return reply.raw(false, true)
   }
   return reply.raw(false, false)

@@ -14,7 +14,7 @@ const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null ? (value as Members) : {}
 const sum = (...values: unknown[]) => values.reduce<number>((total, one) => total + (count(one) ?? 0), 0)
 
-/** What of a reply was not counted by its endpoint, for estimates. */
+/** Parts of a reply that were not counted by its endpoint, for estimates. */
 interface Uncounted {
   text: string
   toolCalls: readonly ModelToolCall[]

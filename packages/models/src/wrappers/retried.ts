@@ -32,7 +32,7 @@ export function retried(attempt: Try, { pause, random, retries: usual, backoffMs
     let tries = 0
     let waitedMs = 0
     let silence: Transient['silence']
-    /** What each try so far has said. */
+    /** The common failure of all tries so far. */
     let lasting: Lasting | undefined
     while (!signal.aborted) {
       const ending = await attempt(model, settledAfter(tries, request, tries >= maxRetries), signal)

@@ -10,7 +10,7 @@ export interface Origin {
   call: number
 }
 
-/** Whether two places of one variable overlap: one contains the other. */
+/** Tells whether two places of one variable overlap: one contains the other. */
 export function overlap(a: Path, b: Path): boolean {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return false

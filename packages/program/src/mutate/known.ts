@@ -9,7 +9,7 @@ import type { Scenario } from '../scenario.ts'
 
 export interface Known {
   /**
-   * What the calls answer, by the variables that they bind: on the first input, those of the other branch on
+   * Answers of the calls, by the variables that they bind: on the first input, those of the other branch on
    * the flipped one.
    */
   answers: ReadonlyMap<string, Json>

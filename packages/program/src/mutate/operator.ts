@@ -22,7 +22,7 @@ export interface MutationOperator {
 }
 
 /**
- * What a mistake in a call comes to, where that can be said without the step: another value of one argument,
+ * The effect of a mistake in a call, where that can be said without the step: another value of one argument,
  * or of one element of it, than its own; or a constant of the output's form, with other texts, numbers and
  * flags, in place of the call.
  */

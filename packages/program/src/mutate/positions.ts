@@ -128,7 +128,7 @@ export function withReferences(step: Step, map: (reference: Reference) => Refere
 const mapped = <T>(record: Readonly<Record<string, T>>, map: (value: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
-/** Whether a call may change something: a request other than GET, or a tool without output. */
+/** Tells whether a call may change something: a request other than GET, or a tool without output. */
 export const isEffect = (call: Call) =>
   call.kind === 'http' ? call.method !== 'GET' : call.kind === 'tool' && call.binds === undefined
 

@@ -15,7 +15,7 @@ export interface TitledTable extends ShownTable {
 }
 /** Counts as parts of a sum: a table in a terminal, stacked bars in HTML. */
 export interface ShownParts {
-  /** What the bars show. */
+  /** Quantity of the bars. */
   label: string
   /** The heads of the names and of the sums. */
   names: string
@@ -58,10 +58,10 @@ export interface Published {
 
 /** Evaluations as the tables of the benchmark's paper. */
 export interface PaperTables {
-  /** Whose judgement may be shown; the first is the default. */
+  /** Policies with a judgement to show; the first is the default. */
   policies: readonly string[]
   /**
-   * What an evaluation's report must have to be shown; the end of a sentence where it lacks that, else null.
+   * Explains what the report lacks; the end of a sentence where it lacks that, else null.
    */
   faultOf(result: ReportResult): string | null
   /**
@@ -85,7 +85,7 @@ export type KindOption = 'setup' | 'layout' | 'settings' | 'timeLimit' | 'limits
  * path.
  */
 export type PublishedFiles = {
-  /** What the data are imported as, where that is not the kind. */
+  /** The name of the import, where that is not the kind. */
   name?: string
   file: RegExp
   /**
@@ -98,7 +98,7 @@ export type PublishedFiles = {
 export interface Presentation {
   kind: string
   /**
-   * What its sets are built from: programs of scenarios, an OpenAPI specification, or a seed alone. Absent:
+   * The source of its sets: programs of scenarios, an OpenAPI specification, or a seed alone. Absent:
    * they are imported only.
    */
   builtFrom?: 'programs' | 'specification' | 'seed'
@@ -109,11 +109,11 @@ export interface Presentation {
   options?: Partial<Readonly<Record<KindOption, string>>>
   /** Its parts of a report, which stand below the pass rates. */
   sections?(result: ReportResult): Section[]
-  /** What it says of failures, below the verdicts. */
+  /** Sections of failures, below the verdicts. */
   failureSections?(result: ReportResult): Section[]
   /** Its columns of the table of samples (CSV). */
   columns?(result: ReportResult): SampleColumn[]
-  /** What it says of a failed sample besides what differed, in lines. */
+  /** Lines of a failed sample besides what differed, in lines. */
   details?(sample: ScoredSample): string[]
   /** Its parts of a comparison, at the end. */
   comparisonSections?(comparison: ComparisonResource): Section[]

@@ -37,7 +37,9 @@ export interface PaperRequest {
   language?: Language
   /** The paper's own tables, to stand beside, where the user has them. */
   published?: Published
-  /** By model: the kind of model that its prompts are laid out for, where the kind's own mapping errs. */
+  /**
+   * Layouts by model: the kind of model that its prompts are laid out for, where the kind's own mapping errs.
+   */
   layouts?: Readonly<Record<string, string>>
 }
 
@@ -101,11 +103,11 @@ export interface Reproduction {
   paper: string
   /** In the paper's order; `shows` completes "Table I: …". */
   exhibits: readonly { id: string; shows: string }[]
-  /** Whether it shows scenarios that programs are generated for. */
+  /** True if it shows scenarios that programs are generated for. */
   ofScenarios: boolean
   /**
-   * What is to be run. It is asked again with the results so far, until it names no further run: so a run may
-   * depend on what an earlier one gave.
+   * Lists the runs to make. It is asked again with the results so far, until it names no further run: so a run
+   * may depend on what an earlier one gave.
    */
   runs(request: PaperRequest, results: PaperResults): PaperRun[]
   /** The exhibits that are asked for, once everything was run. */

@@ -13,7 +13,7 @@ export const isExtreme = (name: unknown): name is Extreme => (extremes as readon
 interface Described {
   dtype: TensorDtype
   data?: string
-  /** What tells a tensor whose values are not at hand from others. */
+  /** The identity of a tensor whose values are not at hand from others. */
   of?: string
   artifact?: string
   seed?: string
@@ -46,7 +46,7 @@ export function extremeAmong(numbers: ArrayLike<number>, extreme: Extreme): { pl
   return { place, lead: size > 0 && numbers.length > 0 ? (best - next) / size : 0 }
 }
 
-/** Whether the value at `$tensor` is a tensor, which has attributes beyond its JSON. */
+/** Tells whether the value at `$tensor` is a tensor, which has attributes beyond its JSON. */
 export function isDescribed(tensor: unknown): tensor is Asked {
   const { shape, dtype } = (tensor ?? {}) as { shape?: unknown; dtype?: unknown }
   return Array.isArray(shape) && typeof dtype === 'string'

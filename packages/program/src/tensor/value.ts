@@ -19,7 +19,8 @@ const maxDims = 16
 export const elementsOf = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 
 /**
- * Whether a value is intended as a tensor: an object whose only key is `$tensor`. It may still be invalid.
+ * Tells whether a value is intended as a tensor: an object whose only key is `$tensor`. It may still be
+ * invalid.
  */
 export const isTensorLike = (value: unknown): value is { $tensor: unknown } =>
   value !== null &&

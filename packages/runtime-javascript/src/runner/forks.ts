@@ -7,13 +7,13 @@ import { frameFd, maxDescriptors as programDescriptors } from '@stateeval/runtim
 import type { ForkReport } from '@stateeval/runtime'
 import type { Linux } from './linux.ts'
 
-/** What children share one after the other: output, errors, frames. */
+/** Descriptors that children share one after the other, errors, frames. */
 const shared = [1, 2, frameFd]
-/** Where a jail lets code write, also as C’s texts. */
+/** Places where a jail lets code write, also as C’s texts. */
 const places = ['/tmp', '/dev/shm'].map((path) => ({ path, text: Buffer.from(`${path}\0`) }))
 /** RLIMIT_NOFILE */
 const descriptorLimit = 7
-/** What the times of these places say, in seconds. */
+/** The neutral time of these places, in seconds. */
 const noTime = 0
 /** A process that has just started has fewer. */
 const maxDescriptors = 512
@@ -25,7 +25,7 @@ interface Forks {
   linux: Linux
   /** The channel to the host. */
   channel: number
-  /** Where each child listens in its own network; undefined for a world without HTTP. */
+  /** The port at which each child listens in its own network; undefined for a world without HTTP. */
   port: number | undefined
   /** A folder with the filters of the process that forks and of its children. */
   filters: string
@@ -77,8 +77,8 @@ export function fork({ linux, channel, port, filters, collectYoung }: Forks): Bu
 }
 
 /**
- * What threads of Node are woken by. A child has no such threads: it would wake its parent's, which believe
- * what they read there.
+ * Finds descriptors that wake threads of Node. A child has no such threads: it would wake its parent's, which
+ * believe what they read there.
  */
 function descriptorsOfThreads(known: readonly number[]): Descriptor[] {
   return Array.from({ length: maxDescriptors }, (_, fd) => fd).flatMap((fd) => {
@@ -109,8 +109,9 @@ const isInherited = (linux: Linux, { fd, pipe }: Descriptor) =>
   pipe === undefined || (linux.isOpen(fd) && fstatSync(fd).ino === pipe)
 
 /**
- * What stands in these places, who may write there, and what their file systems hold, also of files that have
- * no name any more. Their times are set to what no program chose: two could otherwise exchange bits by them.
+ * Lists the content of these places, who may write there, and what their file systems hold, also of files that
+ * have no name any more. Their times are set to what no program chose: two could otherwise exchange bits by
+ * them.
  */
 const leftIn = (linux: Linux) =>
   places

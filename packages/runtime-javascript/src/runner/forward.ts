@@ -41,7 +41,7 @@ export function forward(port: number, path: string) {
     for (const fd of [handoverFd, frameFd]) closeSync(fd)
     runner.on('exit', (code, signal) => {
       const end = () => process.exit(code ?? 128 + constants.signals[signal!])
-      // As where the runner is the first process: what it has left ends with it.
+      // Ends as where the runner is the first process: what it has left ends with it.
       try {
         process.kill(-1, 'SIGKILL')
       } catch {

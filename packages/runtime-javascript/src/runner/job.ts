@@ -20,7 +20,8 @@ export function readFrame(mark: Buffer = noMark, fd = frameFd): unknown {
   }
   let at = mark.length === 0 ? 0 : -1
   while (at < 0) {
-    // Of what was meant for others only what may begin the mark is kept: it must cost this program nothing.
+    // Of a text that was meant for others only what may begin the mark is kept: it must cost this program
+    // nothing.
     held = held.subarray(Math.max(0, held.length - mark.length + 1))
     readMore(chunkBytes)
     at = held.indexOf(mark)

@@ -43,7 +43,7 @@ export class Line {
     this.#socket.on('close', onClose).on('error', onClose)
   }
 
-  /** Whether something is to come that the process must live for. */
+  /** Tells Node whether something is to come that the process must live for. */
   keep(alive: boolean) {
     if (alive) this.#socket.ref()
     else this.#socket.unref()
@@ -58,7 +58,7 @@ export class Line {
     for (let offset = 0, looks = 0; offset < frame.length;) {
       const count = unlessBusy(() => writeSync(this.#fd, frame, offset, frame.length - offset))
       if (count !== undefined) offset += count
-      // Who reads at the other end may wait for us to read.
+      // The reader at the other end may wait for us to read.
       else if (!this.#readNow()) pause(looks++)
     }
   }

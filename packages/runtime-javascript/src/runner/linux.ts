@@ -110,7 +110,7 @@ export function openLinux(addon: string) {
       poll(polled, 2, -1)
       return [polled.readInt16LE(6) !== 0, polled.readInt16LE(14) !== 0]
     },
-    /** What has come; undefined where the other end has gone. */
+    /** Reads everything that has come; undefined where the other end has gone. */
     read(fd: number): string | undefined {
       const count = read(fd, received, received.length)
       return count > 0 ? received.toString('latin1', 0, count) : undefined
@@ -132,14 +132,14 @@ export function openLinux(addon: string) {
     send(fd: number, bytes: Buffer) {
       check(write(fd, bytes, bytes.length) - bytes.length, 'write')
     },
-    /** What nobody could know before. */
+    /** Draws a number that nobody could know before. */
     random() {
       const bytes = Buffer.alloc(markBytes)
       check(getrandom(bytes, bytes.length, 0) - bytes.length, 'getrandom')
       return bytes
     },
     isOpen: (fd: number) => fcntl(fd, getDescriptorFlags, 0) >= 0,
-    /** Whether one of its directions has been closed. */
+    /** Tells whether one of its directions has been closed. */
     isShut(fd: number) {
       polled.writeInt32LE(fd, 0)
       polled.writeInt32LE(pollShut, 4)

@@ -58,7 +58,7 @@ async function forking(port: number | undefined, addon: string, filters: string)
     process.once('disconnect', () =>
       setImmediate(() => {
         forgetChannel()
-        // As where it runs one program.
+        // Arguments are as where it runs one program.
         process.argv.splice(3)
         process.argv[1] = '/runner/boot.cjs'
         callFirst()
@@ -94,7 +94,7 @@ function forgetChannel() {
     delete (process as Partial<NodeJS.Process>)[name]
 }
 
-/** As where it is the first process: what Node prints names it. */
+/** Behaves as where it is the first process: what Node prints names it. */
 function callFirst() {
   for (const [name, value] of Object.entries({ pid: 1, ppid: 0 }))
     Object.defineProperty(process, name, { value })

@@ -54,7 +54,9 @@ export function openMemory(library: Library) {
   const enlarge = (from: bigint, to: bigint) => {
     for (let at = up(from); at + huge <= to; at += huge) advise(at, huge, collapse)
   }
-  /** Where the kernel maps the next chunk: directly below the previous one, unless that range is in use. */
+  /**
+   * Finds where the kernel maps the next chunk: directly below the previous one, unless that range is in use.
+   */
   function nextChunk(): bigint {
     const at = BigInt(mmap(0n, chunk, 0, privateAnonymous | noReserve, -1, 0))
     munmap(at, chunk)

@@ -29,7 +29,7 @@ interface RecorderJob {
 interface Config extends Record<string, unknown> {
   validateStatus?: ((status: number) => boolean) | null
 }
-/** What the `form-data` package keeps: for each part a head, a value and a foot. */
+/** Members of a `form-data` package: for each part a head, a value and a foot. */
 interface PackagedForm {
   _streams: unknown[]
 }

@@ -132,7 +132,7 @@ function printed(times: number) {
   for (let n = 0; n < times; n++) quiet.log('x %s', 1, { a: [1] })
 }
 
-/** What every child does, from its job to its outcome. */
+/** Runs a child from its job to its outcome. */
 async function run(linux: Linux, job: ForkedJob, times: number) {
   const [one, other] = linux.socketPair()
   for (let n = 0; n < times; n++) {

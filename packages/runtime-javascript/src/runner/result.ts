@@ -20,7 +20,7 @@ interface Holder {
   path: string
   depth: number
 }
-/** These turn themselves into JSON by toJSON; their inside has no paths of interest. */
+/** Values that turn themselves into by toJSON; their inside has no paths of interest. */
 const plain = (value: unknown) => typeof value === 'object' && value !== null
 
 type Text = { text: string } | Exclude<RunOutcome, { status: 'completed' }>

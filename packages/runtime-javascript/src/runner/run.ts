@@ -28,7 +28,7 @@ interface Run {
 }
 let current: Run | undefined
 let sent = false
-/** Where outcomes go. */
+/** The descriptor of outcomes. */
 let outcomes = frameFd
 let settled = false
 let exit: Exit = exitOfNode
@@ -146,11 +146,11 @@ export function run(job: InputJob): Promise<void> | undefined {
     }, fail)
 }
 
-/** What stands between the host’s functions and the code. */
+/** The layer between the host’s functions and the code. */
 let content: SurfaceResult = {}
 const bounds = { resultBytes: 0 }
 
-/** What the surface’s module threw. */
+/** The error of the surface's module. */
 let failure: unknown
 
 /** Compiles and runs a surface’s module. */

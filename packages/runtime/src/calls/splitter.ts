@@ -59,7 +59,7 @@ export class CallSplitter {
     this.#bytes = all.length - at
   }
 
-  /** What is left when the jail has ended: half a frame. */
+  /** Discards what is left when the jail has ended: half a frame. */
   end() {
     if (!this.#over && this.#bytes > 0) this.#rest(Buffer.concat(this.#held))
     this.#over = true

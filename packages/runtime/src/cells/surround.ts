@@ -12,7 +12,7 @@ const graceMs = 5000
 interface CellSurroundings {
   connections: JailConnections
   calls: CallChannel | undefined
-  /** Where the program finds its world; null without HTTP. */
+  /** The address of its world; null without HTTP. */
   baseUrl: string | null
   /**
    * Takes it all away, once the code has ended; gives the CPU time that was seen. A run that was killed gets
@@ -21,13 +21,13 @@ interface CellSurroundings {
   end: (killed: KillReason | undefined) => Promise<number>
 }
 
-/** Where the program isn’t all that is in the jail. */
+/** Usage of a jail where the program isn’t all that is in the jail. */
 interface UsageBeside {
-  /** What the jail used before it ran anything. */
+  /** Usage of the jail before it ran anything. */
   idle: IdleUsage | undefined
-  /** What is used at this moment, where that is known. */
+  /** The usage at this moment, where that is known. */
   before?: ProcessUsage | undefined
-  /** What is used of the program’s; by default by all that is in the jail. */
+  /** Reads the program's usage; by default by all that is in the jail. */
   look?: () => ProcessUsage
 }
 

@@ -17,7 +17,7 @@ export interface CanaryProgram {
   columnOffset: number
 }
 
-/** What holds for the canaries of all languages. */
+/** Rules of the canaries of all languages. */
 export interface CanaryRules {
   /** After so many programs of one owner, a canary runs. */
   every: number
@@ -75,9 +75,9 @@ export async function checkByCanary(
   return hasFiles || isDeepStrictEqual(files, []) ? undefined : 'files'
 }
 
-/** Whether the jail of one or more runs was clean until the next canary. */
+/** Tells whether the jail of one or more runs was clean until the next canary. */
 export interface CleanConfirmation {
-  /** Of how many runs. */
+  /** Number of runs. */
   readonly count: number
   /** Has a canary run soon. Resolves false if the runs must be repeated elsewhere. Never rejects. */
   confirm(): Promise<boolean>

@@ -10,9 +10,9 @@ interface WarmRunner extends PooledRunner {
 
 interface WarmOptions {
   make: (kind: CellKind) => WarmRunner
-  /** What of a kind makes runners differ. */
+  /** Distinguishes runners by their kind. */
   nameOf: (kind: CellKind) => string
-  /** Of each kind, as many as programs had at a time. */
+  /** Limit for each kind: as many as programs had at a time. */
   maxIdle: number
 }
 

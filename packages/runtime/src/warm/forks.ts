@@ -49,7 +49,7 @@ export class ForkingRunner {
   /** The process that forks. */
   #forker = 0
   #forkerBytes = 0
-  /** What a child uses that waits for its job. */
+  /** Usage of a child that waits for its job. */
   #idle: IdleUsage | undefined
   #baseTasks: number | null = null
   #printed = ''
@@ -61,7 +61,7 @@ export class ForkingRunner {
   #exit: ProcessExit | undefined
   /** Receives the runner’s exit while a program runs. */
   #onExit: (exit: ProcessExit) => void = () => {}
-  /** What stands before the next job. */
+  /** Mark before the next job. */
   #mark = ''
   #forked: (forked: ForkReport) => void
   /** Settles when it has ended, for whatever reason. */
@@ -74,7 +74,7 @@ export class ForkingRunner {
   /** Called when somebody waits for a canary. */
   onAwaited: () => void = () => {}
   readonly #unchecked = new UncheckedRuns(() => this.onAwaited())
-  /** Whose programs have run since the last canary. */
+  /** The owner of the programs that ran since the last canary. */
   #owner: string | undefined
   #take: Readonly<Record<'stdout' | 'stderr' | 'frames', (chunk: Buffer) => void>>
 
@@ -107,7 +107,7 @@ export class ForkingRunner {
   #hear(message: unknown, handle: unknown) {
     if (handle === undefined) return this.#forked(message as ForkReport)
     const socket = handle as ListeningSocket
-    // What the runner sent before its end may come after it.
+    // Data that the runner sent before its end may come after it.
     if (this.#exit) return socket.close()
     // That of a child that ended before its job came.
     this.#server?.close()
@@ -151,16 +151,16 @@ export class ForkingRunner {
     return this
   }
 
-  /** Whether another program may run here. */
+  /** Tells whether another program may run here. */
   get usable() {
     return this.#exit === undefined && !this.#tainted
   }
-  /** What the process that forks holds beyond what it held when it was ready, in bytes. */
+  /** Memory that the process that forks holds beyond what it held when it was ready, in bytes. */
   grown(): number {
     return memoryOf(this.#forker) - this.#forkerBytes
   }
 
-  /** Whether a canary must run before a program of this owner. */
+  /** Tells whether a canary must run before a program of this owner. */
   needsCheck(owner: string): boolean {
     return this.#unchecked.count > 0 && this.#owner !== owner
   }
@@ -249,7 +249,7 @@ export class ForkingRunner {
     if (isEnded) this.#readRest()
     splitter?.end()
     this.#take = this.#beside
-    // What the child has connected before its end is ready to be accepted: in this turn or the next.
+    // A connection of the child before its end is ready to be accepted: in this turn or the next.
     for (let turn = 0; server && turn < 2; turn++) await setImmediate()
     const seenCpuMs = await end(killed)
     server?.close()
@@ -315,7 +315,7 @@ export class ForkingRunner {
   #readRest() {
     for (const name of streams) {
       const stream = this.#process[name]
-      // What waits in the stream itself comes as data.
+      // Data that waits in the stream itself comes as data.
       while (stream.read() !== null);
       if (!readAll(stream, this.#take[name])) this.#tainted = true
     }
@@ -328,7 +328,7 @@ export class ForkingRunner {
   }
 }
 
-/** Of a program whose child was gone before it had the job: it runs from the start elsewhere. */
+/** The end of a program whose child was gone before it had the job: it runs from the start elsewhere. */
 const endWithoutChild: CellEnd = {
   killed: undefined,
   code: null,

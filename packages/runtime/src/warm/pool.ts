@@ -5,19 +5,19 @@
 
 /** The runners' interface for a pool. */
 export interface PooledRunner {
-  /** Whether another program may run here. */
+  /** Tells whether another program may run here. */
   readonly usable: boolean
   /** How many programs it has run. */
   readonly runs: number
   /** Settles when it has ended, for whatever reason. */
   readonly exited: Promise<unknown>
-  /** What programs have left in its memory, in bytes. */
+  /** Memory that programs have left in its memory, in bytes. */
   grown(): number
-  /** Whether a canary must run before a program of this owner. */
+  /** Tells whether a canary must run before a program of this owner. */
   needsCheck(owner: string): boolean
-  /** Whether so many programs have run since the last canary that another one must. */
+  /** Tells whether so many programs have run since the last canary that another one must. */
   readonly isCheckDue: boolean
-  /** Whether somebody waits for the outcome of the next canary. */
+  /** Tells whether somebody waits for the outcome of the next canary. */
   readonly isCheckAwaited: boolean
   onAwaited: () => void
   /** Runs a canary, if any program has run since the last one. Never rejects. */
@@ -45,7 +45,7 @@ export class WarmPool<Runner extends PooledRunner> {
   readonly #spares: number
   readonly #idle: Runner[] = []
   readonly #starting = new Set<Promise<unknown>>()
-  /** Those whose successors have been started. */
+  /** Runners whose successors have been started. */
   readonly #succeeded = new WeakSet<Runner>()
   #closed = false
   #awaited = 0
@@ -74,7 +74,7 @@ export class WarmPool<Runner extends PooledRunner> {
     }
   }
 
-  /** Whether anybody has one, or waits for one. */
+  /** True if anybody has one, or waits for one. */
   get isBusy() {
     return this.#out > 0
   }
@@ -123,7 +123,7 @@ export class WarmPool<Runner extends PooledRunner> {
     if (isFit) this.#idle.push(runner)
     if (isFit || !this.#succeeded.has(runner)) this.#replace()
     if (!isFit) {
-      // What ran before the anomaly may still be confirmed.
+      // Runs before the anomaly may still be confirmed.
       await runner.check()
       await runner.close()
     } else if (runner.isCheckDue) this.#checkIdle(runner)
@@ -159,7 +159,7 @@ export class WarmPool<Runner extends PooledRunner> {
   get #maxKept() {
     return this.#maxIdle + this.#spares
   }
-  /** As many as programs had at a time, and the spares. */
+  /** Counts places: as many as programs had at a time, and the spares. */
   get #wanted() {
     return Math.min(this.#maxOut + this.#spares, this.#maxKept)
   }

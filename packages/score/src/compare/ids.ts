@@ -55,7 +55,7 @@ export class Ids {
     return this.infos.get(id)
   }
 
-  /** Whether a text is an id, or has one in it. */
+  /** Tells whether a text is an id, or has one in it. */
   within(text: string): boolean {
     return this.split(text).length > 1
   }

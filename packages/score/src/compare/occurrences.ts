@@ -38,7 +38,7 @@ export const sideOf = (result: unknown, { state, gone }: WorldState, ids: Ids): 
 })
 
 /**
- * Whether an element's created ids occur nowhere else, so that it can be paired with any fitting element
+ * Tells whether an element's created ids occur nowhere else, so that it can be paired with any fitting element
  * without a later contradiction. Elements with ids as keys, or with numbers within a tolerance, are left to
  * the search.
  */

@@ -12,8 +12,8 @@ interface Choice {
 }
 
 /**
- * Whether every element of every class can be paired consistently. Throws WorkBoundPassed if that takes too
- * long.
+ * Tells whether every element of every class can be paired consistently. Throws WorkBoundPassed if that takes
+ * too long.
  */
 export function search(matching: Matching): boolean {
   const choices: Choice[] = []

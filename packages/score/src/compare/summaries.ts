@@ -18,12 +18,12 @@ const deviations = 8
 const sumRounding = 2 ** -52
 
 interface Apart {
-  /** Of how many blocks something differs. */
+  /** Number of blocks with a difference. */
   blocks: number
   total: number
   /** A sample that differs. */
   sample?: { place: number; expected: number; actual: number }
-  /** What else differs, as the end of a sentence. */
+  /** Further differences, as the end of a sentence. */
   says?: string
 }
 

@@ -28,7 +28,7 @@ export function toleranceOf(dtype: TensorDtype, reduction: number): number {
 
 type Known = TensorData | TensorSummarized
 
-/** Whether a value is a tensor with its elements or a summary. */
+/** Tells whether a value is a tensor with its elements or a summary. */
 export const isTensorValue = (value: unknown): value is { $tensor: Known } =>
   isTensorLike(value) && (hasData(value) || hasSummary(value))
 
@@ -76,7 +76,7 @@ function lay(e: TensorData, f: TensorData, reduction: number): Laid | null {
 const near = (e: number, f: number, room: number) =>
   e === f || (Number.isNaN(e) && Number.isNaN(f)) || Math.abs(e - f) <= room
 
-/** Whether the found value is the expected tensor. A number is not a tensor of one element. */
+/** Tells whether the found value is the expected tensor. A number is not a tensor of one element. */
 export function sameTensor(expected: { $tensor: Known }, actual: unknown, reduction: number): boolean {
   if (!isTensorValue(actual)) return false
   const [e, f] = [expected.$tensor, actual.$tensor]
@@ -156,8 +156,8 @@ export function tensorsBeside(e: Known, f: Known, reduction: number): [unknown, 
 }
 
 /**
- * As other processors show it, too: their last digits differ, and a report must not. Where something was
- * rounded on the way, two digits are told.
+ * Formats like other processors show it, too: their last digits differ, and a report must not. Where something
+ * was rounded on the way, two digits are told.
  */
 const computed = (value: number | undefined, room: number) =>
   room === 0 || !Number.isFinite(value) ? number(value) : `about ${Number((value ?? 0).toPrecision(2))}`

@@ -10,13 +10,13 @@ export interface Walk {
   tolerance: number
   reduction: number
   noun: string
-  /** What is called how: the item that an id belongs to, for messages. */
+  /** Names items: the item that an id belongs to, for messages. */
   owner: (side: 'expected' | 'found', id: string) => string
   add: (difference: Difference) => void
   full: () => boolean
 }
 
-/** What is being compared: how the report calls its place, and how sentences call a part of it. */
+/** The compared place: how the report calls its place, and how sentences call a part of it. */
 interface Scope {
   where: string
   says: (path: string) => string

@@ -6,7 +6,7 @@ export class WorkBoundPassed extends Error {}
 /** Thrown within `atOnce` instead. */
 export class TakesLong extends Error {}
 
-/** What is left, for one comparison or for several. */
+/** The remaining work for one comparison or for several. */
 export interface WorkBound {
   /** Real cases take some thousands of steps. */
   left: number
@@ -42,7 +42,7 @@ let bounds = usual
 export const usualWork = (): WorkBound => ({ left: bounds.steps })
 export const maxComparedCharacters = () => bounds.characters
 export const passBound = (): never => bounds.pass()
-/** Whether work is to be given up where it takes long, and not only what is undecided then. */
+/** True if work is to be given up where it takes long, and not only what is undecided then. */
 export const isShort = () => bounds === short
 
 /**

@@ -11,7 +11,7 @@ import { asTyped, detectable, foundIn, percent, plural, testedIn } from './sente
 
 type Thresholds = Omit<GateRequest, 'baseline'>
 
-/** What the gate looks at: the result of a whole report. */
+/** The part of a report that the gate reads: the result of a whole report. */
 type GatedResult = Pick<ReportResult, 'digest' | 'options' | 'version' | 'overall' | 'notScored' | 'samples'>
 
 const [alpha, power] = [0.05, 0.8]

@@ -39,7 +39,7 @@ export function gateNotes(
   return notes
 }
 
-/** What is not compared, because the other evaluation did not score it. */
+/** Describes samples without comparison, because the other evaluation did not score it. */
 const leftOut = (count: number, of: string, other: string) =>
   count === 0
     ? []

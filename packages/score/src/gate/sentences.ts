@@ -45,7 +45,7 @@ export function foundIn(
   )
 }
 
-/** Whether the difference is significant, by which test. */
+/** Describes whether the difference is significant, by which test. */
 export const testedIn = ({ significant, p, test }: GateComparison) =>
   `The difference is ${significant ? '' : 'not '}significant (${pText(p)}, ${tests[test]}).`
 

@@ -97,7 +97,7 @@ export function clusteredInterval(
   if (n === 0) return null
   const samples = scoredCases.reduce((sum, one) => sum + one.samples, 0)
   const passed = scoredCases.reduce((sum, one) => sum + one.passed, 0)
-  // Where all or none passed, every draw is the same and says nothing: then cases count as one each, too.
+  // If all or none passed, every draw is the same and says nothing: then cases count as one each, too.
   if (n < fewestCases || passed === 0 || passed === samples)
     return wilson((n * passed) / samples, n, confidence)
   const [low, high] = interval(drawnRates(scoredCases, rng, count), widened(n, confidence))
@@ -105,7 +105,7 @@ export function clusteredInterval(
   return [Math.min(low, independentLow), Math.max(high, independentHigh)]
 }
 
-/** Whether draws of whole cases say anything of their mean: all equal ones have the same mean. */
+/** Tells whether draws of whole cases say anything of their mean: all equal ones have the same mean. */
 const areTelling = (values: readonly number[]) =>
   values.length >= fewestCases && values.some((value) => Math.abs(value - values[0]!) > 1e-12)
 

@@ -51,7 +51,7 @@ export function comparePolicies(
   )
 }
 
-/** Of each measure the mean over the samples of each case. */
+/** Averages for each measure the mean over the samples of each case. */
 function meansOf({ samples }: ReportResult): Map<string, Map<string, number>> {
   const sums = new Map<string, Map<string, { sum: number; n: number }>>()
   for (const { case: id, score } of samples.filter(isScored))

@@ -23,8 +23,8 @@ interface CompareOptions {
 }
 
 /**
- * Whether a comparison of so many models and cases takes less than a second, including the measures of kinds
- * with many. A service leaves others to a thread: twenty models with a thousand cases take a minute.
+ * Tells whether a comparison of so many models and cases takes less than a second, including the measures of
+ * kinds with many. A service leaves others to a thread: twenty models with a thousand cases take a minute.
  */
 export const isShortComparison = (models: number, cases: number): boolean =>
   ((models * (models + 1)) / 2) * cases <= 200

@@ -17,7 +17,7 @@ interface SampleOutcome {
   passed: boolean | null
 }
 
-/** Whether a sample has a score; an infrastructure error says nothing about the candidate. */
+/** Tells whether a sample has a score; an infrastructure error says nothing about the candidate. */
 export const isScored = ({ score }: Pick<ScoredSample, 'score'>): boolean =>
   score !== null && score.verdict !== 'infrastructure_error'
 

@@ -12,12 +12,12 @@ import { type AccessConfig, isLoopback } from './settings.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null before an operation has found out, and where it refused. */
+    /** The caller; null before an operation has found out, and where it refused. */
     principal: Principal | null
   }
 }
 
-/** What is looked at of a request. */
+/** The part of a request that is read. */
 type CallerRequest = Pick<FastifyRequest, 'headers' | 'method'>
 /** Throws a problem `unauthenticated` for unknown callers. */
 export type RequestAuthenticator = (request: CallerRequest) => Promise<Principal>
@@ -25,7 +25,7 @@ export type RequestAuthenticator = (request: CallerRequest) => Promise<Principal
 interface AccessTools {
   keys: Pick<KeyStore, 'verify'>
   projects: Pick<ProjectStore, 'isOpen'>
-  /** Of tokens, where an issuer is configured. */
+  /** Verifies tokens, where an issuer is configured. */
   verifyToken: VerifyToken | undefined
 }
 

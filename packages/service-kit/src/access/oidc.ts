@@ -65,7 +65,7 @@ export function oidcVerifier(config: OidcConfig, { log, now, cooldownMs = 5000 }
   }
 }
 
-/** Whether the token is at fault, and not the issuer's server. */
+/** Tells whether the token is at fault, and not the issuer's server. */
 const isOfToken = (error: unknown) =>
   error instanceof errors.JWTClaimValidationFailed ||
   error instanceof errors.JWTExpired ||

@@ -4,7 +4,7 @@ import { defaultProject, grants, type HttpOperation, ProblemError, type Scope } 
 export interface Principal {
   /** Unique and stable, for logs and records: `key:<id>`, `oidc:<subject>`, `admin-key`, `anonymous`. */
   readonly subject: string
-  /** What the caller sees and makes belongs to it. */
+  /** The project of everything that the caller sees and makes. */
   readonly project: string
   readonly scopes: readonly Scope[]
   readonly by: 'key' | 'admin key' | 'token' | 'nothing'

@@ -86,7 +86,7 @@ export interface AccessConfig {
   readonly oidc: OidcConfig | undefined
 }
 
-/** Whether a listener on this host is reachable only from this machine. */
+/** Tells whether a listener on this host is reachable only from this machine. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)
 
 /** The setting of servers without authentication: backends of scenarios that run alone. */

@@ -9,7 +9,7 @@ import type { BusNames } from './names.ts'
 import { openPuller, type MessagePuller } from './pull.ts'
 import { ackWaitMs as defaultAckWaitMs, type ConsumerLook, ensureConsumer } from './streams.ts'
 
-/** Where nothing is delivered, the consumer is looked at again after this time, in milliseconds. */
+/** Without a delivery, the consumer is looked at again after this time, in milliseconds. */
 const recheckMs = 15_000
 
 export interface QueueConsumer {
@@ -26,7 +26,7 @@ interface ConsumeContext {
   /** The live connection, and a signal that fires when it drops; null once the signal is aborted. */
   connection: (signal: AbortSignal) => Promise<{ nc: NatsConnection; dropSignal: AbortSignal } | null>
   names: BusNames
-  /** What the subjects of answers begin with. */
+  /** Prefix of the subjects of answers. */
   inbox: string
   subject: JobSubject
   concurrency: number

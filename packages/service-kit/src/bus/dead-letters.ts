@@ -28,7 +28,7 @@ export interface DeadLetterOffice {
   count(): Promise<number>
 }
 
-/** What is needed of the bus. `away` turns what the broker says, or its silence, into a problem. */
+/** Our part of the bus. `away` turns what the broker says, or its silence, into a problem. */
 interface OfficeParts {
   connection: () => NatsConnection
   names: BusNames

@@ -38,7 +38,7 @@ function policyOf(after: EventOptions['after']): Partial<OrderedConsumerOptions>
   }
 }
 
-/** Of one entity, or of all of its kind: '*'. */
+/** For one entity, or of all of its kind: '*'. */
 export async function* readEvents(
   nc: NatsConnection,
   names: BusNames,

@@ -40,7 +40,7 @@ export function createInbox(
 ): ReplyInbox {
   const inbox = `${service}.${randomHex(12)}`
   const text = StringCodec()
-  /** By the job's id, in its project: all who wait for its end. */
+  /** Waiting callers by job id, in its project: all who wait for its end. */
   const waiting = new Map<string, Set<(outcome: JobOutcome) => void>>()
 
   function take(data: Uint8Array): void {

@@ -43,7 +43,7 @@ export type { BusEvent, EventOptions } from './events.ts'
 export type { QueueState } from './queue-state.ts'
 
 export interface MessageBus extends ServiceQuestions {
-  /** Whether the broker can be reached now, with its streams in place. */
+  /** True if the broker can be reached now, with its streams in place. */
   readonly connected: boolean
   /** The broker's version; throws a problem 'unavailable' while it can't be reached. */
   version(): string
@@ -79,7 +79,7 @@ export interface MessageBus extends ServiceQuestions {
     message: JobMessage,
     end: { error: string; attempts: number },
   ): Promise<void>
-  /** What failed for good. */
+  /** Jobs that failed for good. */
   dead: DeadLetterOffice
   /**
    * Hands out jobs of a kind to at most `concurrency` handlers at once. The handler answers each delivery
@@ -117,7 +117,7 @@ export interface MessageBus extends ServiceQuestions {
 /** A job message to be sent; large parts may already be serialized. */
 export interface OutgoingJob {
   id: string
-  /** What reads its payload rightly, where that is newer than what the envelope needs. */
+  /** The version that reads the payload rightly, where that is newer than what the envelope needs. */
   version?: number
   payload: Payload | JsonWritten
   replyTo?:
@@ -136,7 +136,7 @@ interface BusOptions {
   namespace: string
   /** The service. Shown in the broker's list of connections. */
   name: string
-  /** Whether it waits for jobs itself (`request`). */
+  /** True if it waits for jobs itself (`request`). */
   hearsAnswers?: boolean
   log: Log
   /** After so long without a connection another one is made, in milliseconds. */

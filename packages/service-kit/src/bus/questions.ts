@@ -11,12 +11,13 @@ export interface ServiceQuestions {
   /** Answers a question as long as the bus is open; of several processes that do, one is asked. */
   answer(subject: QuestionSubject, give: () => unknown): void
   /**
-   * What somebody answers; undefined where nobody does. `patienceMs`: how long to wait for somebody who can.
+   * The answer of a replica that answers; undefined where nobody does. `patienceMs`: how long to wait for
+   * somebody who can.
    */
   ask(subject: QuestionSubject, patienceMs?: number): Promise<unknown>
   /** Answers by this process, beside all others that do. */
   answerEach(subject: RollCallSubject, give: () => Promise<unknown>): void
-  /** What all processes answer that do within this time; rejects while the broker is away. */
+  /** The answers that all processes answer that do within this time; rejects while the broker is away. */
   askEach(subject: RollCallSubject, withinMs: number): Promise<unknown[]>
 }
 

@@ -8,14 +8,14 @@ export interface QueueState {
   waiting: number
   /** Jobs that were taken and not acknowledged. */
   inFlight: number
-  /** Of those, jobs that were delivered more than once. */
+  /** The number of, jobs that were delivered more than once. */
   repeated: number
   /** Age of the oldest waiting job, in milliseconds; 0 where there is none, null where it may not be read. */
   lagMs: number | null
-  /** Whether a process takes such jobs: one asks for more, or has some in progress. */
+  /** Tells whether a process takes such jobs: one asks for more, or has some in progress. */
   isTaken: boolean
 }
-/** Whose user may not read waiting jobs, as in deploy/nats: asked once. */
+/** Connections whose user may not read waiting jobs, as in deploy/nats: asked once. */
 const refused = new WeakSet<NatsConnection>()
 const text = StringCodec()
 

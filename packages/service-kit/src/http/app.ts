@@ -37,7 +37,7 @@ interface AppParts<Context extends Platform> {
   context: Context
   config: BaseConfig
   log: Log
-  /** Who asks, or a problem. Default: nobody is asked, as on a laptop. */
+  /** Finds the caller, or a problem. Default: nobody is asked, as on a laptop. */
   authenticate?: RequestAuthenticator
   /** Aborted when the service begins to stop: it is not ready from then on. */
   stopping?: AbortSignal
@@ -89,7 +89,7 @@ export async function buildApp<Context extends Platform>(parts: AppParts<Context
       throw new ProblemError('malformed-request', 'the Host header is missing', 'Host')
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Who would keep the connection sends the next request elsewhere.
+    // A client that would keep the connection sends the next request elsewhere.
     if (parts.stopping?.aborted) reply.header('connection', 'close')
     done()
   })

@@ -1,5 +1,5 @@
 /**
- * What is made of an operation's body before its handler gets it, by a pure function: `reads` gives the
+ * Work on an operation's body before its handler gets it, by a pure function: `reads` gives the
  * handler something else than the body, `computes` makes the whole answer, which then leaves as text. Large
  * bodies are worked on in a thread (read-body.ts).
  */
@@ -13,13 +13,13 @@ export interface BodyWork<Body = never, Made = unknown> {
   make(body: Body, isApart: boolean): Made | Promise<Made>
   /** Makes it of the bytes of a large body, which would take many times their memory as a value. */
   makeOfBytes?: (bytes: BodyBytes) => Made | Promise<Made>
-  /** Whether a small body takes long as well. */
+  /** Tells whether a small body takes long as well. */
   takesLong?(body: Body): boolean
   /** It may take minutes, in a thread that nothing else waits for. */
   isSlow?: boolean
 }
 type BodyDuration<Body, Made> = Pick<BodyWork<Body, Made>, 'takesLong' | 'isSlow' | 'makeOfBytes'>
-/** By operation. */
+/** Works by operation. */
 export type BodyWorks = Readonly<Record<string, BodyWork>>
 
 export const reads = <Body, Made>(
@@ -34,7 +34,7 @@ export const computes = <Body, Answer>(
 /** The answer of a handler whose body is a computed one. */
 export type ComputedAnswer<Answer> = { status: 200 } & ({ body: Answer } | { json: JsonText })
 
-/** What a service’s `bodies.ts` exports; threads load it, too. */
+/** Exports of a service's `bodies.ts`; threads load it, too. */
 export interface BodyModule {
   operations: HttpOperations
   works?: BodyWorks

@@ -28,7 +28,7 @@ const allow = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'
 /** Fastify's clientErrorHandler: writes the problem to the socket and closes it. */
 export function answerClientError({ code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET') return void socket.destroy()
-  // What comes after the last answer need not be HTTP.
+  // Data after the last answer need not be HTTP.
   if (!socket.writable) return socket.destroySoon()
   const id = randomUUID()
   const problem = toProblem((byCode[code ?? ''] ?? malformed)(), { id })

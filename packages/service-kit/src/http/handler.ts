@@ -18,7 +18,7 @@ interface HandlerRequest<O, Body> {
   body: Body
   headers: Readonly<Record<string, string | string[] | undefined>>
   /**
-   * Who asks. What is stored and found is the project's in any case: handlers need not look here for that.
+   * The caller. What is stored and found is the project's in any case: handlers need not look here for that.
    */
   principal: Principal
   /** X-Request-Id, taken from the request or made here. */
@@ -32,7 +32,7 @@ interface HandlerRequest<O, Body> {
 
 interface AnswerExtras {
   headers?: Record<string, string>
-  /** Of an operation with `etag`: sent as ETag, and answered 304 where the caller has it. */
+  /** For an operation with `etag`: sent as ETag, and answered 304 where the caller has it. */
   etag?: string
   /** One of the answer's `otherTypes`, in place of its own. */
   contentType?: string
@@ -54,7 +54,7 @@ type HandlerAnswer<O extends HttpOperation> = {
 /** The body of an operation. */
 export type OperationBody<O> = OperationPart<O, 'body'>
 
-/** What a handler gets of a body: what the service's works make of it, else the body itself. */
+/** The body that a handler gets: what the service's works make of it, else the body itself. */
 type MadeBody<O, Work> = Work extends { kind: 'reads'; make(body: never, isApart: boolean): infer Made }
   ? Awaited<Made>
   : Work extends { kind: 'computes'; make(body: never): infer Answer }
@@ -66,7 +66,7 @@ export type OperationHandler<O extends HttpOperation, Context, Work = undefined>
   request: HandlerRequest<O, MadeBody<O, Work>>,
   context: Context,
 ) => Promise<HandlerAnswer<O>>
-/** Of `works`, the one of an operation. */
+/** The work of an operation. */
 export type WorkOf<Works, Id> = Id extends keyof Works ? Works[Id] : undefined
 export type OperationHandlers<T extends HttpOperations, Context, Works = unknown> = {
   [Id in keyof T]: OperationHandler<T[Id], Context, WorkOf<Works, Id>>

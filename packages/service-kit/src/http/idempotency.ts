@@ -11,11 +11,13 @@ import { jsonOf } from './json-text.ts'
 
 interface KeyDocument {
   _id: string
-  /** Of path and body: the same key with another request is a mistake of the caller. */
+  /** Hash of path and body: the same key with another request is a mistake of the caller. */
   fingerprint: string
   at: Date
 }
-/** By key and fingerprint; beside its key's document, so that both are inserted and none is ever changed. */
+/**
+ * Answer by key and fingerprint; beside its key's document, so that both are inserted and none is ever changed.
+ */
 interface AnswerDocument {
   _id: string
   status: number
@@ -87,7 +89,7 @@ export async function once(
     )
     return answer
   } catch (error) {
-    // Who goes on in another's place leaves it the key: that one may still be at it.
+    // A request that replaces another one leaves it the key: that one may still be at it.
     if (first) await keys.deleteOne({ _id }).catch(() => undefined)
     throw error
   }

@@ -10,10 +10,10 @@ import { PartCounter } from './part-counter.ts'
 
 /** Values and names of members of a body, at most, where its operation says nothing else. */
 export const usualParts = 250_000
-/** Of any document. */
+/** Limit of any document. */
 export const mostParts = 1_000_000
 const segmentBytes = 4 * 2 ** 20
-/** Of all larger bodies of a process together, whether they are still arriving or are being read. */
+/** Room for all larger bodies of a process together, whether they are still arriving or are being read. */
 const usualRoom = quarterMiB(512) * 2 ** 20
 
 /** Bytes that large bodies may have, all together. */

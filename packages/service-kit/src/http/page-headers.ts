@@ -20,12 +20,12 @@ const others = {
   'cross-origin-opener-policy': 'same-origin',
 } as const
 
-/** Of the dashboard. */
+/** Headers of the dashboard. */
 export const pageHeaders = {
   'content-security-policy': [...sources, ...trustedTypes].join('; '),
   'cache-control': 'no-cache',
   ...others,
 } as const
 
-/** Of the description of the API, whose viewer makes HTML of the descriptions. */
+/** Headers of the description of the API, whose viewer makes HTML of the descriptions. */
 export const documentationHeaders = { 'content-security-policy': sources.join('; '), ...others } as const

@@ -69,7 +69,7 @@ export async function addOperations<Context extends Platform>(
     addJsonBodies(scope)
     add(scope, ({ body }) => body !== undefined)
   })
-  // Where no body belongs, none is read, whatever the headers say about one.
+  // An operation without a body, none is read, whatever the headers say about one.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -180,7 +180,7 @@ function textPart(schema: TSchema | undefined, texts: unknown): unknown {
   const completedValue = complete(fromText(schema, texts as Record<string, unknown>))
   const schemaFault = fault(completedValue)
   if (!schemaFault) return completedValue
-  // These values are known by their names, places in a body by a JSON pointer.
+  // Names identify these values, places in a body by a JSON pointer.
   const field = schemaFault.field.replace(/^\//, '')
   throw new ProblemError('validation-failed', `${field || 'the body'} ${schemaFault.says}`, field)
 }

@@ -13,7 +13,7 @@ export function httpsOptions({ certFile, keyFile, clientCaFile }: TlsConfig): Se
   return {
     cert: read('STATEEVAL_TLS_CERT_FILE', certFile),
     key: read('STATEEVAL_TLS_KEY_FILE', keyFile),
-    // Who has none is refused below, as those who ask for health need none.
+    // A client without certificate is refused below, as those who ask for health need none.
     ...(clientCaFile !== undefined && {
       ca: read('STATEEVAL_TLS_CLIENT_CA_FILE', clientCaFile),
       requestCert: true,

@@ -19,7 +19,7 @@ export function traceRequests(app: FastifyInstance, tracer: () => SpanTracer): v
     spans.set(request, tracer().begin(`${request.method} ${route}`, 'server', request.headers['traceparent']))
     within(request, done)
   })
-  // Where a body was read, it went on outside.
+  // After reading a body, it went on outside.
   app.addHook('preValidation', (request, _reply, done) => within(request, done))
   app.addHook('onSend', (request, reply, _payload, done) => {
     const parts = spans.get(request)?.parts

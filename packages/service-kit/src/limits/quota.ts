@@ -21,7 +21,7 @@ import { type ProjectRules, rulesIn } from './rules.ts'
 import type { LimitDefaults } from './settings.ts'
 import { createUsageBook, sumOf } from './usage.ts'
 
-/** What is limited, as /metrics calls it. */
+/** The limited quantity, as /metrics calls it. */
 type LimitName =
   | 'requests'
   | 'request_size'
@@ -32,7 +32,7 @@ type LimitName =
   | 'executions'
   | 'budget'
 
-/** What takes a place as long as it runs, or is there. */
+/** Work that takes a place as long as it runs, or is there. */
 type PlacedWork = 'evaluations' | 'builds' | 'streams'
 
 /** The limits of the current project. */
@@ -119,13 +119,13 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
   const flushIn = (project: string) =>
     inProject(project, async () => {
       open.delete(project)
-      // What is left of one that is being deleted is nobody's.
+      // The rest of a project that is being deleted is nobody's.
       if (await projects.isOpen(project)) await book.flush()
     })
   const flushSoon = (project: string) => {
     if (open.has(project)) return
     open.add(project)
-    // Where the store is away, it is tried again.
+    // If the store is away, it is tried again.
     setTimeout(() => void flushIn(project).catch(() => flushSoon(project)), settleMs).unref()
   }
   const book = eachProjects(() => {
@@ -138,7 +138,7 @@ export function openQuota({ mongo, projects, metrics, service, defaults, now }: 
     metrics.refusals.inc({ limit })
     return problem
   }
-  /** What was used in the period: by this process up to now, by the others up to a second ago. */
+  /** Usage in the period: by this process up to now, by the others up to a second ago. */
   const recentUsage = byProject(() => {
     let latest: { at: number; from: string; others: Promise<UsedAmounts> } | undefined
     return async (period: DayPeriod) => {

@@ -8,8 +8,8 @@ import { inserted, type MongoStore } from '../mongo.ts'
 
 export interface RequestRate {
   /**
-   * Whether one more request of the current project is within so many a second. At once where a token is at
-   * hand.
+   * Tells whether one more request of the current project is within so many a second. At once where a token is
+   * at hand.
    */
   take(perSecond: number): boolean | Promise<boolean>
 }
@@ -65,7 +65,7 @@ export function createRate(
       if (answer !== undefined) return answer
     }
   }
-  /** What is known without asking the store. */
+  /** Decides without asking the store. */
   const here = (perSecond: number): boolean | undefined => {
     const at = Math.floor(now().getTime() / 1000)
     if (at !== second) begin(at, perSecond)

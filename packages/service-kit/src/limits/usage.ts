@@ -1,5 +1,5 @@
 /**
- * What a project has used. Each process keeps a document for each day, which it alone writes, with all that
+ * The usage of a project. Each process keeps a document for each day, which it alone writes, with all that
  * it has counted on that day; the sum over processes is the project's. So nothing is added in place, which
  * not every server does atomically, and a document that is written twice changes nothing. Counting is cheap:
  * it is memory, written after a moment.
@@ -22,11 +22,11 @@ export interface UsageBook {
   add(amounts: Partial<UsedAmounts>): void
   /** Resolves when all that was added before is stored. */
   flush(): Promise<void>
-  /** What this process has counted in the period up to this moment. */
+  /** Usage that this process has counted in the period up to this moment. */
   own(period: DayPeriod): UsedAmounts
-  /** What the other processes have stored for the period. */
+  /** Usage that the other processes stored for the period. */
   others(period: DayPeriod): Promise<UsedAmounts>
-  /** Of all processes. */
+  /** Sum of all. */
   sum(period: DayPeriod): Promise<UsedAmounts>
 }
 
@@ -52,7 +52,7 @@ export function createUsageBook(
   onFirst: () => void = () => undefined,
 ): UsageBook {
   const collection = mongo.shared<UsedAmounts>('usage')
-  /** By day, since this process began: a clock that is set back finds what was counted. */
+  /** Usage by day, since this process began: a clock that is set back finds what was counted. */
   const days = new Map<string, UsedAmounts>()
   const dirty = new Set<string>()
   let writing: Promise<void> | undefined
@@ -80,7 +80,7 @@ export function createUsageBook(
       dirty.add(day)
     },
     flush() {
-      // Those who come while one is written share the next.
+      // Calls that come while one is written share the next.
       next ??= (writing ?? Promise.resolve())
         .catch(() => undefined)
         .then(() => {

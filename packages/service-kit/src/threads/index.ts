@@ -112,7 +112,7 @@ export function createThreads(
   }
 }
 
-/** Whether bytes have their memory to themselves. */
+/** Tells whether bytes have their memory to themselves. */
 const isMovable = (task: unknown): task is Uint8Array<ArrayBuffer> =>
   task instanceof Uint8Array &&
   task.buffer instanceof ArrayBuffer &&

@@ -5,7 +5,7 @@
 import { isLong } from './is-long.ts'
 
 /**
- * What builds a value again: lists and objects are begun, get members, and end. `key` is the name of a
+ * Operations that rebuild a value: lists and objects are begun, get members, and end. `key` is the name of a
  * value in the object that was begun before it.
  */
 type ValuePiece =
@@ -94,7 +94,7 @@ function* memberPieces(
   yield* run(values.length)
 }
 
-/** Of a value that is not built from its members. */
+/** Length of a value that is not built from its members. */
 const lengthOf = (value: unknown): number =>
   typeof value === 'string'
     ? value.length + 1

@@ -33,12 +33,12 @@ interface CollectorOptions {
   everyMs?: number
 }
 interface TelemetryOptions extends CollectorOptions {
-  /** What /metrics shows. */
+  /** The metrics of /metrics. */
   registry: Registry
   /** Between two reports of all metrics, in milliseconds. */
   metricsEveryMs: number
   signals: { logs: boolean; metrics: boolean }
-  /** Whether names of projects are sent. */
+  /** True if names of projects are sent. */
   names: boolean
 }
 

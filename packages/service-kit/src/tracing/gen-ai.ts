@@ -44,7 +44,7 @@ export const genAiBuckets = {
   ],
 }
 
-/** What a project calls its own: sent where the operators ask for names, as telemetry is theirs. */
+/** Attributes with names of projects: sent where the operators ask for names, as telemetry is theirs. */
 const ofProjects: ReadonlySet<string> = new Set([
   genAi.requestModel,
   genAi.serverAddress,

@@ -80,7 +80,7 @@ function metricData(
   }
 }
 
-/** By the convention of Prometheus, a name ends with its unit. */
+/** By convention, a name ends with its unit. */
 const unitOf = (name: string) =>
   /_seconds(_total)?$/.test(name) ? 's' : /_bytes(_total)?$/.test(name) ? 'By' : ''
 

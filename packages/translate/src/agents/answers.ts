@@ -8,16 +8,16 @@ type Decision = { kind: 'ok' } | { kind: 'impossible'; because: string } | { kin
 const said = (answer: string) => (readText(answer) ?? '').trim()
 
 /**
- * What people and models put around a word: markdown of emphasis, code, lists, quotes and headings, and the
+ * Marks around a word: markdown of emphasis, code, lists, quotes and headings, and the
  * ends of sentences.
  */
 const before = /^[\s*_`"'“”‘’>#\-–—•.,:;!()[\]]+/u
 const behind = /(?<![\s*_`"'“”‘’.,:;!()[\]])[\s*_`"'“”‘’.,:;!()[\]]+$/u
 
 /**
- * Whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence that only
- * names it ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> at the beginning may have its reason
- * behind it on the line.
+ * Tells whether the answer gives a mark: on a line that is the mark alone, as the prompt asks. A sentence that
+ * only names it ("is not <OK>") gives none, wherever it stands. <IMPOSSIBLE> at the beginning may have its
+ * reason behind it on the line.
  */
 const alone = (line: string, mark: string) => line.replace(before, '').replace(behind, '') === mark
 const hasMark = (lines: readonly string[], mark: string) => lines.some((line) => alone(line, mark))
@@ -26,7 +26,7 @@ const withReason = /^[\s*_`"'>#\-]*<IMPOSSIBLE>[*_`"']*\s*(?:[:–—.(-]\s*)?([
 const goesOn =
   /^(?:is|isn['’]t|was|wasn['’]t|would|wouldn['’]t|does|doesn['’]t|can|can['’]t|cannot|could|may|might|should|seems|applies|or|nor|and)$/i
 
-/** Whether the line is the mark with its reason behind it. */
+/** Tells whether the line is the mark with its reason behind it. */
 function namesReason(line: string): boolean {
   const word = withReason.exec(line)?.[1]
   return word !== undefined && !goesOn.test(word)

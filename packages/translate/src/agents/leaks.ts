@@ -1,8 +1,8 @@
 /**
- * Whether an instruction gives away initial values (StateGen, section IV-A: instructions in which the agent
- * had put initialisation values were filtered out by hand). Checked mechanically: a value that stands only in
- * a variable or in the initial world may not stand in the text. Literals of the program are said, and names
- * of fields are no values.
+ * Tells whether an instruction gives away initial values (StateGen, section IV-A: instructions in which the
+ * agent had put initialisation values were filtered out by hand). Checked mechanically: a value that stands
+ * only in a variable or in the initial world may not stand in the text. Literals of the program are said, and
+ * names of fields are no values.
  */
 import type { Program } from '@stateeval/contracts'
 import { emit, isTensorLike } from '@stateeval/program'
@@ -78,9 +78,9 @@ function knownTexts(program: Program): Set<string> {
 }
 
 /**
- * Whether the value stands in the text as a whole, not as a part of a longer word or number. A single word in
- * small letters is mostly just English ('the number of …'): it is a value where it is set apart by quotes or
- * the like.
+ * Tells whether the value stands in the text as a whole, not as a part of a longer word or number. A single
+ * word in small letters is mostly just English ('the number of …'): it is a value where it is set apart by
+ * quotes or the like.
  */
 function stands(value: string, text: string): boolean {
   if (/^\p{Ll}+$/u.test(value)) return new RegExp(`["'\`“‘*]${value}["'\`”’*]`, 'u').test(text)

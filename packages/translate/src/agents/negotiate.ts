@@ -91,7 +91,7 @@ function afterGenerator(
   const turns: DialogueTurn[] = [...dialogue, { by: 'generator', round, says: instruction }]
   const fault = mechanicalFault(instruction, context.program)
   if (fault === null) return { state: { round, turn: 'evaluator', dialogue: turns } }
-  // What a machine can see needs no judge.
+  // A fault that a machine can see needs no judge.
   return onwards(round, [...turns, { by: 'check', round, says: fault.says }], context, {
     instruction,
     ...fault,
@@ -141,10 +141,10 @@ function onwards(
 /** For a reason; the dialogue has all of it. */
 const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300).trim()} …` : text)
 
-/** What no instruction is longer than; each initial value is looked for in all of it. */
+/** Limit of an instruction's length; each initial value is looked for in all of it. */
 const longestInstruction = 100_000
 
-/** What is wrong with an instruction whatever its wording; null where nothing is. */
+/** Finds the fault of an instruction whatever its wording; null where nothing is. */
 function mechanicalFault(instruction: string, program: Program): { says: string; leak: boolean } | null {
   if (instruction === '')
     return {

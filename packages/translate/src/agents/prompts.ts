@@ -8,7 +8,7 @@ const promptNames = ['generator', 'revise', 'evaluator'] as const
 type PromptName = (typeof promptNames)[number]
 export type AgentPrompts = Readonly<Record<PromptName, string>>
 
-/** What each prompt may say, and must. */
+/** Slots of each prompt. */
 const slots: Readonly<Record<PromptName, PromptSlots>> = {
   generator: { must: ['code', 'variables', 'result'], may: ['documentation'] },
   revise: { must: ['diagnosis'], may: [] },
@@ -22,7 +22,7 @@ export const agentPrompts = {
   faultOf: faultOfPrompt,
 }
 
-/** What is wrong with a prompt, as the end of a sentence; null where nothing is. */
+/** Finds the fault of a prompt, as the end of a sentence; null where nothing is. */
 function faultOfPrompt(name: PromptName, text: string): string | null {
   const fault = faultOfPromptSlots(slots[name], text)
   if (fault !== null) return fault

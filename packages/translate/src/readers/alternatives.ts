@@ -20,7 +20,7 @@ export interface Alternative {
   kind: 'another' | 'present' | 'copy' | 'original'
   /** The number of the call on its path whose output was referred to; null for a variable. */
   call: number | null
-  /** What excludes it; null where nothing does. */
+  /** The rule that excludes it; null where nothing does. */
   rule: ReadingRule | null
   program: () => Program
   /** Further variables of the input that the program needs. */
@@ -65,7 +65,7 @@ function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generat
         }
     }
   }
-  // What a call brought about is told by its id and place, which nothing changes.
+  // The result of a call is told by its id and place, which nothing changes.
   if (mention.kind === 'thing') return
   const readingRule =
     wording.copy || mention.by === 'edited' ? 'edited' : mention.by === 'returned' ? 'returned' : null
@@ -106,14 +106,17 @@ function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generat
   }
 }
 
-/** What tells a call's output from another's: words that count, words that point, or the call's own noun. */
+/**
+ * Gets the rule that distinguishes a call's output from another's: words that count, words that point, or the
+ * call's own noun.
+ */
 function ruleFor(wording: Clue, result: CallResult | null, run: Run, other: string): ReadingRule | null {
   switch (wording.mention.by) {
     case 'that':
     case 'just':
       return result ? 'latest' : 'counted'
     case 'untouched':
-      // What is made of a converted speech may be called a converted speech.
+      // A product of a converted speech may be called a converted speech.
       return result && isMadeOf(run.results.get(other), result) ? null : 'named'
     case 'sole':
       return result ? 'named' : 'counted'
@@ -145,7 +148,7 @@ function otherItems(base: Path, output: Json): Path[] {
   return output.flatMap((_, other) => (other === index ? [] : [[other, ...base.slice(1)]]))
 }
 
-/** Where else the same item stands, among the outputs of earlier calls. */
+/** Lists other places of the same item among the outputs of earlier calls. */
 function* copiesOf(
   read: Call,
   number: number,

@@ -7,14 +7,14 @@ export type World = Pick<Scenario, 'operations' | 'open' | 'observe' | 'reread'>
 export interface CallResult {
   args: Readonly<Record<string, Json>>
   output: Json
-  /** Whether it only read, so that it can be made again. */
+  /** True if it only read, so that it can be made again. */
   reads: boolean
 }
 export interface Run {
   input: Input
   outcome: string
   branch: 'then' | 'otherwise' | 'none'
-  /** By the name of its output. */
+  /** Results by the name of its output. */
   results: ReadonlyMap<string, CallResult>
 }
 

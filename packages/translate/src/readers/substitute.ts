@@ -31,7 +31,7 @@ const atomsOf = (expr: Expr): readonly Atom[] => {
 }
 const inExprs = (exprs: readonly Expr[]): ReadReference[] =>
   exprs.flatMap(atomsOf).filter((atom) => atom.kind === 'reference')
-/** What an edit changes is said to be the program's own, so it has one reading. */
+/** The change of an edit is said to be the program's own, so it has one reading. */
 const inStep = (step: Step) => inExprs(isCall(step) ? Object.values(step.args) : [step.value])
 const asReference = ({ variable, path, ...rest }: Condition): ReadReference => ({
   ...rest,

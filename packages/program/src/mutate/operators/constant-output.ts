@@ -27,7 +27,7 @@ export const constantOutput: MutationOperator = {
   },
 }
 
-/** What the condition asks of the variable: whoever guesses an answer guesses that. */
+/** Finds the part that the condition reads: whoever guesses an answer guesses that. */
 const keptIn = ({ branch }: Program, variable: string): Path | null =>
   branch?.condition.variable === variable ? branch.condition.path : null
 

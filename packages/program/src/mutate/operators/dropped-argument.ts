@@ -12,7 +12,7 @@ export const droppedArgument: MutationOperator = {
       if (!isCall(step) || step.kind === 'http') continue
       const positional = step.kind === 'function' ? (step.positional ?? []) : []
       for (const name of Object.keys(step.args)) {
-        // Of what is passed by position, only the last can be left out.
+        // Among arguments by position only the last can be left out.
         if (positional.includes(name) && name !== positional.at(-1)) continue
         const spell = () => `: ${step.api} without ${name}`
         sites.push(new StepSite(program, place, () => [without(step, name, positional)], spell))

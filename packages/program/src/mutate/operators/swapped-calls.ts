@@ -12,7 +12,7 @@ export const swappedCalls: MutationOperator = {
         const first = steps[index]
         if (!first || (!isCall(first) && !isCall(second)) || independent(first, second)) return []
         const boundName = binds(first)
-        // What needs the first's output can't come before it in any program that runs.
+        // A step that needs the first's output cannot come before it in any program that runs.
         if (boundName && uses(second, boundName)) return []
         const change = () =>
           withSteps(program, block, (now) => now.with(index, second).with(index + 1, first))
@@ -22,7 +22,7 @@ export const swappedCalls: MutationOperator = {
     ),
 }
 
-/** What a function or tool gives depends on its arguments: to ask for it earlier or later never shows. */
+/** The output of a function or tool depends on its arguments: to ask for it earlier or later never shows. */
 const independent = (first: Step, second: Step) => {
   const [one, other] = [isFunction(first), isFunction(second)]
   return one && other && (binds(first) !== undefined || binds(second) !== undefined)

@@ -12,7 +12,7 @@ export const swappedEffects: MutationOperator = {
         steps.slice(from + 2).flatMap((second, beyond) => {
           const to = from + 2 + beyond
           if (!isCall(first) || !isCall(second) || !isEffect(first) || !isEffect(second)) return []
-          // What needs an output can't come before it in any program that runs.
+          // A step that needs an output cannot come before it in any program that runs.
           const moved = steps.slice(from, to + 1)
           const needs = (step: Step, other: Step) => uses(step, binds(other) ?? '')
           if (moved.some((step) => needs(step, first) || needs(second, step))) return []

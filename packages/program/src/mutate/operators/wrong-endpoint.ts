@@ -33,7 +33,7 @@ function* others({ method, path, args }: HttpCall): Iterable<Change> {
   if (Object.hasOwn(args, 'value')) yield { method, path: `${path}/{value}` }
 }
 
-/** What the changed call is, as far as endpoints are known. */
+/** Finds the API of the changed call, as far as endpoints are known. */
 function apiAt(program: Program, { method, path }: Change, facts: Known | undefined): string {
   for (const { api, call } of facts?.calls ?? [])
     if (call.kind === 'http' && call.method === method && call.path === path) return api

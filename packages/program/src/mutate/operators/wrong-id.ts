@@ -17,7 +17,7 @@ export const wrongId: MutationOperator = {
             : [],
         ),
         ...slots.map((slot) => slot.reference),
-        // What adds something answers with its id.
+        // A call that adds something answers with its id.
         ...[...names].flatMap((variable) =>
           isAdd(producerOf(program, variable)) ? [{ ...reference, variable, path: ['id'] }] : [],
         ),

@@ -29,7 +29,9 @@ export const wrongMatch: MutationOperator = {
 
 const withoutOutput = ({ binds: _, ...call }: Call): Call => call
 
-/** Whether a call names the element and sends nothing of it: only then would it do the same to the others. */
+/**
+ * Tells whether a call names the element and sends nothing of it: only then would it do the same to the others.
+ */
 const isNamed = (call: Call, variable: string, path: Path) =>
   path.length === 1 &&
   (call.kind !== 'http' ||

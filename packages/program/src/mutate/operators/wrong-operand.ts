@@ -18,7 +18,7 @@ export const wrongOperand: MutationOperator = {
   },
 }
 
-/** What a value is, roughly: what could be taken for it by its type. */
+/** Describes the form of a value: what could be taken for it by its type. */
 function formOf(value: unknown): string {
   if (value === null || typeof value !== 'object') return typeof value
   if (Array.isArray(value)) return 'list'
@@ -28,9 +28,9 @@ function formOf(value: unknown): string {
 
 /** The forms of a program's variables. Steps name the same ones again and again. */
 class Forms {
-  /** Those of the initialisation block, in its order. */
+  /** Forms of the initialisation block, in its order. */
   readonly initial = new Map<string, string>()
-  /** What only the condition compares with. */
+  /** Constants that only the condition compares with. */
   private readonly constants = new Set<string>()
   private readonly bound = new Map<string, string>()
   private readonly facts: Known | undefined
@@ -48,7 +48,7 @@ class Forms {
     if (form === undefined) this.bound.set(name, (form = formOf(this.facts?.answers.get(name))))
     return form
   }
-  /** Those of some names that could be taken for the variable. */
+  /** Lists, of some names, those that could be taken for the variable. */
   others(names: Iterable<string>, variable: string): string[] {
     const form = this.of(variable)
     const others: string[] = []

@@ -9,7 +9,7 @@ export const wrongVariable: MutationOperator = {
   sites: (program) => {
     return referenceSlotsOf(program).flatMap(({ place, where, reference, put }) => {
       const { variable, path } = reference
-      // Of a variable as a whole, that is the operator wrong_operand.
+      // For a variable as a whole, that is the operator wrong_operand.
       if (path.length === 0 || path.at(-1) === 'id') return []
       const ours = at(initialValue(program, variable), path)
       const twins = namesBefore(program, place).filter((other) => {
