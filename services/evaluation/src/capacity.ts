@@ -4,7 +4,7 @@ import { type MessageBus, checker } from '@stateeval/service-kit'
 
 const states = checker(ReplicaState)
 
-/** What the replicas of a service say of themselves within this time, in milliseconds. */
+/** Asks the replicas of a service for their states within this time, in milliseconds. */
 export async function statesOf(
   { bus }: { bus: Pick<MessageBus, 'askEach'> },
   service: ServiceName,

@@ -22,13 +22,13 @@ export interface Collections extends EpisodeDocuments {
   sampleChunks: FixedDocuments<StoredChunk>
   /** The same of ended evaluations, in one piece each. */
   sampleWholes: FixedDocuments<StoredWhole>
-  /** What scoring samples again takes, by the ids of their items. */
+  /** Records that allow scoring again, by the ids of their items. */
   records: FixedDocuments<Payload>
   /** Stages whose items have all ended, by owner and stage: one replica continues. */
   ends: FixedDocuments<true>
   /** Marks of questions that were sent out, by step and attempt. */
   asks: FixedDocuments<true>
-  /** What probes of models found. */
+  /** The stored probes. */
   probes: RevisedDocuments<StoredProbe>
   /** Models that were named over HTTP. */
   models: RevisedDocuments<StoredModel>

@@ -174,7 +174,7 @@ function readPrompt(name: string, prompt: PromptFile, replaced: string | undefin
 }
 
 /**
- * Those that tasks are written with, by kind of benchmark and name. Throws a SettingsError that names the
+ * Prompts that tasks are written with, by kind of benchmark and name. Throws a SettingsError that names the
  * file and what is wrong with it.
  */
 function readPrompts(folder: string | undefined): Readonly<Record<string, Readonly<Record<string, string>>>> {

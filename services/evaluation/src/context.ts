@@ -67,24 +67,24 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   fileModels: Config['models']
   /** The documents of this service. */
   store: DocumentStore
-  /** What cases need besides themselves. */
+  /** Artifacts of cases. */
   artifactCache: ArtifactCache
   /** How dead letters are called. */
   letterIds: LetterIds
   /** Tells webhooks. */
   announcer: Announcer
-  /** Where their secrets are sealed. */
+  /** Seals their secrets. */
   secretBox: SecretBox
   /** Sends to their receivers. */
   post: Post
-  /** Where long texts are read. */
+  /** Threads that read long texts. */
   threads: ThreadPool
   cache: PromiseCache
-  /** Where the texts of samples are searched. */
+  /** Threads that search samples' texts. */
   searchThreads: ThreadPool
-  /** Where reports are compared, one comparison after the other. */
+  /** Threads that compare reports, one comparison after the other. */
   compareThreads: ThreadPool
-  /** Of the evaluations whose samples are looked at. */
+  /** Index of samples, kept for evaluations open in a browser. */
   indexCache: PromiseCache
   chunkCache: PromiseCache
   owners: Owners
@@ -99,7 +99,7 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   episodeMetrics: EpisodeMetrics
   /** Episodes that callers drive. */
   episodes: Episodes
-  /** Where seeds of streams are sealed. */
+  /** Seals the seeds of streams. */
   streamBox: SecretBox
   /** A stream with its secret; throws a problem where there is none. */
   knownStream: (id: string) => Promise<KnownStream>
@@ -107,7 +107,7 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   blocks: Blocks
   /** See `BackupParts`. */
   backedUpArtifacts: LRUCache<string, Promise<ReadonlySet<string>>>
-  /** What running builds and evaluations wait for. */
+  /** Waits of running builds and evaluations. */
   waits: Waits
   /** How many items workers have room for. */
   capacity: Capacity

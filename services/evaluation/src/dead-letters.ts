@@ -22,7 +22,7 @@ export interface Ids {
   episodeHeads: Pick<FixedDocuments<StoredEpisode>, 'get'>
 }
 
-/** What is looked at in one request at most: filters may match little of what is there. */
+/** Limit of letters per request at most: filters may match little of what is there. */
 const maxLooked = 2000
 
 /**
@@ -56,7 +56,7 @@ export async function sealedStreamOf(
   return stored && !isSealed(stored) ? null : stream
 }
 
-/** What callers may read of a letter, and search in. */
+/** Creates the part of a letter that callers may read in. */
 async function readable(ids: Ids, entry: DeadLetterEntry): Promise<Pick<DeadLetter, 'job' | 'error'>> {
   const sealed = await sealedStreamOf(ids, entry)
   return sealed === null ? { job: entry.id, error: entry.error } : { job: sealed, error: hiddenError }

@@ -13,7 +13,7 @@ import { catalogWith } from './catalog.ts'
 export interface ImportedSet {
   set: BenchmarkSet
   artifacts: readonly Uint8Array[]
-  /** What was odd and is taken as it is. */
+  /** Oddities that were accepted. */
   warnings: readonly string[]
 }
 

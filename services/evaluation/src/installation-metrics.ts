@@ -1,9 +1,9 @@
-/** What the coordinator measures of the installation: queues without takers, and the servers' storage. */
+/** Measures the state of the installation: queues without takers, and the servers' storage. */
 import { subjects } from '@stateeval/contracts'
 import type { Platform, StorageUse } from '@stateeval/service-kit'
 import { Gauge } from 'prom-client'
 
-/** What cannot be read loses its series, but never fails the scrape. */
+/** An unreadable value loses its series, but never fails the scrape. */
 export function observeInstallation({
   bus,
   mongo,

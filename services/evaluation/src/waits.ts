@@ -1,16 +1,16 @@
 /**
- * What running evaluations and builds wait for: parts of the installation that are missing, servers that do
+ * Explains what running jobs wait for: parts of the installation that are missing, servers that do
  * not store, and items that do not end. Each replica finds out by itself, with each sweep.
  */
 import { type JobSubject, type StalledJob, subjects } from '@stateeval/contracts'
 import { currentProject, messageOf, type Platform, withoutCredentials } from '@stateeval/service-kit'
 import { Gauge } from 'prom-client'
 
-/** What is missing for less is not worth a word, in milliseconds. */
+/** A shorter lack is not worth a word, in milliseconds. */
 const shortMs = 10_000
-/** Where no item has ended for so long, something is likely wrong. */
+/** After this time without an ended item something is likely wrong. */
 const stalledMs = 15 * 60_000
-/** What no sweep has seen for so long has ended, or is another replica's. */
+/** A job that no sweep has seen for so long has ended, or is another replica's. */
 const unseenMs = 120_000
 
 /** The queues that items need. */
@@ -33,7 +33,7 @@ export interface Waits {
    */
   note(id: string, mark: string): void
   forget(id: string): void
-  /** What a running job waits for, and what to do; null if nothing is known to be missing. */
+  /** The reason of a running job's wait, and what to do; null if nothing is known to be missing. */
   reason(id: string): string | null
   /** All running jobs that wait, of all projects. */
   stalled(): StalledJob[]
@@ -96,7 +96,7 @@ export function waitsIn(
       if (!move) return null
       const ms = now() - move.since
       const missing = obstacle()
-      // What still moves does not wait, whatever is missing.
+      // A moving job does not wait, whatever is missing.
       if (missing !== null) return ms >= shortMs ? missing : null
       if (ms < stalledMs) return null
       return `No item has ended for ${Math.floor(ms / 60_000)} minutes. Look at the endpoint of the model, at the logs of the services, and at npx stateeval dead-letters.`

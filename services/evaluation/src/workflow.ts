@@ -46,7 +46,7 @@ import { activeIds } from './owners/places.ts'
 import type { ItemEnd, Plan } from './owners/stage.ts'
 import type { Waits } from './waits.ts'
 
-/** Where owners and their items' ends are stored, and how messages are sent. */
+/** Stores in which owners and their items' ends are stored, and how messages are sent. */
 interface WorkflowParts
   extends Pick<Platform, 'send' | 'quota' | 'telemetry' | 'bus'>, Pick<Catalog, 'scenarios'> {
   waits: Pick<Waits, 'note'>
@@ -58,7 +58,7 @@ interface WorkflowParts
   records: Pick<FixedDocuments<Payload>, 'put'>
   artifacts: Artifacts
 }
-/** By what an owner was begun as. */
+/** Plans by the kind that an owner was begun as. */
 interface Plans {
   build: Plan<BuildOwner>
   dataset: Plan<DatasetOwner>

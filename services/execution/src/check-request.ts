@@ -36,7 +36,7 @@ export function checkRequest(request: AnyExecutionRequest, here: ReplicaContext,
   checkMeaning(request, here, at)
 }
 
-/** Whether this replica runs it; otherwise another one takes it from the queue. */
+/** Tells whether this replica runs it; otherwise another one takes it from the queue. */
 export function runsHere(
   { world }: AnyExecutionRequest,
   { config: { tensorPrograms }, world: find }: RequestContext,
@@ -47,7 +47,7 @@ export function runsHere(
   return (tensors !== undefined) === (tensorPrograms === 'only')
 }
 
-/** What this machine lacks, and may have later. */
+/** Checks resources that this machine lacks, and may have later. */
 function checkAvailable(
   { language, world, sandbox: level }: ExecutionRequest,
   { sandbox, world: find }: ReplicaContext,

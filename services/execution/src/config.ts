@@ -72,15 +72,15 @@ export const settings = defineSettings({
 })
 
 /**
- * Of this service itself, what it needs besides the programs, and a spare runner of each kind without torch.
+ * Memory of this service, what it needs besides the programs, and a spare runner of each kind without torch.
  */
 const ownMiB = 800
 /**
- * Of the warm runners that wait for each place: JavaScript with HTTP, without, with the functions of voices
- * and of tensors 62 MiB each, Python 26 each, Python with torch 128 (measured as memory of their own).
+ * Memory of the warm runners that wait for each place: JavaScript with HTTP, without, with the functions of
+ * voices and of tensors 62 MiB each, Python 26 each, Python with torch 128 (measured as memory of their own).
  */
 const runnersMiB = 430
-/** Of a jail without a program in it, and of this service. */
+/** Processes of a jail without a program in it, and of this service. */
 const ownProcesses = 64
 
 /** The resources of this machine for programs. */
@@ -90,7 +90,7 @@ export function room({ cpus, memoryBytes, pids } = ownLimits()) {
   const byMemory = Math.floor(memoryMiB / (defaultLimits.memoryMiB + runnersMiB))
   return {
     places: Math.max(1, Math.min(Math.ceil(cpus), byMemory)),
-    /** What a single program may ask for. */
+    /** Limit of a single program. */
     memoryMiB: Math.max(defaultLimits.memoryMiB, memoryMiB - runnersMiB),
     processes: Math.max(defaultLimits.processes, pids - ownProcesses),
   }
@@ -120,12 +120,12 @@ export function readConfig(env: Environment) {
       ...(values.STATEEVAL_RUNSC !== undefined && { runsc: values.STATEEVAL_RUNSC }),
       ...(values.STATEEVAL_SANDBOX_CACHE !== undefined && { cache: values.STATEEVAL_SANDBOX_CACHE }),
     },
-    /** Of tool sessions. */
+    /** Settings of tool sessions. */
     sessions: {
       maxOpen: values.STATEEVAL_SESSION_WORLDS,
       idleMs: values.STATEEVAL_SESSION_IDLE_SECONDS * 1000,
     },
-    /** What worlds get. */
+    /** Settings of worlds. */
     worlds: {
       mongodb: base.mongo.uri,
       namespace: base.namespace,

@@ -27,7 +27,7 @@ import { eachCalls } from './calls/run-calls.ts'
 import { keepObservation, type KeepContext } from './keep-observation.ts'
 import { withTensors } from './tensors.ts'
 
-/** What a program is run with. */
+/** Parts of an execution. */
 interface ExecuteContext extends KeepContext {
   sandbox: Pick<LocalSandbox, 'each' | 'fingerprint'>
   /** A world by id; a problem that names the field where there is none. */

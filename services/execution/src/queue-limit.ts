@@ -111,5 +111,5 @@ export function queueLimit(parts: QueueLimitParts): QueueLimit {
 const [maxTries, waitMs] = [4, 20]
 /** In seconds: most programs take less. */
 const retryAfter = 2
-/** What is announced is stored within this time, in milliseconds, or never. */
+/** An announced execution is stored within this time, in milliseconds, or never. */
 const beginsWithinMs = 60_000

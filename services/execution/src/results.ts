@@ -53,7 +53,7 @@ export function bytesOf(parts: Parts): number {
   return members.reduce((sum, member) => sum + bytesOf(member) + 1, 2)
 }
 
-/** What is stored of the n-th program of an execution that has succeeded. */
+/** Loads the stored result of the n-th program of an execution that has succeeded. */
 async function programOf(
   { _id }: StoredExecution,
   n: number,
@@ -150,7 +150,7 @@ export async function resultPage(
   signal: AbortSignal,
 ): Promise<JsonText> {
   const results = keptResults(record)
-  // What is missing is told by a problem, as long as nothing else was told.
+  // A missing result is told by a problem, as long as nothing else was told.
   const first = await programOf(record, from.program, context, results)
   async function* text(): JsonText {
     yield '{"items":['

@@ -42,7 +42,7 @@ export async function runOrQueue(
   // Nobody knows of the rest: whoever asks again must not wait behind it.
   signal.throwIfAborted()
   const { record, isNew } = await enqueue(order, ran.results, context)
-  // Who doesn't wait for what has just been queued needn't be told how far it is.
+  // A caller that does not wait for what has just been queued needn't be told how far it is.
   const execution =
     isNew && ms === 0 ? resource(record, 'queued', 0) : await waited(record, until, signal, context)
   if (execution.status === 'queued' || execution.status === 'running')

@@ -11,7 +11,7 @@ interface BegunExecution {
   createdAt: Date
   batch: boolean
   /**
-   * What to run, for asking again: the requests in their order, as JSON text where they are small, else
+   * The requests, for asking again: the requests in their order, as JSON text where they are small, else
    * their artifact. Neither where it ran before it was stored.
    */
   text?: string
@@ -23,10 +23,12 @@ export interface EndOfExecution {
   ended: Extract<JobStatus, 'succeeded' | 'failed' | 'cancelled'>
   finishedAt: Date
   error?: string
-  /** Of all results as JSON, where it succeeded. */
+  /** Size of all as JSON, where it succeeded. */
   resultBytes?: number
 }
-/** Whether it is running or queued follows from the outcomes, as do the results. */
+/**
+ * Outcomes tell whether it is running or queued running or queued follows from the outcomes, as do the results.
+ */
 export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 /** The job of the n-th program of an execution. */
 export const jobOf = (execution: string, n: number) => `${execution}:${n}`
@@ -49,9 +51,9 @@ export interface ExecutionStore {
    * stored.
    */
   refute(id: string, error: string): Promise<boolean>
-  /** Whether the execution that a job belongs to was cancelled. */
+  /** Tells whether the execution that a job belongs to was cancelled. */
   isCancelled(job: string): Promise<boolean>
-  /** Those that have not ended, about in the order in which they were asked for. */
+  /** Lists executions that have not ended, about in the order in which they were asked for. */
   unfinished(): AsyncIterable<OpenWork<StoredExecution>>
   /** Executions after an id, the oldest first. */
   list(after: string, limit: number): Promise<StoredExecution[]>

@@ -31,7 +31,7 @@ export async function enqueue(
   })
 }
 
-/** What ran in place before the time was over is the outcome of its job. */
+/** An end before the time was over is the outcome of its job. */
 async function keep(job: string, value: Parts, { outcomes }: ExecutionContext) {
   await outcomes.begin(job)
   await outcomes.settle(job, { status: 'done', value })

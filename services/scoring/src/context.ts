@@ -11,7 +11,7 @@ import { type KnownParts, knownWith } from './known.ts'
 
 export interface ScoringContext extends Platform, KnownParts {
   config: ScoringConfig
-  /** What cases need besides themselves. */
+  /** Artifacts of cases. */
   artifactCache: ArtifactCache
   /** Long items are scored there. */
   threads: ThreadPool

@@ -2,12 +2,12 @@
 import { ProblemError, type Score, type ScoreItem } from '@stateeval/contracts'
 import { isLong } from '@stateeval/service-kit/bodies'
 
-/** What has more characters is scored in a thread: others are answered meanwhile. */
+/** A larger text is scored in a thread: others are answered meanwhile. */
 const maxInPlace = 64 * 1024
 export const isLongItem = (item: ScoreItem) =>
   isLong('kind' in item ? item.candidate : [item.expected, item.observed], maxInPlace)
 
-/** What an item names, and the artifacts that its case needs. */
+/** The names of an item, and the artifacts that its case needs. */
 export interface ItemNames {
   kind?: string
   policy?: string

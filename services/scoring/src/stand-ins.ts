@@ -1,5 +1,5 @@
 /**
- * What is scored in the place of a candidate over which scoring fails. That the same case can be scored
+ * A stand-in, scored in the place of a candidate over which scoring fails. That the same case can be scored
  * without it shows that the failure is the candidate's doing.
  */
 import type { Candidate, Observation, Score } from '@stateeval/contracts'

@@ -4,7 +4,7 @@ import { checkNames, knownWith } from './known.ts'
 import { atPlace, isLongItem, namesOf, type ScoreOrder } from './score-order.ts'
 import { scored } from './scored.ts'
 
-/** What the case of the present item needs. */
+/** Artifacts of the present item's case. */
 let files: ReadonlyMap<string, Uint8Array> = new Map()
 const known = knownWith((hash) => {
   const bytes = files.get(hash)
@@ -24,7 +24,7 @@ export function score({
   return scored(JSON.parse(item) as ScoreItem, known)
 }
 
-/** Of a large body: scores what needs nothing of the store. */
+/** For a large body: scores what needs nothing of the store. */
 export const orderItems = (items: readonly ScoreItem[], isBatch: boolean): ScoreOrder[] =>
   items.map((item, n) => {
     try {

@@ -25,7 +25,7 @@ interface EndOfGeneration {
   error?: string
   statistics?: GenerationStatistics
 }
-/** Of a sealed stream, the options are packed: their seed determines its tasks. */
+/** For a sealed stream, the options are packed: their seed determines its tasks. */
 type KeptGeneration = Omit<BegunGeneration, 'options'> & { options: GenerationOptions | { packed: string } }
 export interface StoredGeneration extends BegunGeneration, Partial<Omit<EndOfGeneration, 'status' | 'done'>> {
   status: JobStatus

@@ -26,7 +26,7 @@ interface EndOfTranslation {
 export interface StoredTranslation
   extends BegunTranslation, Partial<Pick<EndOfTranslation, 'finishedAt' | 'error'>> {
   status: JobStatus
-  /** Those that are there by now. */
+  /** Translations so far. */
   translations: ProgramTranslation[]
 }
 
@@ -40,7 +40,7 @@ export interface TranslationStore {
   end(id: string, end: EndOfTranslation): Promise<void>
   /** In the order of their ids, those after the cursor. */
   list(after: string, limit: number): Promise<StoredTranslation[]>
-  /** Those that have not ended. */
+  /** Lists translations that have not ended. */
   unfinished(): Promise<{ _id: string; trace?: string }[]>
 }
 

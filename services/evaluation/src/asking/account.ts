@@ -15,8 +15,8 @@ export interface Books extends ProgressReader {
 }
 
 /**
- * Of several models: what a budget is held against counts them all as dear as the dearest, so it is never
- * exceeded.
+ * Finds, for several models: what a budget is held against counts them all as dear as the dearest, so it is
+ * never exceeded.
  */
 const highest = (all: readonly Prices[]): Prices | null =>
   all.length === 0
@@ -111,7 +111,7 @@ async function usageOf(books: ProgressReader, owner: Owner): Promise<Usage> {
   })
 }
 
-/** What the probe before an evaluation used. */
+/** Usage of the probe before an evaluation used. */
 const probedUsage = (owner: Owner): Usage =>
   (owner.entity === 'evaluation' ? owner.probed?.usage : undefined) ?? noUsage
 
@@ -152,7 +152,8 @@ export const spentBy = (books: Books, owner: Owner): Promise<Usage> =>
   books.ledger.usageOf(accountOf(books, owner))
 
 /**
- * Whether the endpoint has ever answered for this owner, including answers reused from earlier evaluations.
+ * Tells whether the endpoint has ever answered for this owner, including answers reused from earlier
+ * evaluations.
  */
 export async function wasAnswered(books: Books, owner: Owner): Promise<boolean> {
   // Only failed answers have second opinions.

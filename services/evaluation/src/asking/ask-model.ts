@@ -92,8 +92,8 @@ export const unrecordedReason = ({ messages }: Question): string =>
   `${requestLine(requestIn(messages[0]!.content))} is not recorded`
 
 /**
- * Whether a party that refuses a question takes one without a candidate's words: a firewall in front of it
- * may answer as for a wrong key. The step makes the question a new one, as a kept answer tells nothing.
+ * Tells whether a party that refuses a question takes one without a candidate's words: a firewall in front of
+ * it may answer as for a wrong key. The step makes the question a new one, as a kept answer tells nothing.
  */
 async function answersKnown(
   asker: Asker,
@@ -113,16 +113,16 @@ async function answersKnown(
 const tellingRefusals = 3
 const usualPatienceMs = 120_000
 /**
- * What other replicas were answered is seen in the store alone: it is looked at after this, then less and
+ * The answer to another replica is seen in the store alone: it is looked at after this, then less and
  * less often.
  */
 const firstLookMs = 1_000
 const longestLookMs = 15_000
 
 /**
- * Whether a question that was not taken is one of a few. A refusal comes faster than an answer, so the first
- * to come says nothing of the others: those under way are waited for, until one is answered, or a few more
- * are refused, too.
+ * Tells whether a question that was not taken is one of a few. A refusal comes faster than an answer, so the
+ * first to come says nothing of the others: those under way are waited for, until one is answered, or a few
+ * more are refused, too.
  */
 async function isAlone(
   context: AskContext,
@@ -144,7 +144,9 @@ async function isAlone(
   return false
 }
 
-/** What another entry of the model's settings would change: it is corrected there, not at the endpoint. */
+/**
+ * Refusals that another entry of the model's settings would end: each is corrected there, not at the endpoint.
+ */
 const inSettings: ReadonlySet<RefusalKind> = new Set([
   'model',
   'host',

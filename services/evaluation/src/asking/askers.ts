@@ -29,7 +29,7 @@ import { type ProbeParts, probeOf, type ProbeStore } from './probes.ts'
 export interface Askers {
   /** Answers of models, shared by all services of the namespace; each project has its own. */
   answers: Answers
-  /** What owners used, as far as this process knows. */
+  /** Usage of owners, as far as this process knows. */
   ledger: Ledger
   modelClient: ModelClient
   /** Asks models, once. */
@@ -40,11 +40,11 @@ export interface Askers {
   probe: ProbeParts['probe']
 }
 
-/** What may be reached, and with which keys. */
+/** Reachable networks, with the keys. */
 interface Reach {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
-  /** Where models may be besides public addresses. */
+  /** Networks of models besides public addresses. */
   networks: Networks
   /** Live APIs that a file declares. */
   liveApis: ReadonlyMap<string, LiveApi>

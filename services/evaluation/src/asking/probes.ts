@@ -17,7 +17,7 @@ import { accountOf, type Books } from './account.ts'
 /** A probe that has begun or ended, under the id of its endpoint. */
 export interface StoredProbe {
   begunAt: string
-  /** Who pays for it. */
+  /** The payer. */
   by: string
   probe?: ModelProbe
 }
@@ -31,7 +31,7 @@ export interface ProbeParts extends ProbeStore {
   now: () => Date
 }
 
-/** What was found about the endpoint of these settings; undefined if it was not probed. */
+/** Finds the probe of the endpoint of these settings; undefined if it was not probed. */
 export const probeOf = async (
   { probes }: ProbeStore,
   settings: ModelSettings,
@@ -68,7 +68,7 @@ export async function probeAndStore(
 export const remediesIn = ({ findings }: Pick<ModelProbe, 'findings'>): string[] =>
   findings.flatMap((finding) => ('remedy' in finding && finding.remedy) || [])
 
-/** What a probe says of an evaluation. Costs are added where it is shown. */
+/** The note of a probe about an evaluation. Costs are added where it is shown. */
 export type ProbeNote = Pick<EvaluationProbe, 'status' | 'reason' | 'remedies'> & {
   usage: ProbeEnd['usage']
 }

@@ -8,7 +8,7 @@ import type { BuildAgents } from '@stateeval/flows'
 import { existingRecording, type Recordings } from '../recordings/recordings.ts'
 import { checkAsked, checkBudget, type Choices, existingSettings } from './models.ts'
 
-/** What a build may be asked with besides its options, where agents translate. */
+/** Terms of a build besides its options, where agents translate. */
 interface Terms {
   budget?: Budget
   fresh?: boolean
@@ -73,8 +73,8 @@ function refuseForTemplate(
 }
 
 /**
- * Those of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the names
- * mean now.
+ * Loads the agents of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the
+ * names mean now.
  */
 async function agentsOfRecording(
   context: Recordings,

@@ -24,7 +24,7 @@ export interface StoredModel {
 /** Models by their names. */
 export interface KnownModels {
   models: Pick<RevisedDocuments<StoredModel>, 'get'>
-  /** Those that a file declares; these names are the file's. */
+  /** Models that a file declares; these names are the file's. */
   fileModels: ReadonlyMap<string, ModelSettings>
 }
 export const isBuiltIn = (name: string): name is BuiltInModel =>

@@ -30,7 +30,7 @@ function fieldOf(what: What, { judge }: EvaluationRequest): string {
   return what.startsWith('http:') ? '' : typeof judge === 'object' ? `/judge/${part}` : '/judge'
 }
 
-/** Who the request names for a part. */
+/** Finds the name of. */
 function nameFor(what: What, { judge, user, embeddings }: EvaluationRequest): string | undefined {
   if (what === 'user') return user
   if (what === 'similar') return embeddings
@@ -178,7 +178,7 @@ async function choiceOf(
     const { name: of, settings } = recordingEntry.opinion ?? recordingEntry
     return { kind: 'endpoint', name: of, settings, recording: name }
   }
-  // Whether it can be asked is seen when it is: nothing else depends on that.
+  // Checks whether it can be asked is seen when it is: nothing else depends on that.
   const settings = await existingSettings(context, name, '/secondOpinion')
   checkBudget(budget, settings)
   return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }

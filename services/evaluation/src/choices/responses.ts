@@ -11,7 +11,7 @@ import { existingRecording, isRecording, type Recordings } from '../recordings/r
 export interface ResponseChoices extends Recordings {
   owners: Owners
 }
-/** By part: where responses are looked for, one after the other. */
+/** Sources by part: where responses are looked for, one after the other. */
 type Responses = ReadonlyMap<string, readonly string[]>
 
 const isLive = (part: string) => part.startsWith('http:')

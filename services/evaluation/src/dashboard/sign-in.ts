@@ -15,13 +15,13 @@ export interface SignInConfig {
   /** Further parameters of the authorization request, such as an audience. */
   readonly parameters: Readonly<Record<string, string>>
 }
-/** What the page needs to begin; null without a provider. */
+/** Data with which the page begins; null without a provider. */
 export interface SignInOffer {
   issuer: string
   authorizationEndpoint: string
   parameters: Record<string, string>
 }
-/** What the page keeps after a sign-in. */
+/** Data that the page keeps after a sign-in. */
 export interface SignInResult {
   key: string
   project: string

@@ -89,7 +89,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     throw new ProblemError('not-found', `there is no episode ${id}; POST /v1/episodes opens one`)
   }
 
-  /** Whether its task is secret now; also where its stream was deleted before it was revealed. */
+  /** Tells whether its task is secret now; also where its stream was deleted before it was revealed. */
   async function isOfSealed({ stream }: StoredEpisode): Promise<boolean> {
     const found = stream && (await parts.streams.get(stream.id))
     return stream !== undefined && (!found || isSealed(found))

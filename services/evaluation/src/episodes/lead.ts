@@ -20,7 +20,7 @@ export interface Before {
 export interface Led {
   turn: EpisodeTurn
   state?: SampleState
-  /** Whether a world was open during the step. */
+  /** True if a world was open during the step. */
   usedWorld: boolean
 }
 

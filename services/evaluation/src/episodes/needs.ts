@@ -22,7 +22,7 @@ export interface NeedParts {
   liveAsker: Asker
 }
 
-/** Who is asked, and for whom. */
+/** The episode that asks, and for whom. */
 type Asking = Pick<StoredEpisode, 'id' | 'parties'>
 
 /** The job of a need, named after its step and payload. */

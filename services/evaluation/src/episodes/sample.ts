@@ -70,7 +70,7 @@ export async function sampleOf(context: SampleSources, episode: StoredEpisode): 
 
 type AgentNeed = Extract<SampleState, { step: 'play' }> & { need: { kind: 'reply' } }
 
-/** Whether it is the agent's turn. */
+/** Tells whether it is the agent's turn. */
 export const waitsForAgent = (state: SampleState): state is AgentNeed =>
   state.step === 'play' && state.need.kind === 'reply' && state.need.role === 'model'
 
@@ -94,7 +94,7 @@ export function answeredBy(episode: string, step: number, reply: AgentReply): An
   }
 }
 
-/** What is new in a conversation since its last reply. */
+/** Selects new entries in a conversation since its last reply. */
 function newIn(entries: readonly Entry[], transcript: number): Pick<EpisodeTurn, 'messages' | 'tools'> {
   let messages: EpisodeTurn['messages'] = []
   let tools: EpisodeTurn['tools']

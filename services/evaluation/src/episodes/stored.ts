@@ -16,7 +16,7 @@ export interface StoredEpisode {
   place: number
   case: string
   options: EvaluationOptions
-  /** Who plays the further parts. */
+  /** Players of the further parts. */
   parties?: Readonly<Record<string, Endpoint>>
   leaseSeconds: number
   createdAt: string
@@ -37,11 +37,11 @@ export interface StoredTurn {
   /** The turn's messages, if they may be more than a document holds; the turn then has none. */
   messages?: Payload
   state?: Payload
-  /** Of a sealed stream: the whole score, encrypted as its seed is. The turn’s score has no evidence. */
+  /** For a sealed stream: the whole score, encrypted as its seed is. The turn’s score has no evidence. */
   sealed?: string
 }
 
-/** Who has ended: an episode with its last step, an evaluation or a build. */
+/** A finished owner: an episode with its last step, an evaluation or a build. */
 export interface EndedOwner {
   step?: number
 }
@@ -50,7 +50,7 @@ export interface EpisodeDocuments {
   episodeHeads: FixedDocuments<StoredEpisode>
   episodeReplies: FixedDocuments<StoredReply>
   episodeTurns: FixedDocuments<StoredTurn>
-  /** Who has ended and may have left tool sessions. */
+  /** Finished owners that may have left tool sessions. */
   endedOwners: FixedDocuments<EndedOwner>
   /** Episodes that are deleted, whose documents in all services the sweep removes. */
   removedEpisodes: FixedDocuments<true>

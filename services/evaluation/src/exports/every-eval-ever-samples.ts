@@ -34,7 +34,7 @@ function messageOf(message: Message, at: number): Json {
   }
 }
 
-/** What was asked and answered: one answer, or a dialogue with or without tools. */
+/** Builds the interaction: one answer, or a dialogue with or without tools. */
 function interactionOf(transcript: Transcript | undefined, answer: string | null) {
   const messages = transcript?.messages ?? []
   const replies = messages.filter((one) => one.role === 'assistant')

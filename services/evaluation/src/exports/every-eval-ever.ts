@@ -41,7 +41,7 @@ export function identityOf({ createdAt, finishedAt = createdAt, model, set }: Ev
 }
 export const resultId = ({ id }: EvaluationOwner, figure: string) => `${id}/${figure}`
 
-/** Whether a measure of this name counts faults or effort. */
+/** Tells whether a measure of this name counts faults or effort. */
 export const isLowerBetter = (name: string): boolean =>
   !/^(correct|passed)/i.test(name) &&
   /error|steps|wrong|illegal|incomplete|missing|unexpected|unnecessary|unsatisfiable|vanished|diverged|timeouts|no requests|not run|calls without/i.test(
@@ -96,7 +96,7 @@ function resultOf(figure: Figure, owner: EvaluationOwner): Json {
   }
 }
 
-/** What the model was sent of the parameters that the schema has names for. */
+/** Lists the sent values of the parameters that the schema has names for. */
 function argumentsOf({ model }: EvaluationOwner): Record<string, number> {
   const parameters = model.kind === 'endpoint' ? (model.settings.parameters ?? {}) : {}
   return Object.fromEntries(

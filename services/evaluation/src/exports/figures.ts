@@ -8,7 +8,7 @@ export interface Figure {
   kind: string
   score: number
   unit?: string
-  /** Of a share. */
+  /** True for a share. */
   isShare?: boolean
   interval?: readonly [number, number] | null
   method?: string

@@ -12,7 +12,7 @@ import { outcomesAt } from '../owners/stage.ts'
 export interface LoggedSample {
   owner: EvaluationOwner
   case: BenchmarkCase
-  /** What the reference answers first. */
+  /** The reference's first answer. */
   target: string | null
   outcome: SampleOutcome
   transcripts: readonly Transcript[]
@@ -35,7 +35,7 @@ export interface SampleLogSources extends EvaluationItems {
 /** Ids that are looked up together. */
 const together = 100
 
-/** What a sample was asked and answered: its log, its record's, or its answer alone. */
+/** Loads a sample's conversation: its log, its record's, or its answer alone. */
 async function logOf(
   { artifacts }: SampleLogSources,
   { log, answer, finish = 'stop' }: SampleOutcome,

@@ -21,14 +21,14 @@ export interface StoredBaselineCheck {
   language?: Language
   /** How cases are answered; absent where that is the benchmark's default. */
   mode?: Mode
-  /** Whose verdicts decide; absent where the evaluation names none. */
+  /** The policy whose verdicts decide; absent where the evaluation names none. */
   policy?: string
   /** How the task is put, and for which kind of model; absent where the evaluation names none. */
   setup?: string
   layout?: string
   /** Hash of who plays further parts; absent where nobody does. */
   parties?: string
-  /** What computes tensors; absent where the evaluation names nothing. */
+  /** The provider of tensors; absent where the evaluation names nothing. */
   provider?: TensorProvider
   runtime: string
   cases: number

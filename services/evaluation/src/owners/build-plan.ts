@@ -24,7 +24,7 @@ import { onProvider } from './provider.ts'
 import type { Sets } from './sets.ts'
 import { enterStage, type OutcomeReader, outcomesOf, type Plan, type StageStarter } from './stage.ts'
 
-/** What a build is led with. */
+/** Parts of a build. */
 interface BuildParts extends SetSources, StageStarter, OutcomeReader {
   owners: Owners
   sets: Sets

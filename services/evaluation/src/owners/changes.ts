@@ -18,7 +18,7 @@ import { activeIds } from './places.ts'
 
 type Show = (owner: EvaluationOwner) => Promise<EvaluationResource>
 interface Followed {
-  /** What happened since then is told first. */
+  /** Events since this time are reported first. */
   since?: Date
   signal: AbortSignal
   show: Show

@@ -130,7 +130,7 @@ export function coverageOf(context: CoverageSources, owner: BenchmarkOwner): Pro
 }
 
 /**
- * Whether each instruction has exactly one reading, its program. The templates never write very long
+ * Checks whether each instruction has exactly one reading, its program. The templates never write very long
  * instructions.
  */
 export function roundTripOf(

@@ -42,7 +42,7 @@ export interface EvaluationItems extends SampleStores, OpinionSources, Records {
 
 type AnsweringParts = Pick<SampleContext, 'responder' | 'seeds'>
 
-/** Who plays an answer, and in which worlds: a text is one reply, and what has no score gets none. */
+/** Builds the player and the worlds of an answer: a text is one reply, and what has no score gets none. */
 function answeringOf(answer: GivenAnswer): AnsweringParts {
   if ('notScored' in answer) return { responder: { kind: 'none', says: answer.notScored } }
   if ('answer' in answer)
@@ -57,7 +57,7 @@ function answeringOf(answer: GivenAnswer): AnsweringParts {
 }
 const noReplies: AnsweringParts = { responder: { kind: 'given', replies: [] } }
 
-/** Who plays the answers made elsewhere, by case and sample. */
+/** Collects the answers made elsewhere, by case and sample. */
 const answers = (context: EvaluationItems, hash: string) =>
   context.cache(`answers/${hash}`, async () => {
     const list = (await context.artifacts.getJson(hash)) as GivenAnswer[]
@@ -87,7 +87,7 @@ async function loadCase(
 
 const withoutLimits = ({ timeLimit: _, limits: _limits, ...options }: EvaluationOwner['options']) => options
 
-/** What a sample is made of, or the baseline check of a case. */
+/** Builds the context of a sample, or the baseline check of a case. */
 async function sampleContext(
   context: EvaluationItems,
   owner: EvaluationOwner,
@@ -158,7 +158,7 @@ export async function candidateAt(
   const outcome = await outcomeAt<SampleOutcome>(context, item)
   if (!outcome) return null
   const { scored } = outcome
-  // Of a set that was deleted, the score is all that is left.
+  // After the deletion of a set, the score is all that is left.
   if (!(await context.owners.benchmark(owner.benchmark)))
     return { scored, candidate: null, expected: null, paired: null }
   const sample = await sampleContext(context, owner, 'samples', index)

@@ -27,7 +27,7 @@ import {
 } from './baseline-check.ts'
 import { enterStage, outcomesOf, type Plan } from './stage.ts'
 
-/** What the stages of an evaluation are led with. */
+/** Parts of an evaluation's stages. */
 interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks, ProbeParts, Books {
   window: ItemWindow
 }
@@ -102,11 +102,12 @@ const refuse = (context: EvaluationStages, owner: EvaluationOwner, check: Stored
 const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: StoredBaselineCheck['failed']) =>
   context.owners.end(owner.id, { status: 'failed', error: unfinished(owner.id, passing), unchecked: true })
 
-/** Whether cases whose reference fails are left out, so that the others can be scored. */
+/** Tells whether cases whose reference fails are left out, so that the others can be scored. */
 const leavesOut = (context: EvaluationStages, { set }: EvaluationOwner) =>
   context.benchmark(set.kind).failingReferences === 'left out'
 /**
- * Whether a set is refused for its references: where failing ones are left out, one that passes is enough.
+ * Tells whether a set is refused for its references: where failing ones are left out, one that passes is
+ * enough.
  */
 const isRefused = (context: EvaluationStages, owner: EvaluationOwner, failed: number) =>
   failed > (leavesOut(context, owner) ? owner.set.cases - 1 : 0)

@@ -24,7 +24,7 @@ import {
   type StageStarter,
 } from './stage.ts'
 
-/** Where the places of failed samples are kept. */
+/** Store of the places of failed samples. */
 interface FailedPlaces extends CacheHolder {
   artifacts: Artifacts
 }

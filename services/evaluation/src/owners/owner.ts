@@ -25,7 +25,7 @@ export interface OwnerChange {
   n: number
   at: string
 }
-/** Those that are kept: an owner may be stopped and resumed any number of times. */
+/** Number of kept changes: an owner may be stopped and resumed any number of times. */
 export const keptChanges = 20
 
 /** The changes of an owner, plus one. */
@@ -47,9 +47,9 @@ interface Common {
   createdAt: string
   finishedAt?: string
   error?: string
-  /** What happened to it, the newest last. Absent in those from before there were webhooks. */
+  /** Its changes, the newest last. Absent in those from before there were webhooks. */
   changes?: readonly OwnerChange[]
-  /** What computes the tensors of its runs, where that was asked for. */
+  /** Provider of its tensors, where that was asked for. */
   provider?: TensorProvider
   /** The `traceparent` of the request that began it, or that it was resumed by last. */
   trace?: string
@@ -80,7 +80,7 @@ interface SetOwner extends Common {
   /** Once the set is there. */
   manifest?: Manifest
 }
-/** What questions to models may cost, and have cost. */
+/** Limits and usage of questions to models. */
 interface Asks {
   budget?: Budget
   usage?: Usage
@@ -91,7 +91,7 @@ export interface BuildOwner extends SetOwner, Asks {
   origin: 'build'
   build: BuildOptions
   sets?: GeneratedSet[]
-  /** Who the agents of the build are, as they were when it began. */
+  /** Agents of the build, as they were when it began. */
   agents?: BuildAgents
   costUsd?: number | null
 }
@@ -104,7 +104,7 @@ export interface DatasetOwner extends SetOwner, Asks {
 interface ImportOwner extends SetOwner {
   origin: 'import'
   manifest: Manifest
-  /** What the import of published data found odd. */
+  /** Warnings of the import. */
   warnings?: string[]
 }
 /** A set made anew from a build about which people decided. */
@@ -137,7 +137,7 @@ export const modelProbeStage = 'model'
 export interface EvaluationOwner extends Common {
   entity: 'evaluation'
   benchmark: string
-  /** What the items need of the benchmark resource, which never changes. */
+  /** The immutable part of the benchmark, which never changes. */
   set: { digest: string; kind: string; cases: number }
   model: ModelChoice
   options: EvaluationOptions
@@ -146,19 +146,19 @@ export interface EvaluationOwner extends Common {
   probesFirst?: true
   /** How that went, if it was. */
   probed?: { status: 'done' | 'failed'; reason?: string; remedies?: string[]; usage: Usage }
-  /** Who plays further parts of its dialogues, by part. */
+  /** Players of further parts of its dialogues, by part. */
   parties?: Readonly<Record<string, Endpoint>>
   budget?: Budget
   /** Words that people find it by, sorted. */
   tags?: readonly string[]
   baselineCheck?: BaselineCheck
-  /** Of its samples all is kept that scoring them again takes. Absent in evaluations of earlier versions. */
+  /** True if records suffice to score its samples again. Absent in evaluations of earlier versions. */
   recorded?: true
   /** It scores another evaluation's samples again: which, and how many samples each case has there. */
   rescored?: { evaluation: string; samples: number }
   /** The baseline check could not be finished; it begins anew when the evaluation goes on. */
   unchecked?: true
-  /** What is known once it has ended; the report's result is an artifact. */
+  /** Facts of the end; the report's result is an artifact. */
   ended?: {
     result: string
     /** An artifact: the result without its samples. Absent in evaluations of earlier versions. */
@@ -177,9 +177,9 @@ export interface EvaluationOwner extends Common {
     repeated?: number
     cut?: number
     endings?: AnswerEnding[]
-    /** What those who play further parts used, by part. */
+    /** Usage of the other parties, by part. */
     parties?: Record<string, Usage>
-    /** What second opinions used. */
+    /** Usage of second opinions. */
     opinions?: { usage: Usage; retries: number; kept: number; repeated: number }
     /** An artifact: what each case used. */
     cases?: string
@@ -188,7 +188,7 @@ export interface EvaluationOwner extends Common {
 }
 export type Owner = BenchmarkOwner | EvaluationOwner
 
-/** Whether the owner is asking for opinions, which nothing depends on. */
+/** Tells whether the owner is asking for opinions, which nothing depends on. */
 export const asksOpinions = (owner: Owner): owner is EvaluationOwner & { opinion: Opinion } =>
   owner.entity === 'evaluation' && owner.stage === opinionStage && owner.opinion !== undefined
 

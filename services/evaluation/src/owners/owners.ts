@@ -22,12 +22,12 @@ import {
   withChange,
 } from './owner.ts'
 
-/** What an owner may end with, by its origin. */
+/** Possible ends of an owner, by its origin. */
 type OwnerEnd = { status: 'succeeded' | 'failed' | 'cancelled'; error?: string } & Partial<
   Pick<BuildOwner, 'manifest' | 'usage' | 'costUsd'> &
     Pick<EvaluationOwner, 'baselineCheck' | 'unchecked' | 'ended'>
 >
-/** What changes when an evaluation goes on. */
+/** Changes of an evaluation that continues. */
 type Reopened = Partial<Pick<EvaluationOwner, 'model' | 'budget' | 'stage' | 'stages'>>
 export interface Owners {
   /** Stores an owner; gives the one that is there where the id is taken. */
@@ -35,7 +35,9 @@ export interface Owners {
   get(id: string): Promise<Owner | null>
   benchmark(id: string): Promise<BenchmarkOwner | null>
   evaluation(id: string): Promise<EvaluationOwner | null>
-  /** As it was within the last second: enough for steps, which are checked again when they are stored. */
+  /**
+   * The owner as it was within the last second: enough for steps, which are checked again when they are stored.
+   */
   recent(id: string): Promise<Owner | null>
   /** The changed owner; null where it has left that stage, or has ended. */
   enter<O extends Owner>(owner: O, from: string, change: Partial<O>): Promise<O | null>
@@ -60,7 +62,7 @@ function traceOfNow(): Pick<Owner, 'trace'> {
   return trace === undefined ? {} : { trace }
 }
 
-/** What owners leave behind besides themselves, and who is told of their ends. */
+/** Further data of owners, and who is told of their ends. */
 interface Surroundings {
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<unknown>, 'drop'>
@@ -134,7 +136,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
       // While it is watched: where this is cut short, the sweep announces it.
       await context.announcer.changed(owner)
       await context.active.remove(id)
-      // Who resumed it meanwhile had marked it before.
+      // A caller that resumed it meanwhile has it before.
       const current = await get(id)
       if (current && !isEnded(current)) await context.active.create(id, {})
       context.engine.forget(id)

@@ -12,7 +12,7 @@ import type { MessageBus } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 
 const nothingMissing: MissingProviders = { javascript: {}, python: {} }
-/** Whether execution chooses the provider, because PyTorch does not support the requested one. */
+/** Tells whether execution chooses the provider, because PyTorch does not support the requested one. */
 const choosesItself = (provider: TensorProvider, language: Language) =>
   provider === 'webgpu' && language === 'python'
 const refused = (says: string) => new ProblemError('unprocessable', says, '/provider')

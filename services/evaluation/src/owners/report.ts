@@ -117,7 +117,7 @@ async function aggregate(
   return context.benchmark(owner.set.kind).aggregate(scored, cases, aboutOf(owner))
 }
 
-/** What the result says of benchmark, model and options; options that were not given are not named. */
+/** Describes benchmark, model and options, model and options; options that were not given are not named. */
 function aboutOf({
   set,
   model,
@@ -191,7 +191,7 @@ function effortOf(outcomes: readonly Outcome[]) {
   }
 }
 
-/** What those who play further parts used, by part; nothing where there are none. */
+/** Sums the usage of other parties, by part; nothing where there are none. */
 function partiesOf(outcomes: readonly Outcome[]): { parties?: Record<string, Usage> } {
   const sums: Record<string, Usage> = {}
   for (const { parties = {} } of outcomes)
@@ -201,7 +201,7 @@ function partiesOf(outcomes: readonly Outcome[]): { parties?: Record<string, Usa
 
 type UsedByCase = NonNullable<ReportRun['cases']>
 
-/** What each case's samples used, in the order of the set. */
+/** Sums the usage of each case, in the order of the set. */
 function usedByCase({ model }: EvaluationOwner, outcomes: readonly Outcome[]): UsedByCase {
   const byCase = Map.groupBy(outcomes, ({ scored }) => scored.case)
   return [...byCase].map(([name, ofCase]) => {

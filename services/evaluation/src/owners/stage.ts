@@ -28,7 +28,7 @@ export interface Progress {
   notScored: number
   /** Failed as their code ran into its time limit. */
   timeouts: number
-  /** What questions to models used. */
+  /** Usage of questions. */
   requests: number
   promptTokens: number
   completionTokens: number
@@ -112,7 +112,7 @@ export interface OutcomeReader {
   engine: StageEngine
 }
 /**
- * Of each outcome of a stage what `part` takes, in order, so that the rest never piles up; with `partial`, of
+ * Collects what `part` takes, in order, so that the rest never piles up; with `partial`, of
  * those there are.
  */
 const outcomes =
@@ -154,7 +154,7 @@ export const progressOf = async (
  */
 export interface Plan<O extends Owner> {
   item(owner: O, stage: string, index: number): Promise<ItemFlow<ItemNeed>>
-  /** What one ended item adds to the progress of its stage. */
+  /** Counts that one ended item adds to the progress of its stage. */
   counts(outcome: unknown, owner: O): Pick<Progress, 'passed' | 'notScored'> & Usage & Partial<Progress>
   /** All items of the stage have ended: enters the next one, or ends. May be called again. */
   finished(owner: O, stage: string): Promise<void>

@@ -23,11 +23,11 @@ import { type OutcomeReader, outcomesOf } from './stage.ts'
 /** The dependencies of opening a task source. */
 export interface TaskSources extends CacheHolder {
   artifacts: Artifacts
-  /** Where sources are read. */
+  /** Threads that read sources. */
   threads: ThreadPool
   benchmark(id: string): Benchmark
 }
-/** Where outcomes are looked up, and kept. */
+/** Stores of outcomes. */
 type OutcomeSources = CacheHolder & OutcomeReader
 
 /** The source of tasks, as of the build's beginning. */
@@ -115,7 +115,7 @@ export const writtenOf = (context: OutcomeSources, owner: DatasetOwner): Promise
 export const casesIn = (tasks: readonly WrittenTask[]): TaskCase[] =>
   tasks.flatMap((one) => (one.status === 'written' ? [one.case] : []))
 
-/** Whether a task's own solution is judged right, by every policy: its verdicts where it is not. */
+/** Records whether a task's own solution is judged right, by every policy: its verdicts where it is not. */
 interface Proof {
   case: string
   fault: string | null

@@ -25,7 +25,7 @@ import {
   writtenOf,
 } from './task-source.ts'
 
-/** What a build of tasks is led with. */
+/** Parts of a build of tasks. */
 interface DatasetParts extends TaskSources, SampleStores, StageStarter, OutcomeReader, BaselineChecks {
   owners: Owners
   sets: Sets

@@ -1,4 +1,4 @@
-/** What the current project holds: work that has not ended, and the size of its stored data. */
+/** Holdings of the current project: work that has not ended, and the size of its stored data. */
 import type { ProjectUsage } from '@stateeval/contracts'
 import { collectionNames, inProjectName, type Platform } from '@stateeval/service-kit'
 

@@ -105,7 +105,7 @@ function faultIn(error: unknown): { field: string; message: string } | null {
   return null
 }
 
-/** As far as it can name the document of a fault. */
+/** Reads the id of a faulty document. */
 const idIn = (value: unknown) =>
   isRecord(value) && typeof value['id'] === 'string' ? value['id'].slice(0, 500) : ''
 
@@ -126,7 +126,7 @@ async function chunkIn({ mongo, artifacts }: RestoreParts, value: unknown): Prom
     id,
     value: { of, data },
     async put() {
-      // What names it is restored later.
+      // A document that names it is restored later.
       await artifacts.keep([hash])
       return putChunk(mongo, id, { of, bytes })
     },

@@ -24,7 +24,7 @@ interface TidyParts
   tidy: PendingCleanup
 }
 
-/** What was used within this time is not collected: documents that name it may not be stored yet. */
+/** An artifact used within this time is not collected: documents that name it may not be stored yet. */
 const graceMs = 3_600_000
 
 export async function tidyUp(context: TidyParts, signal: AbortSignal): Promise<void> {

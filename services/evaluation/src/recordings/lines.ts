@@ -140,7 +140,7 @@ export async function unpackLines(piece: Uint8Array): Promise<(RecordedAnswer | 
   return text.split('\n').map((line) => JSON.parse(line) as RecordedAnswer | RecordedSilence)
 }
 
-/** Who negotiated, where the recording is of such a build. */
+/** Lists the agents, where the recording is of such a build. */
 function agentsIn(
   { model: generator, others, options }: RecordingHeading,
   at: number,
@@ -207,7 +207,7 @@ export const seedsLine = ({ seeds, scored }: Partial<SampleOutcome>): RecordedAn
     : null
 export const isSeeds = (line: Pick<RecordedAnswer, 'finish'>): boolean => line.finish === finish
 
-/** What is wrong with the text of a line with seeds; null where nothing is. */
+/** Finds the fault of a line with seeds; null where nothing is. */
 export function faultOfSeeds(text: string): SchemaFault | null {
   try {
     return schemas.seeds.fault(JSON.parse(text))

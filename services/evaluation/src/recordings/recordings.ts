@@ -30,19 +30,21 @@ export interface StoredRecording {
   name: string
   settings: ModelSettings
   answers: number
-  /** Who gave the second opinions, where there are any. */
+  /** The model of second opinions, where there are any. */
   opinion?: NamedModel
-  /** Who played further parts, by part. */
+  /** Players of further parts, by part. */
   parties?: Readonly<Record<string, NamedModel>>
-  /** Of a build whose instructions agents wrote. */
+  /** Agents of a build whose instructions agents wrote. */
   agents?: RecordedAgents
 }
-/** What an item says of its questions. */
+/** The questions of an item. */
 interface Asked {
   storeKeys: readonly string[]
   unanswered: readonly Unanswered[]
 }
-/** Of a sample, of a part of a specification, or of a program that agents put into words. */
+/**
+ * Selects the questions of a sample, of a part of a specification, or of a program that agents put into words.
+ */
 const askedIn = ({ asking, ...rest }: Partial<Asked> & Pick<ProgramOutcome, 'asking'>): Asked => {
   const { storeKeys = [], unanswered = [] } = asking ?? rest
   return { storeKeys, unanswered }
@@ -53,7 +55,7 @@ const recordedOf = (outcome: Parameters<typeof askedIn>[0] & Partial<SampleOutco
   seeds: seedsLine(outcome),
 })
 
-/** Who answered, for what, and the stages whose outcomes say where the answers are kept. */
+/** The answering party, its work, and the stages whose outcomes say where the answers are kept. */
 interface Recorded {
   heading: RecordingHeading
   stages: string[]

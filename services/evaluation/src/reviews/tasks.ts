@@ -83,7 +83,7 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
   }
 }
 
-/** What was written, also by a build that failed before all was. */
+/** Loads everything written, also by a build that failed before all was. */
 async function writtenSoFar(context: ItemEnds, { id, stages }: DatasetOwner): Promise<WrittenTask[]> {
   const tasks: WrittenTask[] = []
   for (let index = 0; index < (stages['tasks']?.total ?? 0); index++) {

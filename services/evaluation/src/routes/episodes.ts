@@ -81,7 +81,7 @@ async function placeIn(
   )
 }
 
-/** What an episode is about, and how to find it. */
+/** The subject of an episode, and how to find it. */
 type Subject = Pick<StoredEpisode, 'benchmark' | 'kind' | 'place' | 'case' | 'stream'> & { worlds: string[] }
 
 async function benchmarkSubject(context: Opener, set: string, request: EpisodeRequest): Promise<Subject> {

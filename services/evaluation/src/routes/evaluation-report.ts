@@ -42,7 +42,7 @@ async function wholeReport(context: ReportSource, owner: EvaluationOwner) {
   }
 }
 
-/** Of an evaluation that runs, failed or was cancelled: of the samples that have ended. */
+/** Reports on an evaluation that runs, failed or was cancelled: of the samples that have ended. */
 async function reportSoFar(context: ReportSource, owner: EvaluationOwner) {
   const { id, stages, status, benchmark, error } = owner
   if (!stages['samples'])
@@ -123,7 +123,7 @@ const opinionsOf = (
   ...counts,
 })
 
-/** Who used something, and live APIs whose recorded responses were to be used. */
+/** Describes parties, users, and live APIs whose recorded responses were to be used. */
 function partiesOf(
   used: Readonly<Record<string, Usage>> = {},
   parties: EvaluationOwner['parties'] = {},

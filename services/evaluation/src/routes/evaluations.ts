@@ -26,7 +26,7 @@ import { evaluationResource } from './resources.ts'
 import type { Route } from './route.ts'
 
 type Shown = OwnerSource & ResourceReader
-/** Who is asked, with what, and where the evaluation is stored. */
+/** Parties, options, and where the evaluation is stored. */
 interface Creator
   extends
     Shown,
@@ -177,7 +177,7 @@ export const deleteEvaluation: Route<'deleteEvaluation', OwnerSource & RemovalPa
   return { status: 204 }
 }
 
-/** Whether a model's endpoint is probed first: as wanted, else if its answers are paid for. */
+/** Tells whether a model's endpoint is probed first: as wanted, else if its answers are paid for. */
 function probesFirst(choice: ModelChoice, wanted: boolean | undefined): boolean {
   if (choice.kind !== 'endpoint' || choice.recording) return false
   const { promptPerMillion = 0, completionPerMillion = 0 } = choice.settings.prices ?? {}
@@ -225,7 +225,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   if (choice.kind === 'endpoint') checkChat(benchmark, options, choice.settings, '/model')
   const opinion = await chooseOpinion(context, body, benchmark)
   const parties = await chooseParties(context, body, benchmark, options)
-  // What was recorded of other answers, such as a judge's word or an API's response, says nothing of the
+  // A recording of other answers, such as a judge's word or an API's response, says nothing of the
   // reference.
   const isRepeated = Object.values(parties ?? {}).some(({ recording, responses }) => recording ?? responses)
   const isProbed = probesFirst(choice, probe)

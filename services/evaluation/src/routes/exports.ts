@@ -55,7 +55,7 @@ export const exportSamples: Route<'exportSamples', OwnerSource & ItemEnds> = asy
   return answer(request, samplesTable(owner), sampleRows(context, owner))
 }
 
-/** Who gives a record, where the caller does not say. */
+/** Default for the giver of a record, where the caller does not say. */
 const unknown = { organization: 'unknown', relationship: 'other' }
 
 export const exportRecord: Route<'exportRecord', OwnerSource & Pick<ItemEnds, 'artifacts'>> = async (
@@ -132,7 +132,7 @@ export const getBenchmarkCard: Route<'getBenchmarkCard', CaseSource> = async (
   context,
 ) => {
   const { id, manifest, origin } = await readyBenchmark(context, params.id)
-  // Of what came from outside, nobody here knows it.
+  // For imported data, nobody here knows it.
   const known = origin === 'import' ? 'unknown' : 'apache-2.0'
   const readme = manifest.files['README.md'] === undefined ? '' : await context.sets.readme(id)
   return { status: 200, body: cardOf(manifest, licence ?? known, readme) }

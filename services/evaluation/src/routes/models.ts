@@ -15,7 +15,7 @@ import type { Route } from './route.ts'
 
 interface ModelList {
   models: RevisedDocuments<StoredModel>
-  /** Those that a file declares; these names are the file's. */
+  /** Models that a file declares; these names are the file's. */
   fileModels: ReadonlyMap<string, ModelSettings>
 }
 /** Whom settings may name. */
@@ -32,7 +32,7 @@ const builtIn = (name: BuiltInModel): Model => ({
   description: descriptions[name],
   links: { self: `/v1/models/${name}` },
 })
-/** What is shown of an endpoint besides its settings. */
+/** Facts about an endpoint besides its settings. */
 interface EndpointFacts {
   probe?: ModelProbe | undefined
 }

@@ -88,7 +88,7 @@ export async function benchmarkResource(
   }
 }
 
-/** What a benchmark shows by its origin. Tasks are built, too, as callers see it. */
+/** Describes a benchmark by its origin. Tasks are built, too, as callers see it. */
 function ofOrigin(owner: BenchmarkOwner): Partial<BenchmarkResource> & Pick<BenchmarkResource, 'origin'> {
   switch (owner.origin) {
     case 'build': {
@@ -188,7 +188,7 @@ export function probeNote({ probed, model }: Pick<EvaluationOwner, 'probed' | 'm
 const namesOf = (parties: NonNullable<EvaluationOwner['parties']>) =>
   Object.fromEntries(Object.entries(parties).map(([part, { name }]) => [part, name]))
 
-/** Of the samples, also where they are done and second opinions are asked for. */
+/** Loads the progress of samples, also where they are done and second opinions are asked for. */
 async function samplesProgress(
   context: ProgressReader,
   owner: EvaluationOwner,

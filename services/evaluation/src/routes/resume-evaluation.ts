@@ -21,12 +21,12 @@ import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing
 import { evaluationResource } from './resources.ts'
 import type { Route } from './route.ts'
 
-/** Where sets are, and who says what can be run. */
+/** Stores of sets and the options of runs. */
 interface SetSource extends OwnerSource, Pick<Catalog, 'scenarios'> {
   sets: Sets
   bus: MessageBus
 }
-/** What was asked so far, and how models are asked now. */
+/** Usage so far and current settings of models. */
 interface Now extends Books, KnownModels {
   modelClient: Choices['modelClient']
 }
@@ -41,7 +41,7 @@ export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (
 ) => {
   const stopped = await existingEvaluation(context, id)
   const { status, baselineCheck, error } = stopped
-  // Where failing cases are left out, the others were begun.
+  // If failing cases are left out, the others were begun.
   const begun = stopped.stage === 'samples' || stopped.stage === opinionStage
   if (baselineCheck?.status === 'failed' && !begun)
     throw new ProblemError(
@@ -51,7 +51,7 @@ export const resumeEvaluation: Route<'resumeEvaluation', Resumer> = async (
   if (status === 'succeeded')
     throw new ProblemError('conflict', `the evaluation ${id} has succeeded; there is nothing left to do`)
   await checkSet(context, stopped)
-  // Where samples are scored again, nobody is asked.
+  // When samples are scored again, nobody is asked.
   const { model, parties } = stopped.rescored ? stopped : await whoAnswersNow(context, stopped)
   if (!stopped.rescored) await checkMeans(context, stopped, model, budget)
   context.bus.check()
@@ -117,7 +117,7 @@ async function checkMeans(
   await checkAsked(context, { name, settings })
 }
 
-/** What decides answers: the same for both, so they may stand in one evaluation. */
+/** Tells whether two settings decide answers alike: the same for both, so they may stand in one evaluation. */
 const sameAnswers = (a: ModelSettings, b: ModelSettings) =>
   answerKey(a, { messages: [] }, 0) === answerKey(b, { messages: [] }, 0)
 

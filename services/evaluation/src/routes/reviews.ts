@@ -18,7 +18,7 @@ import { existingBenchmark, type OwnerSource } from './existing.ts'
 import { benchmarkResource } from './resources.ts'
 import type { Route } from './route.ts'
 
-/** Where builds are, and what can be decided about them. */
+/** Stores of builds that can be reviewed. */
 interface Builds extends OwnerSource, SetSources, TaskReviewSources {}
 interface ReviewedSets
   extends Builds, Decisions, ResourceReader, Pick<Platform, 'artifacts' | 'newId' | 'now'> {

@@ -62,7 +62,7 @@ export const getEvaluationAnswers: Route<'getEvaluationAnswers', SampleSources &
   return { status: 200, body: { items, ...(next !== undefined && { next }) } }
 }
 
-/** Where samples and the names of their cases are. */
+/** Stores of samples and their cases' names. */
 interface SampleSources extends OwnerSource, ItemEnds {
   sets: Sets
 }

@@ -86,7 +86,7 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
   }
 }
 
-/** What a build would ask for; the model is not needed. */
+/** Plans a build's questions; the model is not needed. */
 export const planBenchmark: Route<'planBenchmark', Kinds & Pick<TaskSources, 'threads'>> = async (
   { body },
   context,

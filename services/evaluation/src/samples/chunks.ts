@@ -237,7 +237,7 @@ function judged({ score, notScored = '' }: ScoredSample) {
   }
 }
 
-/** What is said of a sample besides its instruction and its code. */
+/** Formats the searchable text of a sample besides its instruction and its code. */
 function errorTextOf({ case: id, score, notScored }: ScoredSample): string {
   const { error, differences, rootCause } = score?.evidence ?? { differences: [] }
   return [

@@ -101,7 +101,7 @@ export function fitting(columns: Columns, query: SampleTableQuery): number[] {
     const value = query[name]
     return value === undefined ? [] : [{ at: columns[name].at, place: columns[name].names.indexOf(value) }]
   })
-  // Of nothing that has ended is the name -1, which stands for none.
+  // Without ended samples a name's place is -1, which stands for none.
   if (wanted.some(({ place }) => place < 0)) return []
   const state = query.passed && states[query.passed]
   const { state: all } = columns
@@ -158,7 +158,7 @@ export function computeCaseBracket(
   return bracketOf(passed, passed + countOf('f'), countOf('n'))
 }
 
-/** Whether a case's share differs from the baseline's in that direction. */
+/** Tells whether a case's share differs from the baseline's in that direction. */
 export function differs(share: number, baseline: number, how: SampleTableQuery['differs']): boolean {
   if (how === 'better') return share > baseline
   if (how === 'worse') return share < baseline

@@ -7,11 +7,11 @@ import { computeCaseBracket, type Columns, differs, fitting, sharesOf, sortPlace
 import { compiled, rowsWith, type Search, type SearchTask } from './search.ts'
 
 export interface TableSources extends IndexSources {
-  /** Where texts are searched. */
+  /** Threads that search texts. */
   searchThreads: ThreadPool
 }
 
-/** What samples are compared with: the shares of another evaluation of the same set, by case. */
+/** The baseline of samples: the shares of another evaluation of the same set, by case. */
 interface Baseline {
   owner: EvaluationOwner
   columns: Columns

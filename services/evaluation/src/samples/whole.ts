@@ -4,10 +4,10 @@
  */
 import { type Columns, type Names, named, type NamedCounts, type NamedColumn } from './columns.ts'
 
-/** Where the pieces of an ended evaluation's index are: artifacts. */
+/** References to the pieces of an index: artifacts. */
 export interface StoredWhole {
   columns: string
-  /** Of each chunk its rows and its texts. */
+  /** Per chunk: its rows and its texts. */
   chunks: readonly (readonly [rows: string, texts: string])[]
 }
 

@@ -50,7 +50,7 @@ interface StoredBlock {
 const maxMaking = 2
 /** A request waits so long for a block, in milliseconds. */
 const patienceMs = 20_000
-/** What a replica that makes a block renews its claim within, in milliseconds, and how often others look. */
+/** Period in which a replica renews its claim, in milliseconds, and how often others look. */
 const [claimMs, lookMs] = [15_000, 200]
 /** A block's use is noted so often, in milliseconds. */
 const noteEveryMs = 60_000
@@ -74,7 +74,7 @@ export function blocksIn(
   /** The block that was asked for last, by stream. */
   const latest = new LRUCache<string, number>({ max: 10_000 })
 
-  /** Whether the block is there; its use is noted. */
+  /** Tells whether the block is there; its use is noted. */
   async function isThere(set: string): Promise<boolean> {
     if (noted.get(inProjectName(set))) return true
     const block = await stored().findOne({ _id: set })
@@ -133,7 +133,7 @@ export function blocksIn(
     }
   }
 
-  /** What the jobs of a block left: programs, references and runs, which nobody may read. */
+  /** Removes the results of a block's jobs: programs, references and runs, which nobody may read. */
   async function removeJobs(set: string, generations: readonly string[]): Promise<void> {
     for (const job of new Set(generations)) await removeNamed(mongo, context.newId('gen', job))
     for (const prefix of marksIn(generations)) await removeNamed(mongo, `${set}/${prefix}`)

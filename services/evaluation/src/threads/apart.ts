@@ -45,9 +45,9 @@ export interface Crossing {
 /** How a task source is opened. */
 export interface Opening {
   benchmark: string
-  /** What tells it from others: a thread opens a specification once for all that it is asked of it. */
+  /** The identity of its source: a thread opens a specification once for all that it is asked of it. */
   key: string
-  /** As UTF-8 in shared memory, so that each call passes it on as it is. */
+  /** UTF-8 text shared memory, so that each call passes it on as it is. */
   specification: Uint8Array
   options: WritingOptions
   prompts: Readonly<Record<string, string>>
@@ -66,7 +66,7 @@ export interface StepTask<Name extends keyof Crossing> {
   state: unknown
   answer: ItemAnswer | null
   context: Crossing[Name]
-  /** Of a sample: what its dialogue holds so far. */
+  /** For a sample: what its dialogue holds so far. */
   entries?: readonly Entry[]
 }
 export interface QuestionTask {
@@ -75,7 +75,7 @@ export interface QuestionTask {
   failure: Parameters<Opinions['ask']>[1]
 }
 
-/** Whether an answer is a model's long text. */
+/** Tells whether an answer is a model's long text. */
 export function isLongReply(answer: ItemAnswer): boolean {
   if (!answer.ok || typeof answer.value !== 'object' || answer.value === null || !('text' in answer.value))
     return false
@@ -156,7 +156,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
       return (await stepApart(threads, 'sample', task)) as Step
     }
   }
-  /** What an episode cannot read of a candidate is the candidate's failure, and holds up nobody else. */
+  /** A candidate that an episode cannot read is the candidate's failure, and holds up nobody else. */
   const unread = (state: SampleState | null, error: unknown): Step => {
     // Limits of a thread concern what is read in it.
     const isOurs = isAway(error) || (error instanceof ProblemError && error.code !== 'payload-too-large')
@@ -168,7 +168,7 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
   const isGivenLong =
     (responder.kind === 'given' && isLong(responder.replies)) || isLong(replay?.entries, maxComparedHere)
   return {
-    // What a beginning appends is computed anew each time, and needs no place in the store.
+    // The entries of a beginning are computed each time, and needs no place in the store.
     start() {
       if (isGivenLong) return apart(null, null, []).catch((error: unknown) => unread(null, error))
       try {

@@ -16,7 +16,7 @@ import type { ArtifactTask } from '../projects/documents/artifacts.ts'
 import { openedSources } from './opened-sources.ts'
 import type { Opening, QuestionTask, SourceCall, StepTask } from './apart.ts'
 
-/** What the case of the present step needs. */
+/** Artifacts of the present step's case. */
 let artifacts: ReadonlyMap<string, Uint8Array> = new Map()
 
 const { benchmark, scenario } = catalogWith((hash) => needed(artifacts.get(hash), 'artifact', hash))
@@ -56,7 +56,7 @@ export const writingNeed = ({
 }: Pick<StepTask<'writing'>, 'state' | 'context'>) =>
   writingFlow.need(state as WritingState, { ...plain, taskSource: taskSourceOf(opening) })
 
-/** What is known of a source without asking it again; with its artifacts once, when it is stored. */
+/** Facts about a source without asking it again; with its artifacts once, when it is stored. */
 export function openSource({ opening, isNew }: { opening: Opening; isNew: boolean }) {
   const { targets, parts, artifacts: files } = taskSourceOf(opening)
   return { targets, parts, ...(isNew && { artifacts: copied(files) }) }

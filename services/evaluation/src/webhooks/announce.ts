@@ -23,7 +23,7 @@ export interface Announcer {
   removed(owner: Owner): Promise<void>
 }
 interface AnnouncerParts extends DeliveryParts, Pick<Platform, 'now'> {
-  /** By owner and change; of deletions with their time. */
+  /** Announced changes by owner and change; of deletions with their time. */
   announced: FixedDocuments<{ at: string }>
 }
 

@@ -39,7 +39,7 @@ export interface DeliveryMessage {
 }
 
 const isPaused = 'the webhook is paused'
-/** Of one delivery; the newest are kept. */
+/** Attempts of one delivery; the newest are kept. */
 const keptAttempts = 30
 const longestWaitMs = 86_400_000
 
@@ -115,7 +115,7 @@ export async function deliver(
         value.dueAt === stored.dueAt ? withAttempt(value, entry, next, now()) : null,
       )
       if (next !== null) await makeDue(context, key, next)
-      // By Standard Webhooks: the receiver is gone for good.
+      // Standard Webhooks define: the receiver is gone for good.
       if (status === 410) await pause(context, id, 'the receiver answered 410 (gone)')
     }
   }

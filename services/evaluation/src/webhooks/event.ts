@@ -51,14 +51,14 @@ export function eventOf(
 export const pingEvent = (id: string, webhook: string, at: string): Promise<AnnouncedEvent> =>
   eventWith({ id, type: pingEventType, subject: webhook, at, data: { id: webhook } })
 
-/** What a receiver needs to know what to do next; all else is behind the links. */
+/** Tells a receiver what to do next; all else is behind the links. */
 function dataOf(owner: Owner, what: Change): Record<string, unknown> {
   const { id, entity, error } = owner
   const self = `/v1/${entity}s/${id}`
   const hasEnded = what === 'succeeded' || what === 'failed' || what === 'cancelled'
   const common = {
     id,
-    // As it was at the change: it may have gone on since.
+    // The status at the change: it may have gone on since.
     status: what === 'started' || what === 'resumed' ? 'running' : what,
     createdAt: owner.createdAt,
     ...(hasEnded && error !== undefined && { error }),

@@ -16,7 +16,7 @@ export type Post = (url: string, headers: Record<string, string>, body: string) 
 /** Receivers answer first and work later: Standard Webhooks names 15 to 30 seconds. */
 const patienceMs = 20_000
 const maxRedirects = 3
-/** Those that repeat the method and the body. */
+/** Redirects that repeat the method and the body. */
 const followed = new Set([307, 308])
 
 /** The fault of a receiver's URL, as far as its text reveals one; otherwise null. */

@@ -139,7 +139,7 @@ function boundArguments(
   return Object.fromEntries(values.map((value, at) => [parameters[at], value])) as JsonObject
 }
 
-/** What a call gave, as a value: JSON, or else the text; null where it gave nothing. */
+/** Converts a call's output to a value, as a value: JSON, or else the text; null where it gave nothing. */
 function valueOf(content: string): Json {
   if (content === '') return null
   try {

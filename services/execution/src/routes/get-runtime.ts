@@ -32,7 +32,7 @@ export const getRuntime: ExecutionRoute<'getRuntime'> = async (_request, { sandb
   }
 }
 
-/** Of the world that has tensors; a runtime that can't come up says so. */
+/** Lists the providers of the world that has tensors; a runtime that can't come up says so. */
 async function tensorProvidersOf(worlds: ExecutionContext['worlds']) {
   const tensors = worlds.flatMap((world) => world.tensors ?? [])[0]
   if (!tensors) return { executionProviders: [], tensorProviders: [] }

@@ -70,7 +70,9 @@ export async function callIn(
   return reply
 }
 
-/** Whether its calls have exchanged more than a session may: worlds and callers keep what they receive. */
+/**
+ * Tells whether its calls have exchanged more than a session may: worlds and callers keep what they receive.
+ */
 export const isFull = ({ bytes }: WorldReplica, limits: StoredSession['limits']) =>
   bytes > exchangedBytes(limits)
 

@@ -14,7 +14,7 @@ export interface WorldReplica {
   shown?: Readonly<Record<string, Json>>
   /** Calls of the log that it has done. */
   at: number
-  /** Of their arguments and replies. */
+  /** Bytes of arguments and replies. */
   bytes: number
   /** Time that they took here. */
   ms: number
@@ -38,7 +38,7 @@ interface OpenWorldsOptions {
 
 export class OpenWorlds {
   readonly #options: OpenWorldsOptions
-  /** By session and project. */
+  /** Replicas by and project. */
   readonly #held = new Map<string, HeldReplica>()
   /** The last use of each session: one after the other. */
   readonly #lines = new Map<string, Promise<unknown>>()

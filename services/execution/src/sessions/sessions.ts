@@ -62,7 +62,7 @@ export interface SessionParts {
   idleMs: number
 }
 
-/** What calls gave, or how the session has ended by itself. */
+/** Outputs of the calls, or how the session has ended by itself. */
 type CallsAnswer = { results: ToolResult[] } | { ending: Ending }
 /** The current session; `calls` is the length of its log. */
 export interface SessionView {
@@ -326,7 +326,7 @@ export class ToolSessions {
     }
   }
 
-  /** What was observed at the end. A world whose session ended by itself is not observed. */
+  /** The observation at the end. A world whose session ended by itself is not observed. */
   #observedAt({ seed }: StoredSession, how: SessionEnd): Parts {
     if (how.kind === 'closed') return how.result
     const observations = [observationOf(how.ending, { seed, ms: 0 })]
@@ -334,7 +334,7 @@ export class ToolSessions {
   }
 }
 
-/** What went wrong with a world is gone with it: the same request may succeed with the next one. */
+/** The fault of a world ends with it: the same request may succeed with the next one. */
 const problemOf = (error: unknown) =>
   error instanceof ProblemError || isAway(error)
     ? error

@@ -21,7 +21,7 @@ export interface StoredSession {
   limits: Limits
   seed: string
   createdAt: Date
-  /** Of the request, to tell whether the same id means the same session. */
+  /** Hash of the request, to tell whether the same id means the same session. */
   fingerprint: string
   /** The evaluation, build or episode whose job opened it. */
   owner?: string

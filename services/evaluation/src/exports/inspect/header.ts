@@ -73,7 +73,7 @@ export function inspectHeader(
     status: 'success',
     eval: {
       ...{ eval_id: id, run_id: id, created: createdAt, task: set.kind },
-      // As it stands in names of files, whose parts are separated by underscores.
+      // Written as in names of files, whose parts are separated by underscores.
       task_id: id.replace('_', ''),
       task_version: figures.version,
       task_args: { ...options } as Json,

@@ -7,7 +7,7 @@ export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER
 export const Moment = Type.String({ format: 'date-time' })
 export const within = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 
-/** What is wrong with a document: `field` is a JSON pointer into its content. */
+/** A fault of a document: `field` is a JSON pointer into its content. */
 export class DocumentFault extends Error {
   readonly field: string
   constructor(field: string, says: string) {
