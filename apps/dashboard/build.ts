@@ -14,7 +14,7 @@ const dist = join(here, 'dist')
 /** Bytes, compressed, that a browser loads before any view is asked for. */
 const most = 250_000
 
-/** Of all that the page is made from. */
+/** Hashes all sources. */
 function sourceHash(): string {
   const files = globSync(
     [
@@ -32,7 +32,9 @@ function sourceHash(): string {
   return hash.digest('hex')
 }
 
-/** What the page loads at once: what index.html names, and what that imports without being asked. */
+/**
+ * Measures the files that load with the page: what index.html names, and what that imports without being asked.
+ */
 function bytesAtOnce(folder: string): number {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
   const found = new Set<string>()
@@ -90,7 +92,7 @@ function filePage(folder: string): string {
     after,
   ].join('')
 }
-/** Where a service writes the data. */
+/** Placeholder for the data. */
 const placeOfData = '<!-- data -->'
 
 /** Puts the script that begins early into the served page, before all others. */

@@ -19,7 +19,7 @@ export interface Invocation<Options> {
 export interface CommandModule<Options> {
   /** The name with its positional arguments in commander's notation: `report <evaluation>`. */
   name: string
-  /** What the first positional argument may be, where that is a list; for completion. */
+  /** Values of the first positional argument, where that is a list; for completion. */
   choices?: readonly string[]
   describe: string
   /** One or more lines that work when pasted; shown by --help. */

@@ -20,7 +20,7 @@ for (const stream of [stdout, stderr])
 const colors = stdout.isTTY || Boolean(env.FORCE_COLOR)
 const progressLines = env.STATEEVAL_PROGRESS === 'lines'
 
-/** What the file says, and the environment does not, is read like the environment from then on. */
+/** Settings in the file that, and the environment does not, is read like the environment from then on. */
 async function configure() {
   const configuration = await readConfiguration(process.cwd(), withDotEnv(checkout, env))
   Object.assign(env, configuration.environment)

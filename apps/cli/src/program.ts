@@ -73,7 +73,7 @@ export function createProgram(
         streams.stderr.write(`stateeval: ${harmless(explanation(error, running))}\n`)
         return error.exitCode
       }
-      // Of requests that Ctrl-C cut short; what watches work says more.
+      // Requests that Ctrl-C cut short; what watches work says more.
       if (signal.aborted && error instanceof Error && error.name === 'AbortError') {
         streams.stderr.write('stateeval: Interrupted. Run the command again to repeat it.\n')
         return 2

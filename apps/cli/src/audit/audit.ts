@@ -139,7 +139,7 @@ async function runAttempts(
   return { id, tried }
 }
 
-/** What a way came to, or why nothing could be tried in it. */
+/** The report of a way, or why nothing could be tried in it. */
 type WayOutcome = { report: WayReport; notTried: { name: string; why: string }[] } | { why: string }
 
 async function auditWay(
@@ -237,6 +237,6 @@ export function whyNoReference(error: unknown): string | null {
     if (status === 422) return detail
     return status === 403 || status === 404 ? `its reference cannot be read: ${detail}` : null
   }
-  // Such as by its baseline check.
+  // Shown, for example, by its baseline check.
   return error instanceof JobFailure && error.status === 'failed' ? error.message : null
 }

@@ -1,4 +1,4 @@
-/** What attempts came to: none may score above its honest rate, or take its samples out of the rate. */
+/** Outcomes of attempts: none may score above its honest rate, or take its samples out of the rate. */
 import type { ScoredSample } from '@stateeval/contracts'
 import type { HonestAnswer, Trial } from './plan.ts'
 
@@ -32,8 +32,8 @@ export interface TrialResult {
 }
 
 /**
- * By attempt, in their order. A wrong answer that passes counts even if a right one fails for it: the rates
- * would be equal, and the attempt still works.
+ * Groups outcomes by attempt, in their order. A wrong answer that passes counts even if a right one fails for
+ * it: the rates would be equal, and the attempt still works.
  */
 export function summarizeAttempts(tried: readonly TrialResult[]): AttemptOutcome[] {
   const byAttempt = Map.groupBy(tried, ({ trial: { attempt } }) => attempt)

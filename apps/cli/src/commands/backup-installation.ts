@@ -8,7 +8,7 @@ import { createTally } from '../suite/counter.ts'
 import { integer } from '../suite/options.ts'
 import { unwritable } from '../suite/output.ts'
 
-/** Of backups in a folder, whose names sort by time. */
+/** Names backups in a folder, whose names sort by time. */
 const nameOf = (at: Date) => `stateeval-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.age`
 const backupName = /^stateeval-[\dTZ-]+\.age$/
 

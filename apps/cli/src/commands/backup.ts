@@ -62,7 +62,7 @@ export const backup = defineCommand<{ out: string }>({
         before += written.documents
         files.push({ file, collection: name, ...written })
       }
-      // What all others name last, so that it is complete for what was stored meanwhile.
+      // Other documents refer to these, which come last, so that it is complete for what was stored meanwhile.
       const [artifacts, answers, ...others] = items
       for (const one of [...others, answers, artifacts]) if (one) await write(one.name, pagesOf(id, one.name))
       const manifest: BackupManifest = { backup: 2, project: id, madeAt: new Date().toISOString(), files }

@@ -100,7 +100,10 @@ export const check = defineCommand<CheckCommand>({
     'npx stateeval check client.js --spec shop.yaml\nnpx stateeval check src/*.js --spec shop/ --format junit > conformance.xml',
   configure: (command) =>
     command
-      .requiredOption('--spec <file>', 'the specification, or the folder or archive (.zip, .tar.gz) of one with several files')
+      .requiredOption(
+        '--spec <file>',
+        'the specification, or the folder or archive (.zip, .tar.gz) of one with several files',
+      )
       .option('--server <url>', 'the server for requests (default: the specification’s first)')
       .option('--kind <name>', `kind of benchmark that checks: ${kindsWith('conformance').join(', ')}`)
       .addOption(

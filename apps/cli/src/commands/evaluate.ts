@@ -104,7 +104,7 @@ function withLine(error: unknown, { file, lines }: AnswerFile): unknown {
   return line === undefined ? error : new Failure(`${file}, line ${line}: ${detail}`)
 }
 
-/** Who answers: a model, a file of answers, or a recording, which is imported. */
+/** Resolves the answering party: a model, a file of answers, or a recording, which is imported. */
 async function answerer(
   { model, recording, label }: EvaluateCommand,
   file: AnswerFile | undefined,

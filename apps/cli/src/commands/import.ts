@@ -82,7 +82,7 @@ export async function readDataset(
   )
 }
 
-/** What there is, wanted or not. */
+/** Lists all files, wanted or not. */
 async function pathsIn(root: string, dataset: PublishedFiles): Promise<string[]> {
   if ('depth' in dataset) return walkOwn(root, dataset.depth)
   const paths: string[] = []
@@ -96,7 +96,7 @@ const furtherFolders = presentations.flatMap(({ kind, dataset }) =>
   dataset?.packed ? [{ name: dataset.name ?? kind, ...dataset.packed }] : [],
 )
 
-/** What the options name besides the data, each folder as one file. */
+/** Packs the other files of the options, the data, each folder as one file. */
 async function packedFiles(
   name: string,
   options: Readonly<Record<string, unknown>>,

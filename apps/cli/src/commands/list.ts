@@ -33,7 +33,7 @@ async function sets(client: Client): Promise<ListedSet[]> {
   const benchmarks = byAge(await everyPage((query) => client.listBenchmarks({ query })))
   const folders = await foldersOf(benchmarks.flatMap(({ manifest }) => manifest?.digest ?? []))
   return [...Map.groupBy(benchmarks, ({ id, manifest }) => manifest?.digest ?? id).values()].map((same) => {
-    // What was built says more of how it came to be than what was imported.
+    // A built set says more of how it came to be than what was imported.
     const main = same.find(({ origin }) => origin !== 'import') ?? same[0]!
     return { ...main, ids: same.map(({ id }) => id), folders: folders.get(main.manifest?.digest ?? '') ?? [] }
   })

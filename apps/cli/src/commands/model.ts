@@ -9,7 +9,7 @@ interface ShownModelCommand extends EndpointCommand {
   probe?: boolean
 }
 
-/** What was found in words: yes or no, how, its value; or why it is unknown. */
+/** Formats a finding in words: yes or no, how, its value; or why it is unknown. */
 function findingText(finding: Finding): string {
   if (finding.found === 'unknown') return `unknown: ${finding.reason}`
   const { found, how, value } = finding

@@ -41,7 +41,7 @@ const exhibitsOfKinds = () =>
     )
     .join('; ')
 
-/** Those of `selection` in the order of `all`; all of them where none is named. */
+/** Selects the entries of `selection` in the order of `all`; all of them where none is named. */
 function chosenOf(what: string, selection: readonly string[], all: readonly string[]): string[] {
   const unknown = selection.find((one) => !all.includes(one))
   if (unknown !== undefined)

@@ -42,7 +42,7 @@ async function remove(id: string, { yes }: Options, terminal: Terminal): Promise
   terminal.result({ id, status: 'deleted' }, () => `${id} is closed, and its data is being removed.`)
 }
 
-/** What is done with one project, by the action's name. */
+/** Actions on one project, by the action's name. */
 const actions: Readonly<
   Record<string, (id: string, rest: readonly string[], options: Options, terminal: Terminal) => Promise<void>>
 > = {

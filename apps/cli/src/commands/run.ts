@@ -37,7 +37,7 @@ async function readInput(file: string | undefined): Promise<Input> {
   }
 }
 
-/** What the file's name says it is written in. */
+/** Detects the language from the file's extension. */
 const languageOf = (file: string): Language => (file.endsWith('.py') ? 'python' : 'javascript')
 
 export const run = defineCommand<RunCommand>({

@@ -120,7 +120,7 @@ async function serveCase(
     const metrics = Object.entries(score.metrics).map(([metric, value]) => `  ${metric}: ${value ?? '–'}`)
     const says = score.evidence.differences.map((one) => `  ${one.where}: ${one.says}`)
     const text = [line, ...metrics, ...says].join('\n')
-    // Of stdio, standard output is the protocol's.
+    // On stdio, standard output is the protocol's.
     if (stdio) terminal.notice(terminal.json ? JSON.stringify(score) : text)
     else terminal.result(score, () => text)
     return score.passed ? 0 : 1

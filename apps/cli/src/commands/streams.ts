@@ -145,7 +145,7 @@ function showTask(task: StreamTask, terminal: Terminal): void {
   )
 }
 
-/** Whether what a stream reveals is what it committed to. */
+/** Checks whether what a stream reveals is what it committed to. */
 function verify(stream: StreamResource, terminal: Terminal): ExitCode {
   const { id, seed: text, salt, commitment } = stream
   if (text === undefined || salt === undefined)
@@ -164,7 +164,7 @@ function verify(stream: StreamResource, terminal: Terminal): ExitCode {
 
 type Action = (id: string, options: Options, terminal: Terminal, index?: string) => Promise<ExitCode | void>
 
-/** Those that name a stream. */
+/** Actions on one stream. */
 const actions: Record<string, Action> = {
   show: async (id, _, terminal) => show(await evaluation().getStream({ params: { id } }), terminal),
   async task(id, _, terminal, index) {

@@ -15,13 +15,13 @@ interface Options {
   traces?: boolean
 }
 
-/** Where evaluations are tracked by themselves, once they have succeeded. */
+/** Address of the MLflow server to which evaluations are tracked by themselves, once they have succeeded. */
 const urlSetting = 'STATEEVAL_MLFLOW_URL'
 const experimentSetting = 'STATEEVAL_MLFLOW_EXPERIMENT'
 
 const keyOf = ({ case: id, sample }: { case: string; sample: number }) => `${id}/${sample}`
 
-/** What was asked last, and what was answered. */
+/** Formats the last question, and what was answered. */
 function said(answer: SampleAnswer | undefined): { request: string; response: string } {
   const messages = answer?.transcripts?.[0]?.messages ?? []
   const asked = messages.findLast((message) => message.role === 'user')

@@ -15,7 +15,7 @@ interface Options {
 const kept =
   'Keep the secret now: it is not shown again. Receivers verify signatures with it (Standard Webhooks).'
 
-/** What an option or the webhook of before says. */
+/** Merges the options with the webhook's current settings. */
 function settingsFrom({ url, events, description }: Options, before?: Webhook) {
   const address = url ?? before?.url
   if (address === undefined)
@@ -95,7 +95,7 @@ async function showDeliveries(id: string, terminal: Terminal): Promise<void> {
 
 type Action = (id: string, options: Options, terminal: Terminal, delivery?: string) => Promise<void>
 
-/** Those that name a webhook. */
+/** Actions on one webhook. */
 const actions: Record<string, Action> = {
   show: async (id, _, terminal) => show(await evaluation().getWebhook({ params: { id } }), terminal),
   async update(id, options, terminal) {

@@ -47,7 +47,7 @@ function parsed(option: Option, value: unknown, place: string): unknown {
   }
 }
 
-/** As it would be typed: lists with commas, members as name=value. */
+/** Formats a value as typed on the command line: lists with commas, members as name=value. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)

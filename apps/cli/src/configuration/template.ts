@@ -32,7 +32,7 @@ export function configurationTemplate(commands: readonly DescribedCommand[], url
   ].join('\n')
 }
 
-/** Of an option and its negation, one line sets both. */
+/** For an option and its negation, one line sets both. */
 const settable = (options: readonly DescribedOption[]) =>
   options.filter(
     ({ name, isNegated }) => !isNegated || !options.some((one) => one.name === name && !one.isNegated),

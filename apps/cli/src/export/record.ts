@@ -40,7 +40,7 @@ async function writeSamples(
   return { path, rows, checksum: hash.digest('hex') }
 }
 
-/** Where a collection has a record: `data/BENCHMARK/DEVELOPER/MODEL/UUID.json`. */
+/** Matches the place where a collection has a record: `data/BENCHMARK/DEVELOPER/MODEL/UUID.json`. */
 const inCollection = /(?:^|\/)(data\/[^/]+\/[^/]+\/[^/]+\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.json$/i
 
 /** A record may name its samples by their path in a collection only, so it does at its place in one. */

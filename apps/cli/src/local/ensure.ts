@@ -19,7 +19,7 @@ export interface EnsureContext {
   signal?: AbortSignal
 }
 
-/** What a service needs to return its work to the queue and to close. */
+/** Time that a service needs to return its work to the queue and to close. */
 const closingSeconds = 10
 /** How long processes with this environment may take to end: services wait for their work first. */
 export function graceOf(env: NodeJS.ProcessEnv): number {
@@ -96,7 +96,7 @@ async function start(
 
 interface Waiting {
   part: Part
-  /** What it answered last. */
+  /** The part's last answer. */
   says: string
   tries: number
 }

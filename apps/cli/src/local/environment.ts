@@ -37,10 +37,10 @@ export function childEnvironment(env: NodeJS.ProcessEnv, more: Record<string, st
 export const namespaceOf = (home: string, env: NodeJS.ProcessEnv): string =>
   env.STATEEVAL_NAMESPACE || `stateeval-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`
 
-/** What Node and its libraries look at by themselves. */
+/** Variables that Node and its libraries read. */
 const ofLibraries = /^(OTEL_.*|NODE_EXTRA_CA_CERTS|NODE_USE_ENV_PROXY|HTTPS?_PROXY|NO_PROXY)$/i
 
-/** What `up` gives each service, whatever the environment says. */
+/** Variables that `up` sets for, whatever the environment says. */
 const isGiven: readonly string[] = ['HOST', 'PORT']
 
 /**

@@ -1,4 +1,4 @@
-/** What `doctor` finds out about this machine and the running suite besides isolation and languages. */
+/** Findings of `doctor` about this machine and the running suite besides isolation and languages. */
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BuildError, cacheFolder } from '@stateeval/local-servers/build'

@@ -8,7 +8,7 @@ import { checkout } from './home.ts'
 import { readState } from './state.ts'
 
 /**
- * Where the installation stores: the user's servers, or those that `up` has started.
+ * Opens the store of the installation: the user's servers, or those that `up` has started.
  * @throws Failure if neither is known
  */
 export function installationAt(

@@ -11,7 +11,7 @@ export interface PartPlan {
   command: (ports: Record<string, number>) => Omit<Command, 'log'>
   /** A hash of what else it is started with. */
   settings: string
-  /** What of this machine it looks at when it starts; unset where that isn’t known or doesn’t matter. */
+  /** Facts of this machine that it reads when it starts; unset where that isn’t known or doesn’t matter. */
   machine?: string
   /** null when it answers as it should, else what it says instead. */
   notReady: (urls: Record<string, string>) => Promise<string | null>
@@ -29,7 +29,7 @@ export async function serviceNotReady(url: string, timeoutMs = 2_000): Promise<s
   }
 }
 
-/** Whether the first host and port of a URL (mongodb://u:p@a:1,b:2/x, nats://a:1) accept connections. */
+/** Checks whether the first host and port of a URL (mongodb://u:p@a:1,b:2/x, nats://a:1) accept connections. */
 export async function serverNotReady(
   url: string,
   defaultPort: number,

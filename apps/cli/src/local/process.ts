@@ -84,8 +84,8 @@ function signal({ pid }: ProcessId, name: NodeJS.Signals): void {
 }
 
 /**
- * Whether this process listens on the port, not another that was faster; null if the system does not report
- * it.
+ * Checks whether this process listens on the port, not another that was faster; null if the system does not
+ * report it.
  */
 export function listens(pid: number, port: number): boolean | null {
   try {

@@ -1,4 +1,4 @@
-/** What the running services tell of themselves. */
+/** State that running services report about themselves. */
 import {
   evaluationOperations,
   executionOperations,

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { checkout } from './home.ts'
 
-/** Where it listens by default, whether it needs a MongoDB or a folder, and whether it speaks MCP. */
+/** Default port of a scenario's server, whether it needs a MongoDB or a folder, and whether it speaks MCP. */
 interface Served {
   port: number
   mongodb?: true
@@ -17,7 +17,7 @@ interface Served {
 /** With its main file, relative to the checkout. */
 export type ServedFile = Served & { main: string }
 
-/** By name, lowest port first. */
+/** Finds the served scenarios by name, lowest port first. */
 export function servedScenarios(root = checkout): Readonly<Record<string, ServedFile>> {
   const entries = globSync(['scenarios/*/package.json', 'packages/*/package.json'], { cwd: root }).flatMap(
     (file) => {

@@ -8,7 +8,7 @@ import type { ProcessId } from './process.ts'
 /** One process that `up` started. */
 export interface Part extends ProcessId {
   name: string
-  /** Where it answers; several for the embedded servers. */
+  /** Addresses by service; several for the embedded servers. */
   urls: Record<string, string>
   ports: Record<string, number>
   version: string
@@ -16,7 +16,7 @@ export interface Part extends ProcessId {
   log: string
   /** A hash of what it was started with: when that changes, `up` starts it anew. */
   settings: string
-  /** What of this machine it looked at when it started: likewise. */
+  /** Facts of this machine that it read when it started: likewise. */
   machine?: string
   /** When `down` ended it; absent while it should be running. */
   ended?: string
@@ -57,7 +57,7 @@ export function readState(home: string): State | null {
 /** A process that some version of the suite has started. */
 type StartedPart = ProcessId & { name: string; urls?: Record<string, string> }
 
-/** What the state file of any version says was started; empty if that cannot be told. */
+/** Reads the parts that a state file of any version lists as started; empty if that cannot be told. */
 export const readStartedParts = (home: string): StartedPart[] => startedParts(readStateFile(home)?.state)
 
 function startedParts(state: unknown): StartedPart[] {

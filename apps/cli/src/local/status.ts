@@ -13,7 +13,7 @@ export interface PartStatus {
   url: string
   version: string | null
   since: string | null
-  /** What a part that isn't up says. */
+  /** Why the part is not ready. */
   detail: string | null
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the telemetry of ONNX Runtime left behind before it was turned off: a device number and a database.
+ * Files that ONNX Runtime's telemetry left behind before it was turned off: a device number and a database.
  */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** Who runs this command. */
+/** The user of this command. */
 import { userInfo } from 'node:os'
 
 /** A user without an entry in passwd, as in many containers, has a number only. */

@@ -56,7 +56,7 @@ function mcpServerOf(task: Task): Server {
 }
 
 export interface RunningTask {
-  /** Where it listens; null on stdio. */
+  /** Address of the server; null on stdio. */
   url: string | null
   /** Resolves when the client of stdio has gone; never on HTTP. */
   end: Promise<void>

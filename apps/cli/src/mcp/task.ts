@@ -85,7 +85,7 @@ export class Task {
       : `Input ${at} of ${all}: each begins with a separate world.\n\n${textOf(this.#prompt, 'user')}`
   }
 
-  /** What a function answers; calls of unknown functions are answered like those of any. */
+  /** The answer of a function; calls of unknown functions are answered like those of any. */
   call(name: string, args: object): Promise<Pick<ToolResult, 'content' | 'error'>> {
     const turn = this.#line.then(() => this.#call(name, JSON.stringify(args)))
     this.#line = turn.catch(() => undefined)

@@ -17,13 +17,16 @@ function drawingOf(plot: Plot): string {
   }
 }
 
-/** As a file of its own, which a browser shows: the namespace is named, and the ground is white. */
+/**
+ * Completes a drawing as a standalone file, which a browser shows: the namespace is named, and the ground is
+ * white.
+ */
 const asFile = (svg: string) =>
   `${svg.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" style="background:white" ')}\n`
 
 const inForm = (form: string, tables: readonly TitledTable[]) => tableForms[form]!(tables, Infinity)
 
-/** What its files are called: tables have numbers only. */
+/** Stem of the exhibit's file names: tables have numbers only. */
 const stemOf = ({ id }: Exhibit) => (/^\d/.test(id) ? `table-${id}` : id)
 const drawings = (exhibit: Exhibit) =>
   exhibit.plots.map((plot, at) => ({

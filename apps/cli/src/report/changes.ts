@@ -7,7 +7,7 @@ import { plural } from './format.ts'
 export interface VerdictChange {
   from: string
   to: string
-  /** As `case#sample`, in the order of the report. */
+  /** Written as, in the order of the report. */
   samples: string[]
 }
 

@@ -107,7 +107,7 @@ function groups({ comparison, groups }: ComparisonResource): string[] {
   )
 }
 
-/** What each took; comparisons of earlier versions don't say. */
+/** Formats the effort of each evaluation; comparisons of earlier versions don't say. */
 function effort({ evaluations }: ComparisonResource): string[] {
   const rows = evaluations.flatMap(({ name, effort: spent }) =>
     spent
@@ -135,7 +135,7 @@ function differing({ comparison: { models: all }, differing: cases = [] }: Compa
   ]
 }
 
-/** What the kind of the benchmark adds; comparisons of earlier versions don't name it. */
+/** Sections that the benchmark's kind adds; comparisons of earlier versions don't name it. */
 const sections = (resource: ComparisonResource) =>
   (presentationOf(resource.kind ?? '')?.comparisonSections?.(resource) ?? []).map(sectionText)
 

@@ -12,7 +12,7 @@ interface Report {
   run: Partial<Pick<ReportRun, 'cut' | 'kind' | 'parties' | 'canaries' | 'probe' | 'endings'>>
 }
 
-/** What the kind of the benchmark adds. */
+/** Finds what the benchmark's kind adds. */
 const shownOf = ({ run: { kind } }: Report): Partial<Presentation> =>
   (kind === undefined ? undefined : presentationOf(kind)) ?? {}
 

@@ -64,7 +64,7 @@ function rates({ result, run }: Report, gate: GateVerdict | undefined): string {
   return table(['', 'pass@1', '95 % interval', 'passed', 'not scored', 'cost'], rows)
 }
 
-/** What the model and the other parts cost; tokens where no price is known. */
+/** Describes the costs of all parts; tokens where no price is known. */
 function costOf({ costUsd, usage, parties = {}, secondOpinion }: Report['run']): string {
   const others = [...Object.values(parties), ...(secondOpinion ? [secondOpinion] : [])]
   const costs = [costUsd, ...others.map((one) => one.costUsd)].filter((one) => one !== null)

@@ -46,7 +46,7 @@ function scenarioText(set: SetStatistics): string {
   return rows.length === 0 ? title : `${title}\n${table(['per case', 'mean', 'least', 'most'], rows)}`
 }
 
-/** Of tasks for one API or several: a line each. */
+/** Formats statistics of tasks for one API or several: a line each. */
 const partsTable = (parts: readonly SetStatistics[]) =>
   table(
     ['part', 'tasks', 'endpoints'],

@@ -1,4 +1,4 @@
-/** What a build for a specification would ask for. */
+/** Planned questions of a build from a specification. */
 import type { SpecificationPlan } from '@stateeval/contracts'
 import { table } from '../terminal.ts'
 import { plural } from './format.ts'

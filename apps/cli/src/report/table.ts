@@ -140,7 +140,7 @@ const canaryNote = (canaries: Canaries | undefined, pc: Colors) =>
           ),
         ]
 
-/** What a report of an evaluation that has not succeeded is of. */
+/** Describes the extent of a partial report. */
 const partly = ({ partial }: ReportResult, pc: Colors) =>
   partial === undefined
     ? []
@@ -155,11 +155,11 @@ function outOfTime({ overall, verdicts, options }: ReportResult, pc: Colors): st
   return note === null ? [] : [pc.yellow(note)]
 }
 
-/** Those that were cut short have a line already. */
+/** Answers that were cut short have a line already. */
 const unusualEndings = (endings: readonly AnswerEnding[], pc: Colors) =>
   endings.filter(({ mark }) => mark !== 'length').map((ending) => pc.yellow(endingText(ending)))
 
-/** What of a run the table shows. */
+/** Fields of a run that the table shows. */
 type ShownRun = Partial<Pick<ReportRun, 'cut' | 'parties' | 'canaries' | 'probe' | 'endings'>>
 
 function probed(model: string, probe: ReportRun['probe'], pc: Colors): string[] {

@@ -17,7 +17,7 @@ import {
 } from '@stateeval/contracts'
 import Type, { type TSchema } from 'typebox'
 
-/** What an operation of the evaluation service answers. */
+/** Gets the answer schema of an operation. */
 function answer(id: keyof typeof evaluationOperations): TSchema {
   const { success } = evaluationOperations[id] as HttpOperation
   const schemas = Object.values(success).flatMap((one) => ('schema' in one && one.schema ? [one.schema] : []))
@@ -45,7 +45,7 @@ const Part = Type.Object({
 })
 const Egress = Type.Object({ from: text, to: text, settings: Type.Array(text), when: optional(text) })
 const { languages, unavailable, interpreters, versions, layers } = RuntimeInfo.properties
-/** Of a running execution service; absent where none answers. */
+/** The running execution service; absent where none answers. */
 const runtime = {
   languages: optional(languages),
   unavailable: optional(unavailable),

@@ -40,7 +40,7 @@ complete -F _stateeval stateeval
 `
 }
 
-/** What comes after an option that takes a value. */
+/** Formats the completion of an option's value. */
 function valueCase(command: string, { flags, value }: DescribedOption): string[] {
   if (value === null) return []
   const pattern = flags.map((flag) => `'${command} ${flag}'`).join('|')

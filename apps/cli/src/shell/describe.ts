@@ -2,13 +2,13 @@
 import { Command, type Option } from 'commander'
 import type { CommandModule } from '../command.ts'
 
-/** What a value is: one of a list, a path, or anything. */
+/** The kind of a value: one of a list, a path, or anything. */
 type Value = { kind: 'choice'; choices: readonly string[] } | { kind: 'path' } | { kind: 'text' }
 
 export interface DescribedOption {
   /** `--seed`, and `-h` where there is one. */
   flags: string[]
-  /** As commander calls it: maxRegression. */
+  /** The name that commander uses: maxRegression. */
   name: string
   describe: string
   /** Null: a flag without a value. */
@@ -20,7 +20,7 @@ export interface DescribedOption {
 export interface DescribedCommand {
   name: string
   describe: string
-  /** Of the first positional argument; null where there is none. */
+  /** The first positional argument; null where there is none. */
   argument: Value | null
   options: DescribedOption[]
 }

@@ -13,7 +13,7 @@ import { evaluation } from './index.ts'
 import { patiently } from './patience.ts'
 import { watch } from './watch.ts'
 
-/** What a reader does next: the report again, and one failed case in full. */
+/** Lists commands that usually follow: the report again, and one failed case in full. */
 function nextCommands(id: string, { result: { samples } }: Report): string {
   const failed = samples.find(({ score }) => score !== null && !score.passed)
   const answers = `npx stateeval answers ${id}`
@@ -32,7 +32,7 @@ export function spending({ counts, spent }: Pick<EvaluationResource, 'counts' | 
   ]
 }
 
-/** What stands beside the report: members of the result with --json, else a text above its last line. */
+/** Additions to the report: members of the result with --json, else a text above its last line. */
 interface Beside {
   members: object
   text: (colors: Colors) => string

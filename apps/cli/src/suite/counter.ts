@@ -76,7 +76,7 @@ export interface Lines {
   noun: string
   /** Lines before the first row. */
   heading?: number
-  /** Whether line breaks in double quotes belong to a cell, as in CSV. */
+  /** True if line breaks in double quotes belong to a cell, as in CSV. */
   quotes?: boolean
 }
 const lineBreak = 0x0a

@@ -115,7 +115,7 @@ export async function checkBaseline(
       `The baseline ${baseline} has no report to compare with: its status is ${resource.status}. Name one that has succeeded (npx stateeval list evaluations), or continue it: npx stateeval resume ${baseline}`,
     )
   const theirs = resource.options.policy
-  // Where one names none, only the service knows which it is.
+  // Without a policy in the request, only the service knows which it is.
   if (policy !== undefined && theirs !== undefined && policy !== theirs)
     throw new Failure(
       `The baseline ${baseline} is judged by the policy ${theirs}, not ${policy}. Add --policy ${theirs}, or name another evaluation with --baseline.`,

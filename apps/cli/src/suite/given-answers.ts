@@ -6,11 +6,11 @@ type GivenReply = Extract<GivenAnswer, { replies: unknown }>['replies'][number]
 const givenReply = ({ text, finish, ...rest }: GivenReply & { text: string }): GivenReply => ({
   text,
   ...rest,
-  // What ended otherwise may be judged otherwise.
+  // Samples that ended otherwise may be judged otherwise.
   ...(finish !== undefined && finish !== 'stop' && { finish }),
 })
 
-/** What the model said in its dialogues, one after the other. */
+/** Lists the model's replies in its dialogues, one after the other. */
 const repliesIn = (transcripts: SampleAnswer['transcripts'] = []): GivenReply[] =>
   transcripts.flatMap(({ role, messages }, transcript) =>
     role !== 'model'

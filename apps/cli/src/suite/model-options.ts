@@ -99,7 +99,7 @@ export const modelOptions = (command: Command) =>
     'ask the model again, even if an answer is stored',
   )
 
-/** Whether any option describes the model's endpoint. */
+/** Tells whether any option describes the model's endpoint. */
 export const describesModel = (options: EndpointCommand) =>
   [
     options.baseUrl,
@@ -172,7 +172,7 @@ function ofSettings(error: unknown, options: EndpointCommand): unknown {
     : new Failure(`${options.modelFile}: ${under(JSON.stringify(member))}`)
 }
 
-/** What the options say, over what is known of the model. */
+/** Merges the options into, over what is known of the model. */
 function merged(
   name: string,
   current: Partial<ModelSettings> | undefined,

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 const patienceMs = 60_000
 
 interface Waiting {
-  /** What goes on in the service meanwhile, such as `evaluation ev_1`. */
+  /** The running work meanwhile, such as `evaluation ev_1`. */
   what: string
   /** How to look later: a command. */
   later: string

@@ -14,19 +14,19 @@ export interface JobResource {
   status: JobStatus
   progress: { done: number; total: number; phase: string }
   error?: string
-  /** What it waits for, and what to do. */
+  /** The awaited resource, and what to do. */
   waiting?: string
 }
 
 /** A job that runs in a service. */
 interface Watched<T extends JobResource> {
-  /** What it is called: evaluation, build. */
+  /** The kind of work: evaluation, build. */
   title: string
   first: T
   get: () => Promise<T>
   /** The command that looks at it later. */
   later: string
-  /** What may be done where it did not succeed, as a command. */
+  /** A command to try after a failure, as a command. */
   remedy?: string
   /** More to tell while it runs: pass rate, cost. */
   more?: (job: T) => string[]

@@ -8,7 +8,7 @@ const maxShown = 10
 const roundsOf = ({ dialogue }: Review) =>
   Math.max(0, ...dialogue.flatMap(({ by, round }) => (by === 'generator' ? [round] : [])))
 
-/** What the checks of all rounds but the last said. */
+/** Lists the findings of earlier checks. */
 function mended(review: Review): string[] {
   const last = roundsOf(review)
   return review.dialogue.flatMap(({ by, round, says }) =>

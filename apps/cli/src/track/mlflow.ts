@@ -126,7 +126,7 @@ export function mlflowAt(url: string, token: string | undefined, signal: AbortSi
         ask('POST', '2.0/mlflow/runs/log-batch', 'log to a run', { run_id: run, ...batch })
       for (const some of inParts(entries(params), paramsTogether)) await log({ params: some })
       for (const some of inParts(Object.entries(metrics), metricsTogether))
-        // Of the same time, step and value: MLflow keeps a repeated one once.
+        // MLflow merges measurements of the same time, step and value: MLflow keeps a repeated one once.
         await log({ metrics: some.map(([key, value]) => ({ key, value, timestamp: ms(at), step: 0 })) })
       for (const some of inParts(entries(tags), paramsTogether)) await log({ tags: some })
     },

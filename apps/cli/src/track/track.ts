@@ -20,7 +20,7 @@ interface TrackOptions {
   traces: boolean
   /** The report as a page; null where the service has none. */
   page: () => Promise<string | null>
-  /** What a sample asked and was answered, where it is known. */
+  /** The question and answer of a sample, where it is known. */
   dialogue: (sample: ScoredSample) => Promise<{ request: string; response: string }>
   /** Told after each trace. */
   onTrace: (done: number, all: number) => void

@@ -45,7 +45,7 @@ type Told =
   | { id?: string; event: 'evaluation'; data: EvaluationResource }
   | { id?: string; event: 'removed'; data: { id: string } }
 
-/** What happens to all evaluations, from the event with that id on. */
+/** Streams the changes of all evaluations, from the event with that id on. */
 export async function* changesSince(last: string | undefined, signal: AbortSignal): AsyncGenerator<Told> {
   const url = `${location.origin}${operations.followEvaluations.path}`
   const headers = {

@@ -32,7 +32,7 @@ async function read<T>(block: Element): Promise<T> {
 
 const blocks = (name: string) => [...document.querySelectorAll(`script.${name}[data-places]`)]
 
-/** What is read once. */
+/** Caches the result of a reading. */
 const once = <T>(make: () => Promise<T>) => {
   let made: Promise<T> | undefined
   return () => (made ??= make())

@@ -6,12 +6,12 @@ interface Offer {
   authorizationEndpoint: string
   parameters: Record<string, string>
 }
-/** What the tab remembers while the reader is at the provider. */
+/** Data that the tab keeps while the reader is at the provider. */
 interface Pending {
   state: string
   verifier: string
   issuer: string
-  /** Where the reader wanted to be. */
+  /** The page that the reader wanted. */
   back: string
 }
 const place = 'stateeval.sign-in'
@@ -58,7 +58,7 @@ export async function goToProvider({ issuer, authorizationEndpoint, parameters }
   location.assign(url)
 }
 
-/** Whether the provider has just sent the browser back. */
+/** Tells whether the provider has just sent the browser back. */
 export const hasArrived = (): boolean => arrived.has('state')
 
 /** Completes the sign-in; can be called once. */

@@ -10,7 +10,7 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 5_000,
       refetchOnWindowFocus: true,
-      // What was refused stays so, and what a file lacks stays missing.
+      // A refused request stays so, and what a file lacks stays missing.
       retry: (count, error) => !inFile && !(error instanceof ServiceError) && count < 2,
     },
   },

@@ -1,6 +1,6 @@
 /** Requests that early.ts sends while the application loads; the application uses their responses. */
 
-/** By the path and query of the request. */
+/** Requests by their path and query. */
 export interface Started {
   key: string | undefined
   responses: Map<string, Promise<Response>>
@@ -9,7 +9,7 @@ declare global {
   var stateevalStarted: Started | undefined
 }
 
-/** What a view reads a moment after its page came; later it asks anew. */
+/** How long an early answer counts as current. */
 const takenWithinMs = 10_000
 
 /** `fetch` that gives what was started for the same address with the same key, once. */

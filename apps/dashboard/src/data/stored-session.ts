@@ -1,4 +1,4 @@
-/** What the browser’s tab remembers of who looks. */
+/** The session that the browser's tab keeps. */
 
 export interface SignedIn {
   key: string

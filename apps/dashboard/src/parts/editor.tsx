@@ -57,7 +57,7 @@ function useShadow(make: (root: ShadowRoot) => { destroy(): void }, dependencies
   return host
 }
 
-/** Where code threw an error. */
+/** Place of an error in the code. */
 interface ErrorLine {
   name: string
   message: string
@@ -93,7 +93,7 @@ interface MergeProps {
   language: string | undefined
   reference: string
   candidate: string
-  /** Of the candidate. */
+  /** The error of the candidate. */
   error: ErrorLine | undefined
 }
 export function Merge({ language, reference, candidate, error }: MergeProps) {

@@ -1,4 +1,4 @@
-/** What a probe found about a model's endpoint, and a button that probes it. */
+/** Findings of a probe about a model's endpoint, and a button that probes it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Finding, ModelProbe } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Failure } from './states.tsx'
 
 interface OptionsFormProps {
-  /** What the button says. */
+  /** Label of the button. */
   action: string
   /** The request that the form sends. */
   sending: { isPending: boolean; error: Error | null }

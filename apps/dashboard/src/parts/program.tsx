@@ -99,7 +99,7 @@ function lineOf({ from, to, lane }: Flow, width: number): string {
   return `M${start} ${top}C${end} ${top} ${end} ${top} ${end} ${top + 8}V${bottom - 8}C${end} ${bottom} ${end} ${bottom} ${start - 2} ${bottom}`
 }
 
-/** What a line says, for those who see none. */
+/** Describes a line, for those who see none. */
 const takesOf = (row: number, steps: readonly ShownStep[], flows: readonly Flow[]): string =>
   flows
     .filter(({ to }) => to === row)

@@ -18,7 +18,7 @@ type Change = { [K in keyof SampleSearch]?: string }
 
 interface Props {
   search: SampleSearch
-  /** Of the last answer; undefined before the first. */
+  /** The last answer; undefined before the first. */
   table: SampleTable | undefined
   evaluation: EvaluationResource | undefined
 }
@@ -133,7 +133,7 @@ interface ChoiceProps {
   label: string
   value: string | undefined
   onChoice: (value: string) => void
-  /** What the first option says, which stands for no choice. */
+  /** Label of the first option, which stands for no choice. */
   none: string
   children: ReactNode
 }

@@ -73,7 +73,7 @@ const Views = () => (
   </nav>
 )
 
-/** What a file holds, and since when. */
+/** Shows the file's content. */
 function Saved() {
   const about = useQuery({ queryKey: ['file'], queryFn: aboutFile, staleTime: Infinity }).data
   const held = useQuery({ queryKey: ['held'], queryFn: heldByFile, staleTime: Infinity }).data

@@ -18,7 +18,7 @@ function repliesOf(messages: readonly Message[]) {
 
 interface TranscriptProps {
   transcript: Dialogue
-  /** Whether it is shown at first. */
+  /** True if open. */
   open?: boolean
 }
 export function Transcript({ transcript: { role, input, messages }, open = false }: TranscriptProps) {

@@ -1,4 +1,4 @@
-/** What an evaluation cost: the model under test, and the models that play further parts. */
+/** The cost of an evaluation: the model under test, and the models that play further parts. */
 import type { EvaluationSummary } from '@stateeval/contracts'
 
 type Run = Pick<EvaluationSummary['run'], 'usage' | 'costUsd' | 'parties' | 'secondOpinion'>

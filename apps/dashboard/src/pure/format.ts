@@ -25,7 +25,7 @@ export const percent = (share: number | null, locales?: Locales): string =>
 export const interval = (range: readonly [number, number] | null | undefined, locales?: Locales): string =>
   range ? `${percent(range[0], locales)} – ${percent(range[1], locales)}` : ''
 
-/** What a bracket says, in words. */
+/** Describes a bracket, in words. */
 export const bracketText = ([low, high]: Bracket, locales?: Locales): string =>
   `${percent(low, locales)} if all samples without a score failed, ${percent(high, locales)} if all passed`
 

@@ -9,7 +9,7 @@ export interface OptionField {
   /** Values to choose from, the default first; else it is typed in. */
   choices?: readonly string[]
   number?: { min?: number; max?: number; whole: boolean }
-  /** What is taken where nothing is given. */
+  /** The default value. */
   usual: string
 }
 
@@ -54,7 +54,7 @@ export function optionFields(
     const help = [schema.description, kind.help[name]].filter(Boolean).join('. ')
     if (name in lists) {
       const choices: readonly string[] = kind[lists[name as keyof typeof lists]]
-      // Of named settings none is the default.
+      // Among named settings none is the default.
       const all = name === 'settings' && choices.length > 0 ? ['', ...choices] : choices
       return all.length > 1 ? [{ name, help, choices: all, usual: all[0] ?? '' }] : []
     }

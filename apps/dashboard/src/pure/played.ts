@@ -8,7 +8,7 @@ export interface Played {
   observation?: Observation | undefined
   oracle?: Observation | undefined
   pairs?: PairedRun | null | undefined
-  /** Of a dialogue: the place of its transcript. */
+  /** For a dialogue: the place of its transcript. */
   transcript?: number
 }
 

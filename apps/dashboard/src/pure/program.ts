@@ -2,12 +2,12 @@
 import type { Atom, Condition, Expr, Program, Reference, ResultEntry, Step } from '@stateeval/contracts'
 
 export interface ShownStep {
-  /** As phrases of the instruction name it: `body/0`, `then/result`, `body/condition`. */
+  /** The place in the instruction's notation: `body/0`, `then/result`, `body/condition`. */
   place: string
   /** How deep it stands: 1 in a branch. */
   depth: number
   text: string
-  /** What it takes: the part of a variable, as which argument. */
+  /** Its inputs: the part of a variable, as which argument. */
   takes: { reference: Reference; as: string }[]
   /** The variable whose value it makes or changes. */
   makes?: string

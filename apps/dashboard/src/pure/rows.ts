@@ -29,7 +29,7 @@ export function tableOf(
   }
 }
 
-/** Those without a name last; equal ones stay in their order. */
+/** Sorts rows; those without a name come last; equal ones stay in their order. */
 function sorted(
   rows: SampleRow[],
   sort: SampleTableQuery['sort'] = 'place',

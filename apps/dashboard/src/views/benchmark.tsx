@@ -34,7 +34,7 @@ export function BenchmarkView() {
   )
 }
 
-/** Whether models wrote what people may decide about. */
+/** Tells whether models wrote what people may decide about. */
 const isReviewable = ({ build, writing, reviewed }: BenchmarkResource) =>
   reviewed === undefined && (build?.translator === 'agents' || writing !== undefined)
 
@@ -122,7 +122,7 @@ function Cancel({ id }: { id: string }) {
   )
 }
 
-/** As the paper's Table I. */
+/** Shows the statistics as the paper's Table I. */
 function Statistics({ manifest: { statistics, filtered, counts } }: { manifest: Manifest }) {
   const metrics = [...new Set(statistics.flatMap((one) => Object.keys(one.metrics)))]
   const figure = (n: number) => count(Number(n.toFixed(2)))
@@ -248,7 +248,7 @@ const newest = (all: readonly EvaluationResource[], digest: string, model: strin
     .filter((one) => one.digest === digest && one.model === model)
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]
 
-/** What a certificate says: references replayed, mutants, instructions read back. */
+/** Shows the certificate's figures: references replayed, mutants, instructions read back. */
 function Truth({ benchmark: { id, manifest } }: { benchmark: BenchmarkResource }) {
   const evaluations = useQuery(evaluationsQuery)
   const roundTrip = useQuery(roundTripQuery(id))

@@ -242,7 +242,7 @@ function Runs({ played, current: { input: at, observation: observed, oracle, pai
 interface ObservedProps extends Pick<Played, 'oracle' | 'pairs'> {
   observed: Observation
 }
-/** What one run left, called and printed. */
+/** Shows what one run, called and printed. */
 function Observed({ observed, oracle, pairs }: ObservedProps) {
   return (
     <>

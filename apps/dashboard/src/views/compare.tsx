@@ -171,7 +171,7 @@ const Models = ({ comparison: { models }, evaluations }: ComparisonResource) => 
   </section>
 )
 
-/** What a program takes, and what tool calls take. */
+/** Compares the effort of programs, and what tool calls take. */
 const Effort = ({ options, effort }: Partial<ComparisonResource['evaluations'][number]>) => (
   <>
     <td>{words(typeof options?.['mode'] === 'string' ? options['mode'] : 'program')}</td>
