@@ -1,5 +1,5 @@
 /**
- * What is shown and offered of each kind of benchmark: what `presentation/` of the folders exports as
+ * Presentations of all kinds: what `presentation/` of the folders exports as
  * default.
  */
 import type { Presentation } from '@stateeval/program/presentation'

@@ -64,10 +64,10 @@ export const goldenParameters = ({ turns }: Task): string[][] =>
   })
 
 /**
- * Of each type of parameter (the paper's Fig. 5): how many golden ones were compared, and how many of them
- * were wrong. `compared` and `wrong` count a parameter of a golden call once, however often a dialogue comes
- * back to it, and it is wrong if any of its comparisons has it wrong: a loop would be the figure otherwise.
- * `comparisons` and `wrong_comparisons` count each comparison.
+ * Counts for each type of parameter (the paper's Fig. 5): how many golden ones were compared, and how many of
+ * them were wrong. `compared` and `wrong` count a parameter of a golden call once, however often a dialogue
+ * comes back to it, and it is wrong if any of its comparisons has it wrong: a loop would be the figure
+ * otherwise. `comparisons` and `wrong_comparisons` count each comparison.
  */
 export function parameterCounts(rounds: readonly RoundDecision[], task: Task): Record<string, number> {
   const golden = goldenParameters(task)

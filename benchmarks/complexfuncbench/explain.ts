@@ -9,7 +9,7 @@ import { cut } from './dialogue/decisions.ts'
 
 const most = 40
 
-/** What the model said: the calls of each reply that has some, and the final text. */
+/** Utterances of the model: the calls of each reply that has some, and the final text. */
 export interface ModelUtterances {
   calls: readonly (readonly ListedCall[])[]
   /** Calls that the final text holds, where nobody reads calls from it. */

@@ -21,7 +21,7 @@ export interface OtherJudgement {
   rounds: readonly RoundDecision[]
   /** There where the policies part nowhere. */
   end?: EndDecision
-  /** Where they part, as the end of a sentence about this policy. */
+  /** Explains where the policies part, as the end of a sentence about this policy. */
   diverges?: string
 }
 
@@ -59,7 +59,7 @@ export function judgeByOther(conversation: Conversation, policy: Policy, led: Le
   }
 }
 
-/** What is known of the dialogue, as facts. */
+/** Builds a record of the dialogue, as facts. */
 function recordOf(
   consultations: readonly Consultation[],
   messages: readonly Message[],
@@ -68,7 +68,7 @@ function recordOf(
   const events = new Map(consultations.map(({ need, event }) => [canonicalJson(need), event]))
   const similar = similaritiesIn(consultations)
   let heard = 0
-  /** Where the messages behind the newest reply begin. */
+  /** Position where the messages behind the newest reply begin. */
   let next = 0
   function reply(append: readonly Message[]): EpisodeEvent {
     const at = messages.findIndex(({ role }, place) => place >= next && role === 'assistant')
@@ -108,7 +108,7 @@ function unasked(what: string): never {
   throw new Divergence(`would ${what}, which was not done in this dialogue`)
 }
 
-/** What it tells the model must be what the model was told. */
+/** Every text that it tells the model must be what the model was told. */
 function checkTold(would: readonly Message[], was: readonly Message[], reply: number): void {
   const at = would.findIndex((message, n) => message.content !== was[n]?.content)
   if (at < 0) return

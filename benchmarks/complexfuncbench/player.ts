@@ -1,5 +1,5 @@
 /**
- * Who makes the golden calls, turn by turn, and gives the published final text; a mutant makes other calls.
+ * Plays the golden calls, turn by turn, and gives the published final text; a mutant makes other calls.
  * null where no such path passes.
  */
 import type { EpisodeOptions, Json } from '@stateeval/contracts'

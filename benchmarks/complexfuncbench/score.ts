@@ -44,7 +44,7 @@ export const makeScore =
         ),
       ]),
     ) as Record<Policy, Judgement>
-    // Whose verdict counts was chosen with the evaluation, and led the dialogue.
+    // The policy whose verdict counts, as chosen with the evaluation, and led the dialogue.
     const judgement = judgements[(policy ?? led) as Policy]
     const { metrics } = judgements[led]
     return {
@@ -74,7 +74,8 @@ interface OwnJudgement {
 }
 
 /**
- * What the present rules say of a dialogue that older ones led; where they part, the older judgement stays.
+ * Judges by the present rules instead of a dialogue that older ones led; where they part, the older judgement
+ * stays.
  */
 function rejudged(
   stored: Pick<OwnJudgement, 'rounds' | 'end'>,
@@ -133,7 +134,7 @@ export function judgementOf(
 const scoreOf = (name: string, score: number | null | undefined) =>
   score === null || score === undefined ? {} : { [name]: score }
 
-/** Of a dialogue that came to no end: the candidate left nothing that could be judged. */
+/** Judges a dialogue that came to no end: the candidate left nothing that could be judged. */
 export function withoutEnd(c: ComplexCase, others: readonly string[] = []): Score {
   const { turns } = c.task
   const message = 'the dialogue has no end'

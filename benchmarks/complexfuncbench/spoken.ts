@@ -1,4 +1,4 @@
-/** What a model said in a dialogue, for explanations: its calls, and calls that its final text holds. */
+/** Utterances of a model in a dialogue, for explanations: its calls, and calls that its final text holds. */
 import type { ListedCall, Message } from '@stateeval/contracts'
 import type { Conversation } from './conversation/conversation.ts'
 import { type Policy, runnerUnder } from './dialogue/converse.ts'

@@ -14,7 +14,7 @@ export interface DocumentationCase extends TaskCase {
   }
 }
 
-/** Of a program that the generator made. */
+/** Builds the case of a program that the generator made. */
 export function caseOf(program: Program): DocumentationCase {
   const calls = Math.max(...executionPaths(program).map(({ steps }) => steps.filter(isCall).length))
   return {

@@ -1,5 +1,5 @@
 /**
- * What a model is asked (section IV-B of the StateEval paper): to write a program from the documentation
+ * The question to a model (section IV-B of the StateEval paper): to write a program from the documentation
  * alone, under the generator's constraints. The paper doesn't print its prompt. Every question is the same
  * text: nothing is said of earlier programs, as that would be a strategy of its own.
  */

@@ -1,5 +1,5 @@
 /**
- * What one program is worth: whether the generator could have made one of its form, and which pairs of APIs
+ * The value of one program: whether the generator could have made one of its form, and which pairs of APIs
  * it calls one after the other. Programs are read, not run: the paper found that most would need mending
  * first (section IV-B).
  */

@@ -1,5 +1,5 @@
 /**
- * What is known of a case's APIs: the tools that it brings, or the library that it shares; and examples for
+ * Finds the APIs of a case: the tools that it brings, or the library that it shares; and examples for
  * its prompt.
  */
 import type { BenchmarkHost } from '@stateeval/program'
@@ -10,7 +10,7 @@ import { readWhole } from './python/read.ts'
 import { isDict, memberOf, type Py, str } from './python/value.ts'
 
 export interface CaseApis {
-  /** By name. */
+  /** APIs by name. */
   apis: ReadonlyMap<string, Api>
   examples: readonly Example[]
 }
@@ -47,7 +47,7 @@ export function makeApisOf(host: BenchmarkHost): ApisOf {
   }
 }
 
-/** Of several with one name the first one counts, as in the released code. */
+/** Chooses the first of several with one name counts, as in the released code. */
 function byName(apis: readonly Api[]): Map<string, Api> {
   const map = new Map<string, Api>()
   for (const api of apis) if (!map.has(api.name)) map.set(api.name, api)

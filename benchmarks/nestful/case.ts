@@ -52,7 +52,7 @@ export const Task = Type.Object(
     examples: Type.Optional(Type.Array(Example, { maxItems: 8 })),
     /** v2: the gold answer, as JSON text. */
     gold: Type.Optional(text),
-    /** What of the published sample contradicts its specification. */
+    /** Places where the sample contradicts its specification. */
     faults: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 200 }),
     /** v1, executable: whether a mock of the specifications answers the gold calls. */
     passable: Type.Optional(Type.Boolean()),
@@ -115,7 +115,9 @@ function requireJson(field: string, json: string, kind: 'object' | 'list' | 'val
   badCase(field, `must be the JSON text of ${kind === 'object' ? 'an object' : 'a list'}`)
 }
 
-/** What `checkSample` says of a gold call whose API has no specification: no prompt can offer it. */
+/**
+ * The fault that `checkSample` reports for a gold call whose API has no specification: no prompt can offer it.
+ */
 export const withoutSpecification = 'there is no specification of'
 export const isAnswerable = ({ task }: Pick<NestfulCase, 'task'>): boolean =>
   !task.faults.some((fault) => fault.includes(withoutSpecification))

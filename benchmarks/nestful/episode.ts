@@ -19,7 +19,7 @@ type Live = { call: number; scope: Scope }
 type RunningEpisode = { message: number; ended: Ended[]; live?: Live }
 type State = null | RunningEpisode
 
-/** Of one list, to live APIs: no published one has more than eight calls, and every request may cost. */
+/** Limit of one list to live APIs: no published one has more than eight calls, and every request may cost. */
 const maxRequests = 100
 
 export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<NestfulCase> => {
@@ -27,8 +27,8 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     stepsOf(readings, c, apisOf(c), pythonSourcesOf(host, c))
 
   /**
-   * Whether the sample runs over live APIs: where all hosts of its gold calls are there, whatever an answer
-   * calls.
+   * Tells whether the sample runs over live APIs: where all hosts of its gold calls are there, whatever an
+   * answer calls.
    */
   const isLive = (c: NestfulCase, { parts = [] }: EpisodeOptions) =>
     c.task.form === 'v1' &&
@@ -130,8 +130,8 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
         throw new TypeError(`an episode that runs calls cannot continue with ${event.kind}`)
       if (!state.live)
         return { done: saidOf(state, context), notScored: { reason: event.reason, detail: event.detail } }
-      // What the client does not send, such as a URL that is too long, is the model's, and so is what was not
-      // recorded. A live API that can't be reached says nothing of the answer: the rest is scored.
+      // A request that the client refuses, such as a URL that is too long, is the model's, and so is what was
+      // not recorded. A live API that can't be reached says nothing of the answer: the rest is scored.
       const call = state.live.call + 1
       return afterLive(c, state, endOfLive(call, event.reason, event.detail), context)
     },
@@ -168,7 +168,7 @@ function saidOf({ message, ended }: RunningEpisode, { readings, steps, isLive }:
         message,
         readings: readings.map((reading, at) => {
           const end = outcome.get(at)
-          // What reaches no live call counts among those that do.
+          // An answer that reaches no live call counts among those that do.
           if (!end)
             return isLive && reading.policy === readingsOf.run ? { ...reading, none: noCall } : { ...reading }
           return 'run' in end ? { ...reading, run: end.run } : { ...reading, none: end.note }

@@ -8,7 +8,7 @@ export type Ended =
   | { by: 'world'; observation: Observation }
   | null
 
-/** What the reading of a run says if its sample runs over live APIs, and its answer has no call. */
+/** Note of a live run if its sample runs over live APIs, and its answer has no call. */
 export const noCall = 'live: there is no call'
 export const isLive = (readings: readonly Reading[]): boolean =>
   readings.some(({ none }) => none?.startsWith('live: '))
@@ -75,7 +75,7 @@ function isForeign(value: unknown): boolean {
   return equals === null || typeof equals === 'string'
 }
 
-/** What failed on our side in a run; undefined where nothing did. */
+/** Finds the failure of a run on our side; undefined where nothing did. */
 export function faultIn({ runs }: Candidate): string | undefined {
   for (const { ending, faults } of runs.flatMap(({ observations }) => observations)) {
     if (ending.status === 'infrastructure') return ending.reason

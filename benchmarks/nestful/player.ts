@@ -1,4 +1,4 @@
-/** What a model would have to answer to pass: the gold calls, as the layout's family writes them. */
+/** Plays the right answer: the gold calls, as the layout's family writes them. */
 import type { EpisodeOptions, Json, Reply } from '@stateeval/contracts'
 import { oneAnswer, type Player } from '@stateeval/program'
 import { argumentsOf, type GoldCall, isAnswerable, labelAt, type NestfulCase } from './case.ts'

@@ -17,7 +17,7 @@ const maxCalls = 10_000
 const tooMany = `more than ${maxCalls} calls`
 
 /**
- * What the published policy counts besides the calls: in the reading's `none`, as text that `countsOf` reads
+ * Counts of the published policy besides its calls: in the reading's `none`, as text that `countsOf` reads
  * back.
  */
 interface Counts {
@@ -70,7 +70,7 @@ function publishedReadings(
   try {
     const result = grounded ? ground(elements) : unground(elements)
     const note = error === undefined ? noteOf(result) : `parsing error: ${error}`
-    // What was read before an error counts where the parser keeps it.
+    // Elements that were read before an error count where the parser keeps it.
     return [
       { ...compared!, calls: result.calls, ...(note !== undefined && { none: note.slice(0, 300) }) },
       { ...run!, calls: executed(elements) },

@@ -8,7 +8,7 @@ import { type Dict, isDict, type Py } from './python/value.ts'
 
 export interface Reference {
   label: string
-  /** What follows the label: `location.name`, `author[0].id`; empty for the whole result. */
+  /** The path behind the label: `location.name`, `author[0].id`; empty for the whole result. */
   path: string
   start: number
   end: number
@@ -47,7 +47,7 @@ export function referencesIn(text: string, isLabel?: (label: string) => boolean)
     const label = labelIn(word!, rest, isLabel)
     if (label !== null)
       references.push(referenceOf(label, (word! + rest).slice(label.length), match.index, behind))
-    // What closes no reference may open one.
+    // A `$` that closes no reference may open one.
     at = label === null && all.endsWith('$') ? behind - 1 : behind
   }
 }

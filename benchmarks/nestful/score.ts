@@ -73,7 +73,7 @@ export const makeScore =
     }
   }
 
-/** Whether the gold calls of a case can be run here, by the rules: the same for all its samples. */
+/** Tells whether the gold calls of a case can be run here, by the rules: the same for all its samples. */
 const goldRuns = new WeakMap<NestfulCase, Map<Policy, boolean>>()
 
 /** The reading whose run decides under each policy. */

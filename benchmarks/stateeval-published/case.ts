@@ -61,9 +61,9 @@ export const Task = Type.Object(
     tests: Type.Array(Test, { minItems: 1, maxItems: 2 }),
     /** The whole prompt, where the data set has it. */
     prompt: Type.Optional(Type.String({ minLength: 1 })),
-    /** Whether the instruction was accepted by `<OK>` and nothing else. */
+    /** True if the instruction was accepted by `<OK>` and nothing else. */
     accepted: Type.Boolean(),
-    /** What is known to be weak about the case. */
+    /** Known weaknesses of the case. */
     flags: Type.Array(Type.String()),
   },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-/** Who answers with the published program, or with a mutant of it, in a fence as the prompt asks for. */
+/** Plays the published program, or with a mutant of it, in a fence as the prompt asks for. */
 import type { EpisodeOptions, Json } from '@stateeval/contracts'
 import { oneAnswer, type Player } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'

@@ -23,7 +23,7 @@ import { promptFor } from './prompt/prompt.ts'
 
 type Attempts = Extract<Said, { kind: 'program' | 'calls' }>['attempts']
 
-/** What the host keeps between steps: small, so the code is read from the transcript again. */
+/** State that the host keeps: small, so the code is read from the transcript again. */
 type State = {
   /** Ended attempts without their code; while one is executed, that one without its run. */
   attempts: Attempts
@@ -65,7 +65,7 @@ function resume(
   const candidate: Said = { kind: 'program', attempts }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
-    // Who has no further answer ends with those there are; so does one whose own words fill the context.
+    // A model with no further answer ends with those there are; so does one whose own words fill the context.
     return (reason === 'exhausted' || reason === 'refused') && attempts.length > 0 && !state.executing
       ? { done: candidate }
       : { done: candidate, notScored: { reason, detail } }
@@ -153,7 +153,7 @@ function withCode(attempts: Attempts, transcripts: readonly Transcript[], langua
   })
 }
 
-/** What stands in the place of a run that was refused before it began. */
+/** Stands for a run that was refused before it began. */
 export const neverRun = (message: string): Observation => ({
   ending: { status: 'refused', reason: 'syntax', error: { name: 'SyntaxError', message } },
   world: null,

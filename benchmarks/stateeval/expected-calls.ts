@@ -1,5 +1,5 @@
 /**
- * What the reference does on an input, and what the documentation offers: what root causes are read against.
+ * Expected calls and documented endpoints, against which root causes are read against.
  */
 import type { Call, Case, Expr, Json, Program, Step } from '@stateeval/contracts'
 import {
@@ -71,7 +71,7 @@ function callsOf(
   }))
 }
 
-/** Where each call's arguments come from, and which parts of them the program itself has set. */
+/** Finds where each call's arguments come from, and which parts of them the program itself has set. */
 function factsOf(program: Program): Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>> {
   const facts = new Map<Call, Pick<ExpectedCall, 'sources' | 'edited'>>()
   const inputs = new Set(program.variables.map(({ name }) => name))

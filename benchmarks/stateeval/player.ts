@@ -1,4 +1,4 @@
-/** Who answers with the reference code, or with a mutant of it, in a fence as the prompt asks for. */
+/** Plays the reference code, or with a mutant of it, in a fence as the prompt asks for. */
 import type { Case, EpisodeOptions, Json, Language, Program } from '@stateeval/contracts'
 import { emit, oneAnswer, type Player } from '@stateeval/program'
 import { languageOf } from './episode.ts'

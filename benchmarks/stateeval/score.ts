@@ -49,7 +49,7 @@ export const makeScore =
     }
   }
 
-/** What a run left on each input beside what the oracle says; null where it left no world. */
+/** Pairs each run with its oracle; it left no world. */
 export const makePaired =
   (host: BenchmarkHost) =>
   (c: Case, observations: readonly Observation[], first = 0): (PairedRun | null)[] => {
@@ -63,7 +63,7 @@ export const makePaired =
         kindOf(scenario) === 'function' ? {} : { calls: callsBeside(c, input, scenario, observation) }
       if (ending.verdict === 'compare')
         return { ...beside(oracle, { result: ending.result, world }, comparison), ...calls }
-      // What it did to the world before it ended is worth a look, too.
+      // Its effects on the world before the end is worth a look, too.
       const { parts } = beside(oracle, { result: oracle.result, world }, comparison)
       return { parts: parts.filter(({ where }) => where !== 'RESULT'), ...calls }
     })
@@ -82,7 +82,7 @@ const withRun = (c: Case, attempt: Attempt): Attempt =>
     ? attempt
     : { ...attempt, observations: c.oracles.map(() => neverRun(attempt.none ?? 'the code was not run')) }
 
-/** Of a dialogue that ended before its first answer. */
+/** Stands for the attempt of a dialogue that ended before its first answer. */
 const noAttempt: Attempt = { answer: '', code: null, observations: null }
 
 function withCause(

@@ -34,7 +34,7 @@ export const Task = Type.Object(
     config: Config,
     /** Texts that the program can read, by file name: what it may upload. */
     files: Type.Optional(recordOf(Type.String({ maxLength: 100_000 }))),
-    /** Where it isn't stored by its hash beside the case. */
+    /** Absent if stored by its hash beside the case. */
     specification: Type.Optional(Specification),
   },
   { additionalProperties: false },

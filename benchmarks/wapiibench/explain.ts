@@ -4,9 +4,9 @@ import { isCounted } from './judge/documented.ts'
 import { words } from './judge/published.ts'
 import type { Judged, JudgedArgument } from './judge/types.ts'
 
-/** Of a value, in an explanation. */
+/** Length of a value, in an explanation. */
 const longest = 300
-/** Of one candidate. */
+/** Limit of one candidate. */
 const maxArguments = 50
 
 const textOf = (value: Json | undefined) => {

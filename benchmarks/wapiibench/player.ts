@@ -1,5 +1,5 @@
 /**
- * What a model would have to answer to pass, under either setup and every layout: the starter code,
+ * Plays the right answer, under either setup and every layout: the starter code,
  * completed.
  */
 import type { EpisodeOptions } from '@stateeval/contracts'

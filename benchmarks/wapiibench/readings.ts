@@ -16,7 +16,7 @@ export function noneOf(text: string): { error: ErrorVerdict; says: string } {
   return { error: text.slice(0, at) as ErrorVerdict, says: text.slice(at + 2) }
 }
 
-/** By hand: a pattern would look at long runs of blanks again and again. */
+/** Scans by hand: a pattern would look at long runs of blanks again and again. */
 function bare(program: string): string {
   let end = program.length
   while (end > 0 && ' \t\n\r;'.includes(program[end - 1]!)) end--

@@ -90,7 +90,7 @@ const judgement = (
   differences,
 })
 
-/** What failed on our side in a run. */
+/** Finds the failure of a run on our side. */
 function faultIn({ runs }: Candidate): string | undefined {
   for (const { ending, faults } of runs.flatMap(({ observations }) => observations)) {
     if (ending.status === 'infrastructure') return ending.reason

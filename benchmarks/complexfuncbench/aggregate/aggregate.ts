@@ -131,6 +131,6 @@ function stepCounts(samples: readonly ScoredSample[]): NamedCounts[] {
   })).filter((one) => one.taken > 0 || one.shortest > 0)
 }
 
-/** What each policy says last. */
+/** Selects each policy's last statement. */
 const lastOfEach = (statements: Statements) =>
   statements.flatMap(({ policy, says }) => says.slice(-1).map((one) => `${policy}: ${one}`))

@@ -42,7 +42,7 @@ function meanScore(samples: readonly Judged[], metric: string) {
 /** Samples that the policy's own evaluator counts; of others it says nothing. */
 const isRecorded = ({ verdict }: Judged) => verdict !== 'diverged' && verdict !== 'unrecorded'
 const isSuccess = ({ verdict }: Judged) => verdict === 'success'
-/** What success rates under the published policy are divided by. */
+/** The divisor of success rates under the published policy. */
 const sizeOf = (domain: string | null) =>
   domain === null ? publishedTotal : (ownMember(publishedSize, domain) ?? otherSize)
 
@@ -129,8 +129,8 @@ const stages: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * What the rates are at least without a stage: a match of it counts as wrong, and so does a success that has
- * one. The dialogue would have continued otherwise, and might have come to its end in another way.
+ * Computes lower bounds of the rates without a stage: a match of it counts as wrong, and so does a success that
+ * has one. The dialogue would have continued otherwise, and might have come to its end in another way.
  */
 function withoutStages(samples: readonly Judged[], rateOf: (count: number) => number | null): Values {
   const total = sum(samples, 'total_calls')

@@ -11,7 +11,7 @@ import { travelFunctions } from '../travel/functions.ts'
 import { readInitial } from '../travel/initial.ts'
 import { ask, openTravel, type TravelState } from '../travel/world.ts'
 
-/** Of a log, and of each text in it. */
+/** Limits of a log, and of each text in it. */
 const max = { requests: 200, characters: 8192 }
 const tools = travelFunctions.map(toolOf)
 

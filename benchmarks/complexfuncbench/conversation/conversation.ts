@@ -8,7 +8,7 @@ import type { Value } from '../python/value.ts'
 export interface FunctionSchema {
   name: string
   description?: string
-  /** As published; of hostile form where it is no object. */
+  /** Kept as published; of hostile form where it is no object. */
   parameters: JsonObject
 }
 

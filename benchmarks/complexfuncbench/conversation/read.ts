@@ -13,7 +13,7 @@ const bad = (says: string): never => {
   throw new BadSample(says)
 }
 
-/** Of one response, in characters: what a transcript takes. */
+/** The longest response, in characters: what a transcript takes. */
 const longestResponse = 1_900_000
 /**
  * The golden path has room in a dialogue with the usual limits: each step is a reply, and so is the final

@@ -10,7 +10,7 @@ import { type Derivation, type SampleTurn, valueAt } from './sample.ts'
 import { criteria, firstWords, type Reading, readQuery, saidAs } from './reading.ts'
 
 /**
- * What is wrong with an argument. `rivals`: entries among which nothing decides, by the function that gave
+ * Describes a fault of an argument. `rivals`: entries among which nothing decides, by the function that gave
  * them.
  */
 export interface Underived {
@@ -147,7 +147,8 @@ export const findsPlaces = (name: string) =>
   /^(Search_\w+_(Location|Destination)|Location_to_Lat_Long|Taxi_Search_Location)$/.test(name)
 
 /**
- * What decides for an entry; or the other ones that are as good by what the query asks for; null: nothing.
+ * Finds the reason to choose an entry; or the other ones that are as good by what the query asks for; null:
+ * nothing.
  */
 function reasonFor(
   list: readonly Json[],

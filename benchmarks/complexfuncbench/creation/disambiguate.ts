@@ -51,10 +51,10 @@ export function completed(walked: Walked, derivations: readonly Derivation[]): S
 }
 
 /**
- * What the golden path leaves: bookings; answers from which no later call takes an id or a token; and of the
- * others the entry that it takes, such as the cheapest hotel with its price. Whichever search and order found
- * that entry doesn't count. Places, filters and orders are only looked up to be asked with: nobody asked for
- * them.
+ * Collects the result of a golden path: bookings; answers from which no later call takes an id or a token; and
+ * of the others the entry that it takes, such as the cheapest hotel with its price. Whichever search and order
+ * found that entry doesn't count. Places, filters and orders are only looked up to be asked with: nobody asked
+ * for them.
  */
 export function leftBy({ world, turns }: Walked, derivations: readonly Derivation[]): Left {
   const pathsByCall = takenFrom(turns, derivations)
@@ -79,7 +79,7 @@ export function leftBy({ world, turns }: Walked, derivations: readonly Derivatio
 export const isLookedUp = (name: string) =>
   findsPlaces(name) || /^Get_(Filter|Sort_By)$|_Sort_Option$/.test(name)
 
-/** Where ids and tokens of later calls stand, by the place of the call that answered with them. */
+/** Finds where ids and tokens of later calls stand, by the place of the call that answered with them. */
 function takenFrom(turns: readonly SampleTurn[], derivations: readonly Derivation[]): Map<string, string[]> {
   const pathsByCall = new Map<string, string[]>()
   for (const { turn, call, argument, from } of derivations) {
@@ -120,7 +120,7 @@ function functionsFor({ world, turns }: Walked, derivations: readonly Derivation
     .map(({ name }) => name)
 }
 
-/** Whether a function that the path doesn't use could stand in for one that it does. */
+/** Tells whether a function that the path doesn't use could stand in for one that it does. */
 function overlaps(
   fn: TravelFunction,
   {
@@ -148,7 +148,7 @@ function overlaps(
   )
 }
 
-/** Whether its answer to the same arguments has all these values. */
+/** Tells whether its answer to the same arguments has all these values. */
 function givesAll(
   { name, parameters }: TravelFunction,
   { world, args, values }: { world: TravelWorld; args: JsonObject; values: readonly string[] },

@@ -76,7 +76,7 @@ export function* fromSeed({
 const charactersPerToken = 3
 const estimateTokens = (text: string) => text.length / charactersPerToken
 
-/** What a template's calls are answered in a world that no sample is about. */
+/** Selects answers to a template's calls in a world that no sample is about. */
 function responsesOf(template: Template, at: number, seed: string | number) {
   const { sample } = makeSample(0, { seed: `${seed}-padding-${at}`, numbers: new Map(), chosen: [template] })
   return sample.turns.flatMap((turn) =>

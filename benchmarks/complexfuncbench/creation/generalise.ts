@@ -17,7 +17,7 @@ export const replaced = { least: 6, most: 10 } as const
 const maxDraws = 60
 
 export interface Generalised {
-  /** Of its slots. */
+  /** The values of the slots. */
   values: Values
   sample: Sample
   /** The slots whose values are new. */

@@ -1,4 +1,4 @@
-/** What a query says, read without knowing what was meant: days, times, numbers, words, criteria. */
+/** Readings of a query, read without knowing what was meant: days, times, numbers, words, criteria. */
 import { wordsOf } from '../travel/geography/places.ts'
 
 const months = [
@@ -115,7 +115,7 @@ export function saidAs(
 }
 
 /**
- * What makes an entry of a list the one that is meant: words of the query, and the figure that they are
+ * Criteria that make an entry of a list the one that is meant: words of the query, and the figure that they are
  * about.
  */
 export const criteria: readonly {

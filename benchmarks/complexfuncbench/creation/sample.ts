@@ -26,7 +26,7 @@ export interface Walked {
   world: TravelWorld
 }
 
-/** Where an argument, or a part of one, comes from. */
+/** The place where an argument, or a part of one, comes from. */
 export interface Derivation {
   turn: number
   call: number
@@ -41,8 +41,8 @@ export interface Derivation {
 }
 
 /**
- * What a dialogue must leave: answers that no golden call uses, so that they are what was asked for, and
- * bookings.
+ * The required results of a dialogue: answers that no golden call uses, so that they are what was asked for,
+ * and bookings.
  */
 export interface Left {
   heard: readonly Heard[]

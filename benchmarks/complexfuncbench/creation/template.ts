@@ -7,7 +7,7 @@ import type { Json } from '@stateeval/contracts'
 
 export type Domain = 'Hotels' | 'Flights' | 'Car-Rental' | 'Attraction' | 'Cross'
 
-/** What a slot may hold (the paper's appendix A.4). `of` and `after` name the slot that it depends on. */
+/** The domain of a slot (the paper's appendix A.4). `of` and `after` name the slot that it depends on. */
 export type Slot =
   | { kind: 'city' }
   | { kind: 'landmark' | 'airport' | 'hotel'; of: string }
@@ -59,7 +59,7 @@ export interface PlannedCall {
 }
 
 export interface Template {
-  /** Of its samples: the domain, a dash, a number. */
+  /** The prefix of its samples' ids: the domain, a dash, a number. */
   id: string
   domain: Domain
   /** The query, with slots in braces. */

@@ -15,7 +15,7 @@ export class NoPath extends Error {}
 
 /** How a path is walked. */
 export interface Manner {
-  /** What is done to a call before it is made; null leaves it out. */
+  /** Changes a call before it is made; null leaves it out. */
   change?: (call: GoldenCall, turn: number, at: number) => GoldenCall | null
   /** Calls whose arguments can't be found are left out, and refusals are taken as answers. */
   stumbles?: boolean

@@ -67,7 +67,7 @@ export function fromDataset(files: Files): DatasetSet {
   }
 }
 
-/** What a manifest says of each domain. */
+/** Statistics of a manifest of each domain. */
 export const statisticsOf = (cases: readonly ComplexCase[]): DatasetSet['about']['statistics'] =>
   domainsOf(cases).map((domain) => {
     const members = cases.filter(({ group }) => group === domain)

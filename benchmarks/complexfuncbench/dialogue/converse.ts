@@ -56,7 +56,7 @@ export function converse(
   }
 }
 
-/** What a reply means besides its thoughts, which are empty words where nothing follows them. */
+/** The meaning of a reply besides its thoughts, which are empty words where nothing follows them. */
 const meant = (text: string): string => readText(text) ?? ''
 
 /** The released runners read calls from all of a text; under `sound`, a call in a thought is none. */

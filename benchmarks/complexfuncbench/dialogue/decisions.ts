@@ -1,5 +1,5 @@
 /**
- * What was decided on the way of a dialogue, with reasons: kept with the candidate, and all that its score
+ * Decisions of a dialogue, with reasons: kept with the candidate, and all that its score
  * needs.
  */
 import type { AllLimits } from '@stateeval/program'
@@ -22,7 +22,7 @@ export interface CallError {
 export const paperType = ({ type }: CallError): ErrorType =>
   type === 'param_hallucination' ? 'hallucination' : type
 
-/** By which of ComplexEval's ways a call was found right; `free`: by the table of free calls. */
+/** The way in which of ComplexEval's ways a call was found right; `free`: by the table of free calls. */
 export type How = 'rule' | 'response' | 'judge' | 'free'
 
 export interface CallDecision {
@@ -33,9 +33,9 @@ export interface CallDecision {
   /** A free call that was counted before. */
   repeated?: true
   error?: CallError
-  /** What the model was told. */
+  /** The kind of answer that the model got. */
   told: 'response' | 'format error' | 'fixed error'
-  /** Of a failed call of the right function: the golden parameters that are missing or differ. */
+  /** For a failed call of the right function: the golden parameters that are missing or differ. */
   wrong?: string[]
   /** Why a way of matching found nothing, in the order tried. */
   tried?: string[]
@@ -43,7 +43,7 @@ export interface CallDecision {
 
 export interface Mapping {
   by: 'embeddings' | 'lexical'
-  /** Whether lexical similarities would have mapped otherwise. */
+  /** True if lexical similarities would have mapped otherwise. */
   differs: boolean
   /** Why the embeddings model that is named gave no similarities, so that they are lexical. */
   because?: string
@@ -71,7 +71,7 @@ export interface AnswerScore {
   isAway?: true
 }
 
-/** Whether a judge is named for a text and gave no score, through no fault of the text. */
+/** Tells whether a judge is named for a text and gave no score, through no fault of the text. */
 export const isNotJudged = (answer: AnswerScore | undefined): boolean =>
   answer !== undefined && !answer.isOwn && (answer.isAway === true || answer.score === -1)
 
@@ -88,10 +88,10 @@ export function measured(answer: AnswerScore | undefined): number | null {
 /** `unrecorded`: the published evaluator records nothing of such a sample, which fails here. */
 export type EndVerdict = 'success' | ErrorType | 'limit' | 'unrecorded'
 
-/** What a scorer must know of how the dialogue was led. */
+/** Facts that a scorer needs about how the dialogue was led. */
 export interface BeginDecision {
   kind: 'begin'
-  /** Of the rules that led it; absent before 6. */
+  /** Version of the rules; absent before 6. */
   version?: string
   layout: string
   limits: AllLimits
@@ -99,7 +99,7 @@ export interface BeginDecision {
 
 export interface EndDecision {
   kind: 'end'
-  /** What ended it: a final text, the policy, a limit, or that there was no further reply. */
+  /** Reason for the end: a final text, the policy, a limit, or that there was no further reply. */
   by: 'text' | 'policy' | 'limit' | 'silence'
   verdict: EndVerdict
   /** The end message: under `published` as the released code has it. */

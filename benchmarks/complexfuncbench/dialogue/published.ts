@@ -58,7 +58,7 @@ function onlyFree(list: readonly Open[]): boolean {
   return list.every(({ call }) => isFree(call))
 }
 
-/** What the errors of a comparison are as an end message. */
+/** Formats the errors of a comparison. */
 function messageOf(errors: Errors): End {
   if (typeof errors === 'string') return { verdict: 'value_error', message: cut(errors) }
   const first = errors.find((error) => error !== null)

@@ -1,4 +1,4 @@
-/** What a policy is: how it answers the calls of a round, and how a dialogue ends. */
+/** Interface of a policy: how it answers the calls of a round, and how a dialogue ends. */
 import type { Message } from '@stateeval/contracts'
 import type { ComparisonManner } from '../match/manner.ts'
 import { dumps } from '../python/write.ts'
@@ -12,7 +12,7 @@ export interface End {
 
 export interface Round {
   decision: RoundDecision
-  /** What each call is answered, in order; or the dialogue ends here. */
+  /** The answer to each call, in order; or the dialogue ends here. */
   then: { answers: string[] } | { end: End }
 }
 
@@ -32,11 +32,11 @@ export interface Rules {
   finish(text: string | null): End
   /** How far the dialogue has come; asked once it has ended. */
   standing(): Standing
-  /** What the correctness judge reads. */
+  /** The text that the correctness judge reads. */
   history(messages: readonly Message[]): string
 }
 
-/** What a call is told that matches nothing. */
+/** The answer to a call that matches nothing. */
 export const fixedAnswer =
   '{"api_status": true, "content": "There is a problem with your api call, please double-check for possible problems."}'
 

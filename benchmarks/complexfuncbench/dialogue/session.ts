@@ -21,7 +21,7 @@ export interface Session {
   limits: AllLimits
 }
 
-/** What each call of a reply is answered, in order; or the dialogue ends here. */
+/** The answers to the calls of a reply, in order; or the dialogue ends here. */
 export type Answered<E> = { answers: readonly string[] } | { end: E }
 
 /**

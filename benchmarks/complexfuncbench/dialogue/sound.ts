@@ -32,7 +32,7 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
   let turn = 0
   let lastErrors: CallError[] = []
 
-  /** What of the turns up to now is still to be called. */
+  /** Golden calls that are still open. */
   const openNow = () => turns.slice(0, turn + 1).flatMap((calls) => calls.filter((one) => !matched.has(one)))
   /** Turns whose calls may all be left out hold nobody up. */
   const passFree = () => {
@@ -45,7 +45,7 @@ export function createSound(conversation: Conversation, talk: Talk): Rules {
   const textOf = (call: Call) => dumps(callValue(sorted(call)), { ascii: true })
   const isWritten = (a: Call, b: Call) => textOf(a) === textOf(b)
 
-  /** What is wrong with a call before it is compared with any. */
+  /** Checks a call before the comparison. */
   function checked(writtenCall: WrittenCall): { call: Call } | { fault: CallError; reason?: string } {
     const decoded = decode({
       ...writtenCall,

@@ -16,8 +16,8 @@ export const silenceOf = (event: EpisodeEvent): { none: Silence } | null =>
   event.kind === 'unavailable' ? { none: { reason: event.reason, detail: event.detail } } : null
 
 /**
- * Whether somebody who gave no answer to a question about the model's text answers the same question about a
- * known one: then the text is at fault, such as for its length.
+ * Tells whether somebody who gave no answer to a question about the model's text answers the same question
+ * about a known one: then the text is at fault, such as for its length.
  */
 export const answersKnown = ({ fact }: Talk, none: Silence, known: () => Need): boolean =>
   (none.reason === 'refused' || none.reason === 'failed') &&

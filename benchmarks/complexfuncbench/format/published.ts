@@ -7,7 +7,7 @@ import type { Call } from '../functions/free.ts'
 import { type Value, typeName } from '../python/value.ts'
 import { listRepr, setRepr } from '../python/write.ts'
 
-/** What the published evaluator cannot do: it crashes, and nothing is recorded of the sample. */
+/** A crash of the published evaluator: it crashes, and nothing is recorded of the sample. */
 export class Crash extends Error {}
 
 const accepts: Readonly<Record<string, (value: Value) => boolean>> = {
@@ -35,7 +35,7 @@ export const unknownSays = (name: string, unknown: readonly string[]) =>
   `Function ${name} does not have parameters ${setRepr(unknown)}`
 
 /**
- * What is wrong with a call, as the model is told; null where nothing is. @throws Crash as the released check
+ * Finds the fault of a call, as the model is told; null where nothing is. @throws Crash as the released check
  * does
  */
 export function publishedFault(conversation: Pick<Conversation, 'functions'>, call: Call): string | null {

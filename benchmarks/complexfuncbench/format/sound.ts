@@ -25,7 +25,7 @@ const accepts: Readonly<Record<string, (value: Value) => boolean>> = {
 }
 
 /**
- * What is wrong with a call, as the model is told, and which type of error that is; null where nothing is.
+ * Finds the fault of a call, as the model is told, and which type of error that is; null where nothing is.
  */
 export function soundFault(conversation: Pick<Conversation, 'functions'>, call: Call): CallError | null {
   const { name, args } = call

@@ -1,4 +1,4 @@
-/** Where the live API has each function, below its base URL. */
+/** Paths of functions in the live API, its base URL. */
 const paths: Readonly<Record<string, string>> = {
   Search_Hotels_By_Coordinates: 'hotels/searchHotelsByCoordinates',
   Get_Room_List_With_Availability: 'hotels/getRoomListWithAvailability',

@@ -15,7 +15,7 @@ const parameters = { temperature: 0 }
 
 interface JudgedText {
   query: string
-  /** What the correctness judge reads: the golden dialogue, or the run's own. */
+  /** The dialogue that the correctness judge reads: the golden dialogue, or the run's own. */
   dialogue: () => string
   read: JudgeManner['read']
 }

@@ -62,14 +62,15 @@ export function findAnswer(text: string, member: string): Dict | null {
 }
 
 /**
- * Whether two calls are equal, as Python takes what the judge says: any text is true. null: it says nothing.
+ * Tells whether two calls are equal, as Python takes what the judge says: any text is true. null: it says
+ * nothing.
  */
 export function publishedOpinion(answer: Dict): boolean | null {
   const says = answer.get('is_equal')
   return says === undefined ? null : isTrue(says)
 }
 
-/** Whether two calls are equal; null where the judge says neither true nor false. */
+/** Tells whether two calls are equal; null where the judge says neither true nor false. */
 export function soundOpinion(answer: Dict): boolean | null {
   const says = answer.get('is_equal')
   const word = typeof says === 'string' ? says.trim().toLowerCase() : says

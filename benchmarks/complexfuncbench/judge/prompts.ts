@@ -1,4 +1,4 @@
-/** What judges are asked: the criteria of the paper's Figures 10 to 12, in our words. */
+/** Prompts of the judges: the criteria of the paper's Figures 10 to 12, in our words. */
 import type { Message } from '@stateeval/contracts'
 
 const user = (content: string): Message[] => [{ role: 'user', content }]

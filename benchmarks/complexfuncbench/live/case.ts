@@ -46,7 +46,7 @@ export const LivePart = Type.Object(
 export type LivePart = Static<typeof LivePart>
 
 /**
- * What a line in the published format has besides, under `live`; null where it has nothing. Derivations stand
+ * Reads the additions to a published line, under `live`; null where it has nothing. Derivations stand
  * there, too: they are for readers, and stay in the line.
  */
 export function liveIn(line: string): { live: LivePart } | { fault: string } | null {

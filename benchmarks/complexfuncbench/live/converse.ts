@@ -90,7 +90,7 @@ function close({ fact }: Talk): number {
   return closed.run
 }
 
-/** What became of the calls of a round, as a fact. */
+/** The outcome of a round's calls, as a fact. */
 type Outcome = { refused: number } | { refused: number; ended: true } | { none: Silence }
 
 /**
@@ -148,7 +148,7 @@ function asPublished(content: string): string {
 
 const argumentsOf = (text: string) => (text.trim() === '' ? '{}' : text)
 
-/** What keeps a call from the world, as the world would say it; null: nothing. */
+/** Finds why the world cannot take a call, as the world would say it; null: nothing. */
 export function faultOf(
   { name, arguments: text, broken }: WrittenCall,
   { functions }: Conversation,

@@ -1,4 +1,4 @@
-/** What is kept of a dialogue that the world led. */
+/** Decisions of a dialogue that the world led. */
 import type { AnswerScore, BeginDecision, EndDecision } from '../dialogue/decisions.ts'
 
 export interface LiveEnd extends Pick<EndDecision, 'by' | 'message'> {

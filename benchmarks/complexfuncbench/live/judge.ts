@@ -52,7 +52,7 @@ export function judgeState(expected: Left, actual: Leaves): StateJudgement {
 
 const cut = (text: string) => (text.length > 400 ? `${text.slice(0, 400)} …` : text)
 
-/** What is in one list and not in the other, as often as it is. */
+/** Lists what is in one list and not in the other, as often as it is. */
 function compareLists(expected: readonly string[], actual: readonly string[]) {
   const surplus = [...actual]
   const lost = expected.filter((one) => {

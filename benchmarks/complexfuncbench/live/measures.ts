@@ -1,5 +1,5 @@
 /**
- * What a report says of the judgement by state: beside that by golden calls, under the same names where they
+ * Measures of the judgement by state: beside that by golden calls, under the same names where they
  * mean the same.
  */
 import type { Measures, ScoredSample } from '@stateeval/contracts'

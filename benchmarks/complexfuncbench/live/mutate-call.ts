@@ -11,7 +11,7 @@ export interface CallMutant {
   operator: string
   turn: number
   call: number
-  /** What changed, in words. */
+  /** The change. */
   site: string
   /** null: the call is left out. */
   becomes: GoldenCall | null

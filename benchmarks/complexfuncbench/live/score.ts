@@ -44,7 +44,7 @@ export const withState =
     return { ...score, policies: { ...score.policies, [statePolicy]: judgement(live, leaves) } }
   }
 
-/** What the calls of a dialogue leave when they are made in the world. */
+/** Computes the state that a dialogue's calls leave when they are made in the world. */
 function replayed(
   c: ComplexCase,
   messages: readonly Message[],

@@ -36,7 +36,7 @@ function solve(cost: readonly (readonly number[])[]) {
   const size = cost.length
   const rowPotential = new Array<number>(size + 1).fill(0)
   const columnPotential = new Array<number>(size + 1).fill(0)
-  /** Of column j, counted from 1: its row; 0 is none. */
+  /** For column j, counted from 1: its row; 0 is none. */
   const rowOf = new Array<number>(size + 1).fill(0)
   for (let row = 1; row <= size; row++) {
     const way = new Array<number>(size + 1).fill(0)

@@ -20,7 +20,7 @@ export interface Comparison {
   emptyResponse?: true
 }
 
-/** What the reasons of a call say where there was no response to match it by, or no judgement. */
+/** Reasons for calls where there was no response to match it by, or no judgement. */
 export const withoutResponse = {
   absent: 'response: no live API is configured',
   unrecorded: 'response: a request is not recorded',

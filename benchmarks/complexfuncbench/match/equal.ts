@@ -15,7 +15,7 @@ function filtersEqual(a: string, b: string): boolean {
   return one!.size === other!.size && [...one!].every((part) => other!.has(part))
 }
 
-/** Whether two values of a parameter are equal. */
+/** Tells whether two values of a parameter are equal. */
 export type ValuesEqual = (name: string, a: Value, b: Value) => boolean
 
 export const valuesEqual: ValuesEqual = (name, a, b) =>
@@ -54,7 +54,7 @@ const missing = (name: string): CallError => ({
   says: `Missing parameter ${name} in prediction.`,
 })
 
-/** What rules a match out at once: another function, or an exact parameter that is missing or differs. */
+/** Finds why two calls cannot match: another function, or an exact parameter that is missing or differs. */
 export function exactFault(
   prediction: Call,
   golden: Call,

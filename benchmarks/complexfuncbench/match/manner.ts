@@ -1,4 +1,4 @@
-/** What the two policies do differently when a mapped call is compared with its golden one. */
+/** Parts that the two policies do differently when a mapped call is compared with its golden one. */
 import { type Dict, equal } from '../python/value.ts'
 import { decodeAnswer, findAnswer, publishedOpinion, soundOpinion } from '../judge/decode.ts'
 import { publishedValuesEqual, type ValuesEqual, valuesEqual } from './equal.ts'
@@ -7,7 +7,7 @@ import { publishedValuesEqual, type ValuesEqual, valuesEqual } from './equal.ts'
 export interface JudgeManner {
   /** The judgement in an answer, which has this member; null where none can be read. */
   read: (text: string, member: string) => Dict | null
-  /** What a judgement says of two calls; null where it says neither. */
+  /** Reads whether a judgement calls the two equal; null where it says neither. */
   opinion: (answer: Dict) => boolean | null
   /** How often a judge of calls is asked until a judgement can be read. */
   attempts: number
@@ -15,7 +15,7 @@ export interface JudgeManner {
 
 export interface ComparisonManner {
   judge: JudgeManner
-  /** By rule and for exact parameters. */
+  /** Compares values by rule and for exact parameters. */
   valuesEqual: ValuesEqual
   /** For the error where no way of matching succeeded. */
   differenceEqual: ValuesEqual

@@ -18,7 +18,7 @@ const maxTries = 3
 const pauseMs = 2_000
 
 /**
- * What a call was answered, as far as answers are compared: there is nobody to answer, recorded responses
+ * The answer to a call, as far as answers are compared: there is nobody to answer, recorded responses
  * don't, nothing, {}, or the hash of what counts.
  */
 type Answer = 'absent' | 'unrecorded' | 'none' | 'empty' | `=${string}`
@@ -48,7 +48,7 @@ const silences: Partial<Record<Unavailable['reason'], Answer>> = {
   refused: 'none',
 }
 
-/** What of a response counts. */
+/** Reads the relevant part of a response. */
 export function answerIn(event: EpisodeEvent): Attempt {
   if (event.kind === 'unavailable') return silences[event.reason] ?? 'again'
   if (event.kind !== 'responded') return unexpected(event)

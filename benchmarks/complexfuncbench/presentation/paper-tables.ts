@@ -22,7 +22,7 @@ function valuesOf({ measures = [] }: ReportResult, policy: string, group: string
   )
 }
 
-/** What the success rates are divided by, as both policies have it. */
+/** Divisors of the success rates, as both policies have it. */
 const divisors: Readonly<Record<string, string>> = {
   published: 'success of 150, 400 and 1,000 samples, whatever was run',
   sound: 'success of the judged samples',

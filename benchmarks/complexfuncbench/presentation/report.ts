@@ -136,7 +136,7 @@ function steps({ errors }: ReportResult): Section[] {
   ]
 }
 
-/** What the rates are at least if a stage of matching were off; empty where none matched anything. */
+/** Shows lower bounds of the rates if a stage of matching were off; empty where none matched anything. */
 function withoutStages(all: Measures | undefined): Section[] {
   const { values = {} } = all ?? {}
   if (!values['Matched by judge'] && !values['Matched by response']) return []

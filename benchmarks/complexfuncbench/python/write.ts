@@ -42,7 +42,7 @@ export function dumps(value: Value, { ascii }: { ascii: boolean }): string {
 
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' }
 
-/** What Python takes as unprintable is written by its code. */
+/** Characters that are unprintable in Python are written by its code. */
 function escaped(code: number): string {
   const [letter, width] = code < 0x100 ? ['x', 2] : code < 0x10000 ? ['u', 4] : ['U', 8]
   return `\\${letter}${code.toString(16).padStart(Number(width), '0')}`

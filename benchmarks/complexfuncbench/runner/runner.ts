@@ -18,15 +18,15 @@ export interface WrittenCall {
 }
 
 export interface Runner {
-  /** Whether it calls by the endpoint's tools; else in text. */
+  /** True if it calls by the endpoint's tools; else in text. */
   usesTools: boolean
   /**
    * How a call of an unknown function ends the dialogue under `published`; null: the format check reports it.
    */
   unknownFunction: 'decode_error' | 'name_error' | null
-  /** Whether format errors are told; else the fixed error is. */
+  /** True if format errors are told; else the fixed error is. */
   tellsFormatErrors: boolean
-  /** Whether errors of the last round make a run that ended with a text fail. */
+  /** True if errors of the last round make a run that ended with a text fail. */
   endsOnLastErrors: boolean
   open(conversation: Conversation): { append: Message[]; tools?: ModelTool[] }
   /**
@@ -36,6 +36,6 @@ export interface Runner {
   read(message: AssistantMessage, conversation: Conversation): WrittenCall[]
   /** Replies that make these calls, in this form: one, or one for each call. */
   write(calls: readonly ListedCall[]): Reply[]
-  /** What is said to the calls, in their order. */
+  /** Answers, in their order. */
   answer(calls: readonly WrittenCall[], contents: readonly string[]): Message[]
 }

@@ -60,7 +60,7 @@ function callIn(text: string): Omit<WrittenCall, 'id'> {
 const callJson = (under: 'arguments' | 'parameters', { name, arguments: text }: ListedCall) =>
   `{"name": ${JSON.stringify(name)}, "${under}": ${text}}`
 
-/** What stands between two marks, each time; the last one may lack its closing mark. */
+/** Lists the texts between two marks, each time; the last one may lack its closing mark. */
 function between(text: string, opening: string, closing: string): string[] {
   const parts: string[] = []
   for (let at = text.indexOf(opening); at >= 0;) {

@@ -5,7 +5,7 @@ import { functionsOf } from './functions.ts'
 export interface Step {
   name: string
   arguments: JsonObject
-  /** What `data` of the response is. */
+  /** Value of the response's `data`. */
   data: Json
 }
 export interface SampleConversation {

@@ -1,5 +1,5 @@
 /**
- * What the world draws from its seed: streams of numbers by label, and ids that nobody can guess without the
+ * Draws from its seed: streams of numbers by label, and ids that nobody can guess without the
  * seed.
  */
 import { sha256 } from '@stateeval/contracts'

@@ -1,5 +1,5 @@
 /**
- * What a function of the travel world is: its schema as a model reads it, and its answer, from the seed and
+ * Interface of a travel function: its schema as a model reads it, and its answer, from the seed and
  * the arguments.
  */
 import type { Json, JsonObject, ModelTool } from '@stateeval/contracts'
@@ -19,8 +19,8 @@ export interface View {
 }
 
 /**
- * Where an answer has alternatives among which a caller chooses, and the field that names an entry. `at`: []
- * for the data itself.
+ * Places where an answer has alternatives among which a caller chooses, and the field that names an entry.
+ * `at`: [] for the data itself.
  */
 export interface Entries {
   at: readonly string[]
@@ -29,11 +29,11 @@ export interface Entries {
 
 export type Answer =
   | { ok: true; data: Json; change?: BookingChange }
-  /** What the API says of a call that it refuses. */
+  /** The API's reason for a refusal. */
   | { ok: false; message: string }
 
 export interface TravelFunction {
-  /** As published; `wireName` is what chat APIs take. */
+  /** Written as published; `wireName` is what chat APIs take. */
   name: string
   about: string
   parameters: readonly Parameter[]

@@ -22,5 +22,5 @@ const byName = new Map(
   travelFunctions.flatMap((fn) => [[fn.name, fn] as const, [wireName(fn.name), fn] as const]),
 )
 
-/** By its published name, or the one that chat APIs take. */
+/** Finds a function by its published name, or the one that chat APIs take. */
 export const findFunction = (name: string): TravelFunction | null => byName.get(name) ?? null

@@ -21,7 +21,7 @@ export interface Hidden {
   ids: readonly string[]
 }
 export interface TravelWorld {
-  /** Of the inventory. */
+  /** Seed of the inventory. */
   seed: string
   hidden: readonly Hidden[]
 }
@@ -79,7 +79,7 @@ const refusal = (state: TravelState, message: string): Asked => ({
   body: { status: false, message },
 })
 
-/** Of one argument's text. */
+/** Limit of one argument's text. */
 const longestText = 20_000
 
 function argumentFault({ name, parameters }: TravelFunction, args: JsonObject): string | null {
@@ -112,7 +112,7 @@ function heardOf(state: TravelState, fn: TravelFunction, args: JsonObject): Trav
 const keyOf = (heard: Heard) => `${heard.function}/${heard.says}`
 
 /**
- * What a function answers where nothing is booked: the answer as a whole, then its entries in order. Empty
+ * The answer of a function without bookings: the answer as a whole, then its entries in order. Empty
  * where it refuses.
  */
 export function heardIn(world: TravelWorld, fn: TravelFunction, args: JsonObject): Heard[] {

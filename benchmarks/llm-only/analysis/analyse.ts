@@ -23,7 +23,7 @@ export interface Analysis {
 }
 
 /**
- * What the generator keeps to (section IV-B: "the same constraints as in StateGen"), in the order in which it
+ * Constraints of the generator (section IV-B: "the same constraints as in StateGen"), in the order in which it
  * is looked for.
  */
 export const breaks = {
@@ -110,7 +110,7 @@ function breaksOf(
   return faults.flatMap(([is, reason]) => (is ? [reason] : []))
 }
 
-/** What is called, as dotted text; of a long chain its end. */
+/** Formats the callee as dotted text; of a long chain its end. */
 function textOf(node: AnyNode, left = 20): string {
   if (left === 0) return ''
   if (node.type === 'NewExpression')

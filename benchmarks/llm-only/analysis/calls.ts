@@ -81,7 +81,7 @@ export function callClosure(
   }
 }
 
-/** What is called once the promise is there. */
+/** Calls the continuation once the promise is there. */
 function chained([then]: readonly Value[], machine: Machine): Value {
   return then?.kind === 'closure' ? callClosure(then, [unknown], machine) : unknown
 }

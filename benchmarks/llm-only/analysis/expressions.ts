@@ -64,7 +64,7 @@ function valueOf(node: AnyNode, scope: Scope, machine: Machine): Value {
       const left = of(node.left)
       const before = machine.calls.length
       const right = of(node.right)
-      // What is called on the right is called on one of two ways only.
+      // A call on the right runs on one of two ways only.
       if (machine.calls.length > before && machine.choose(2) === 1) machine.calls.length = before
       return left.kind === 'plain' || left.kind === 'unknown' ? right : left
     }

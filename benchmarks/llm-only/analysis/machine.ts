@@ -16,9 +16,9 @@ export interface Machine {
   recognise: Recognise
   /** APIs called so far. */
   calls: string[]
-  /** Whether RESULT was set. */
+  /** True if RESULT was set. */
   result: boolean
-  /** Whether calls stand in something that repeats them. */
+  /** True if calls stand in something that repeats them. */
   repeats: boolean
   /** Functions that are running, so that recursion ends. */
   runningFunctions: Set<FunctionNode>

@@ -1,4 +1,4 @@
-/** What is known of a value without running the program. */
+/** Facts about a value without running the program. */
 import type { AnyNode } from 'acorn'
 
 export type Value =
@@ -12,7 +12,7 @@ export type Value =
   /** An object or a list, by key. */
   | { kind: 'object'; entries: Map<string, Value> }
   | { kind: 'closure'; node: FunctionNode; scope: Scope }
-  /** What a function of a module gave: has that module's methods. */
+  /** The result of a module's function: has that module's methods. */
   | { kind: 'made' }
   /** A plain value that no API can be called on. */
   | { kind: 'plain' }
@@ -72,7 +72,7 @@ export class Scope {
   }
 }
 
-/** What stands under a key of a value. */
+/** Reads the member under a key of a value. */
 export function member(value: Value, key: string | null): Value {
   switch (value.kind) {
     case 'object':

@@ -153,6 +153,6 @@ function causesOf(samples: readonly ScoredSample[]): Record<string, number> {
   return Object.fromEntries(errorTypes.map((type) => [type, causes.filter((cause) => cause === type).length]))
 }
 
-/** What each policy says first. */
+/** Selects each policy's first statement. */
 const firstThree = (statements: Statements) =>
   statements.flatMap(({ policy, says }) => says.slice(0, 3).map((one) => `${policy}: ${one}`))

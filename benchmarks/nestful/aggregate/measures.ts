@@ -35,7 +35,7 @@ const soundMeans: readonly MeanMeasure[] = [
 ]
 
 interface MeasuredCases {
-  /** Those of all samples that count, also of those without a score, one for each. */
+  /** Cases of all samples that count, also of those without a score, one for each. */
   cases: readonly NestfulCase[]
   /** Also those of samples that do not count. */
   all: readonly NestfulCase[]

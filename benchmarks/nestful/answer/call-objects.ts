@@ -26,7 +26,7 @@ export interface CallCandidate {
 }
 
 export interface ReadingContext {
-  /** What values were read from: arguments keep their own text. */
+  /** The source of the values: arguments keep their own text. */
   text: string
   isApi: (name: string) => boolean
 }
@@ -44,7 +44,7 @@ const argumentKeys = [
   'tool_input',
 ] as const
 const labelKeys = ['id', 'variable', 'var', 'output_variable'] as const
-/** What a call has besides; results and specifications have other members. */
+/** Other members of a call; results and specifications have other members. */
 const otherKeys = new Set<Py>([
   ...nameKeys,
   ...argumentKeys,
@@ -63,7 +63,7 @@ export function foundIn(value: Py, about: ReadingContext, depth = 0): CallCandid
   if (!isDict(value)) return null
   const call = callIn(value, about)
   if (call && !call.isWeak) return { calls: [call], lone: true, isEmpty: false, cut: false }
-  // What has a name and no arguments may be a wrapper that has one.
+  // An object with a name and without arguments may be a wrapper that has one.
   const inside = wrapped(value, about, depth)
   return call && !inside?.calls.length ? { calls: [call], lone: true, isEmpty: false, cut: false } : inside
 }
@@ -77,7 +77,7 @@ function listed(items: readonly Py[], about: ReadingContext, depth: number): Cal
 
 /** An object that holds calls: a list of them, the last of several ones, or a call under each key. */
 function wrapped(wrapper: Dict, about: ReadingContext, depth: number): CallCandidate | null {
-  // What breaks off within a call is not one of the calls.
+  // A call that breaks off within a call is not one of the calls.
   if (isCut(wrapper) && nameIn(wrapper) !== null) return null
   const calls: ReadCall[] = []
   let list: CallCandidate | null = null

@@ -20,11 +20,11 @@ export class CallExpressions {
   /** The next place where a call may begin; whether behind the bracket of a list. */
   #next: { from: number; isListed: boolean } | null = null
   #searched = 0
-  /** Where the call before ended, and whether it stood in a list. */
+  /** End of the previous call, and whether it stood in a list. */
   #end = -1
   #wasListed = false
   #inner = 0
-  /** Those of the statement that is being read. */
+  /** Calls of the current statement. */
   #calls: ReadCall[] = []
   readonly #meanings: Meanings
 

@@ -7,7 +7,7 @@ import { Unreadable } from '../python/read.ts'
 import { Dict, isDict, jsonOf, type Py, str } from '../python/value.ts'
 import { isResultName, withoutDollars } from '../references.ts'
 
-/** What is compared. `arguments` is empty where there are none, which differs from an empty object. */
+/** The compared calls. `arguments` is empty where there are none, which differs from an empty object. */
 export interface Grounded {
   calls: ListedCall[]
   /** Elements that are no calls: each costs one intent error and one slot error. */
@@ -60,9 +60,9 @@ function lengthOf(value: Py): number {
 
 class Grounding {
   readonly #names: ReadonlyMap<string, Py>
-  /** By label: its place among them. */
+  /** Places of labels: its place among them. */
   readonly #places: ReadonlyMap<string, number>
-  /** As many characters may still be written. */
+  /** Number of characters that may still be written. */
   #left: number
 
   constructor(names: ReadonlyMap<string, Py>, left: number) {
@@ -109,7 +109,7 @@ function firstLabelOf(text: string): string | null {
   return dot < 0 || !text.startsWith('$var') ? null : withoutDollars(text.slice(0, dot))
 }
 
-/** As they stand, where nothing is grounded. */
+/** Keeps the elements unchanged, where nothing is grounded. */
 export function unground(elements: readonly Py[]): Grounded {
   const result: Grounded = { calls: [], unreadable: 0, slotErrors: 0 }
   for (const element of elements) {

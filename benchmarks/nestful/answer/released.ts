@@ -26,7 +26,7 @@ export type Family = (typeof families)[number]
 export interface Released {
   /** The list as parsed, before grounding; what is executed. */
   elements: Py[]
-  /** Whether references are replaced by names of functions before comparison. */
+  /** True if references are replaced by names of functions before comparison. */
   grounded: boolean
   error?: string
 }
@@ -49,7 +49,7 @@ const fail = (says: string): never => {
 }
 const mentionsLabel = (text: string) => text.includes('label')
 
-/** What iterating a parsed value gives: of an object its keys, of a text its characters. */
+/** Lists what a parsed value gives: of an object its keys, of a text its characters. */
 function iterated(value: Py, grounded: boolean): Parsed {
   if (Array.isArray(value)) return { elements: value, grounded }
   if (isDict(value)) return { elements: [...value.keys()], grounded }
@@ -113,7 +113,7 @@ function hermes(answer: string): Parsed {
     try {
       elements.push(readWhole(text.slice(from + open.length, to)))
     } catch {
-      // What is no JSON between the tags is passed over.
+      // Text between the tags that is no JSON is passed over.
     }
     from = text.indexOf(open, to)
   }

@@ -24,7 +24,7 @@ export type SoundReading =
 /** More calls are not read. */
 export const maxCalls = 10_000
 
-/** What is known of the case: the labels that its prompt gives, and its APIs. */
+/** Facts about the case: the labels that its prompt gives, and its APIs. */
 export interface CaseHints {
   labelAt?: (n: number) => string
   isApi?: (name: string) => boolean
@@ -53,7 +53,7 @@ export function readSoundly(
   return { calls, ...(list.cut && { note: 'the list is incomplete' }) }
 }
 
-/** What is broken in its arguments stays so, for the judge to see. */
+/** Leaves broken arguments as they are: a broken part stays so, for the judge to see. */
 function callWritten({ name, arguments: text }: WrittenCall): ReadCall {
   let args: Py | undefined
   try {
@@ -123,7 +123,7 @@ function allIn(text: string, about: ReadingContext): CallCandidate[] {
 const hasObject = (value: Py | undefined): boolean =>
   isDict(value) || (Array.isArray(value) && value.some(hasObject))
 
-/** Whether a list or an object may begin here, by the sign behind its bracket. */
+/** Tells whether a list or an object may begin here, by the sign behind its bracket. */
 function begins(text: string, at: number): boolean {
   const char = text[at]
   if (char === '[') return !/[A-EG-MO-SU-Zac-eg-mo-su-z]/.test(text[at + 1] ?? '')
@@ -142,7 +142,7 @@ function joined(found: readonly CallCandidate[]): CallCandidate[] {
 }
 
 /**
- * Of several lists the last one counts: a model that corrects itself writes its answer anew. Lists whose
+ * Chooses the last list: a model that corrects itself writes its answer anew. Lists whose
  * labels continue each other, and lone objects in a row, are one list. Results and prose that look like calls
  * count only where nothing else does, and calls in Python's syntax only where there are no objects.
  */

@@ -44,7 +44,7 @@ function elementOf({ of, keywords }: CallPart, evaluator: Evaluator): Dict {
     ['arguments', args],
   ] as [Py, Py][])
 }
-/** What is called, joined by dots; of what is neither a name nor an attribute nothing is left. */
+/** Formats the callee, joined by dots; of what is neither a name nor an attribute nothing is left. */
 function nameOf(called: Node): string {
   const names: string[] = []
   let node = called

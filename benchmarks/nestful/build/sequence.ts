@@ -15,7 +15,10 @@ export interface Sequence {
   result: string
 }
 
-/** Of a program with a branch, the path of its first input. @returns why there is none, as a short reason. */
+/**
+ * For a branching program, uses the path, the path of its first input. @returns why there is none, as a short
+ * reason.
+ */
 export function sequenceOf(program: Program): Sequence | { reason: string } {
   const straight = straightened(program)
   const calls = straight.body.filter((step): step is Call => isCall(step))

@@ -1,6 +1,6 @@
 /**
- * What of a sample contradicts itself or its specification: every reference, label, argument and output
- * parameter is looked at.
+ * Finds places where a sample contradicts itself or its specification: every reference, label, argument and
+ * output parameter is looked at.
  */
 import { argumentsOf, withoutSpecification } from '../case.ts'
 import { type Dict, isDict, type Py, str } from '../python/value.ts'
@@ -62,7 +62,8 @@ const isReference = (value: Py) => typeof value === 'string' && value.startsWith
 
 interface Known {
   /**
-   * By label: whose result it is, as far as calls have been made; null where its API has no specification.
+   * The API by label: whose result it is, as far as calls have been made; null where its API has no
+   * specification.
    */
   producers: ReadonlyMap<string, Api | null>
   labels: ReadonlySet<string>

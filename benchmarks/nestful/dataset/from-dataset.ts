@@ -144,7 +144,7 @@ function readV1({ part, folder, name }: (typeof parts)[number], files: Files): P
 }
 
 /**
- * What published samples refer to is an output of the API, whatever its specification says: the samples were
+ * A reference of a published sample is an output of the API, whatever its specification says: the samples were
  * made by calling it.
  */
 function addUndeclared(findings: readonly Findings[], apis: ReadonlyMap<string, Api>) {

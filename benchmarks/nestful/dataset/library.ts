@@ -19,19 +19,19 @@ export interface Http {
   endpoint: string
   /** Parameters that go into the path. */
   path: string[]
-  /** Where the outputs are in a response: `result.data[0].{param}`. */
+  /** Place of the outputs in a response: `result.data[0].{param}`. */
   parser: string
 }
 export interface Api {
   name: string
-  /** What a prompt shows of it: the specification without addresses, as JSON text. */
+  /** Text that a prompt shows of it: the specification without addresses, as JSON text. */
   shown: string
   parameters: Record<string, Parameter>
   /** Output parameters with their types, nested ones by dotted path. */
   outputs: Record<string, string>
   http?: Http
 }
-/** What the cases of a part share; stored beside them under its hash. */
+/** Data that the cases of a part share; stored beside them under its hash. */
 export interface Library {
   part: string
   apis: Api[]

@@ -117,7 +117,7 @@ function pathsInto(label: string, calls: readonly ListedCall[]): ReadonlySet<str
   )
 }
 
-/** By the output parser: `result.data[0].{param}`; `{}` stands for the first member. */
+/** Reads a place by the output parser: `result.data[0].{param}`; `{}` stands for the first member. */
 export function outputAt(response: Py, parser: string, path: string): Py | undefined {
   let value: Py | undefined = response
   for (const step of parser.replace(/^result\.?/, '').split('.')) {

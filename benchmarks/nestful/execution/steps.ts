@@ -1,4 +1,4 @@
-/** What has to run for the readings of an answer: once for each different list of calls and rules. */
+/** Runs that are needed for the readings of an answer: once for each different list of calls and rules. */
 import type { CallsRequest, ListedCall, ProgramRequest, Reading } from '@stateeval/contracts'
 import { type CaseApis, runTools } from '../apis.ts'
 import type { NestfulCase } from '../case.ts'
@@ -14,7 +14,7 @@ export interface Step {
   request: CallsRequest | ProgramRequest
 }
 
-/** As the released code has it for a whole sequence. */
+/** The limit of the released code for a whole sequence. */
 const limits = { wallMs: 10_000 }
 const inputs = [{ variables: {}, world: {} }]
 

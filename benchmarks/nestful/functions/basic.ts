@@ -40,7 +40,7 @@ const nonNegative = (x: number) => {
   return x
 }
 
-/** As many units, texts and lists may be repeated to. */
+/** The most items of a repeated list or text. */
 const maxRepeated = 1_000_000
 
 /** * also repeats texts and lists, as Python's does. */

@@ -1,6 +1,6 @@
 /** How a call of a function ends badly. */
 
-/** What Python would raise: the function rejects its arguments. */
+/** An error of Python: the function rejects its arguments. */
 export class PyError extends Error {
   constructor(name: string, message: string) {
     super(message)

@@ -11,12 +11,12 @@ import { isResultName, referencesOf, withoutDollars } from '../references.ts'
 import { failedAt, type ListedCall, type Outcome } from './calls.ts'
 import { isFailure, resolved } from './run.ts'
 
-/** Whether a mock answers all calls. */
+/** Tells whether a mock answers all calls. */
 export const passes = (calls: readonly ListedCall[], apis: ReadonlyMap<string, Api>): boolean =>
   runMock(calls, apis).outcome === 'value'
 
 export function runMock(calls: readonly ListedCall[], apis: ReadonlyMap<string, Api>): Outcome {
-  /** By label: the name of the API whose response it is. */
+  /** Responses by label: the name of the API whose response it is. */
   const results = new Map<string, Py>()
   const find = (result: Py, path: string) => outputOf(apis.get(str(result))!, path)
   for (const [at, call] of calls.entries()) {
@@ -45,7 +45,7 @@ export function runMock(calls: readonly ListedCall[], apis: ReadonlyMap<string, 
   return calls.length === 0 ? failedAt(0, 'there is no call') : { outcome: 'value', value: 'null' }
 }
 
-/** What the host would answer 400 to; null where nothing. */
+/** Finds why the host would answer 400; null where nothing. */
 function faultIn(args: Dict, api: Api): string | null {
   const { name, parameters } = api
   for (const [parameter, { required, allowed }] of Object.entries(parameters)) {

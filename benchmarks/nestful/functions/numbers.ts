@@ -152,7 +152,7 @@ function floorDivideFloats(x: number, y: number): number {
   return quotient - floored > 0.5 ? floored + 1 : floored
 }
 
-/** Whether a ** b is complex. */
+/** Tells whether a ** b is complex. */
 export function isComplexPower(a: Num, b: Num): boolean {
   const [x, y] = [Number(a), Number(b)]
   return x < 0 && Number.isFinite(x) && Number.isFinite(y) && !Number.isInteger(y)
@@ -203,7 +203,7 @@ export function integerRoot(value: bigint): bigint {
   }
 }
 
-/** As many integers are multiplied; more would have more bits than an integer may have. */
+/** The most factors of a product; more would have more bits than an integer may have. */
 export const maxFactors = 30_000n
 
 /** The product of the integers from..to. Python’s factorial, comb and perm are made of it. */
@@ -211,7 +211,7 @@ export function product(from: bigint, to: bigint): bigint {
   if (to - from > maxFactors) throw new Unavailable(`an integer has more than ${maxBits} bits`)
   return productOf(from, to)
 }
-/** By halves, as large integers are multiplied faster than one by one. */
+/** Multiplies by halves, as large integers are multiplied faster than one by one. */
 function productOf(from: bigint, to: bigint): bigint {
   if (to - from < 16n) {
     let result = 1n

@@ -1,12 +1,12 @@
 /**
- * What Python goes through in a loop, and how it orders values: numbers by size, texts by code points, lists
+ * Python's iteration, and its order of values: numbers by size, texts by code points, lists
  * item by item.
  */
 import { isDict, numberOf, pyEqual, type Py } from '../python/value.ts'
 import { typeError } from './errors.ts'
 import { kindOf } from './numbers.ts'
 
-/** What a for loop goes through. */
+/** Lists the items that a for loop visits. */
 export function iterated(value: Py): Py[] {
   if (typeof value === 'string') return [...value]
   if (Array.isArray(value)) return value

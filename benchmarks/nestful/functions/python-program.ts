@@ -6,7 +6,7 @@
 import type { ListedCall } from './calls.ts'
 import type { Rules, RunTool } from './run.ts'
 
-/** What an outcome says first if it is that of the gold calls. */
+/** Prefix of an outcome if it is that of the gold calls. */
 export const ofReference = 'the reference: '
 
 const runner = String.raw`

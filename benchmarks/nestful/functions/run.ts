@@ -13,7 +13,7 @@ import { PyError, Unavailable } from './errors.ts'
 import { createWork, type Work } from './work.ts'
 
 export type Rules = 'published' | 'sound'
-/** What a run needs of a sample's tools. */
+/** Fields that a run needs of a sample's tools. */
 export interface RunTool {
   name: string
   parameters: string[]
@@ -114,8 +114,8 @@ function closed(value: string): string | null {
 }
 
 /**
- * By the names of the function's parameters, or of the tool's where they differ: then their order tells which
- * is which.
+ * Orders arguments by the names of the function's parameters, or of the tool's where they differ: then their
+ * order tells which is which.
  */
 function byNames(args: Dict, tool: RunTool, results: ReadonlyMap<string, Dict>, work: Work): Py[] {
   const implementedNames = isImplemented(tool.name) ? functions[tool.name]!.parameters : tool.parameters
@@ -179,5 +179,5 @@ function called(fn: PyFunction, values: Py[], work: Work): Py {
   return fn.call(...values)
 }
 
-/** Whether a list of calls failed by itself, as an error that callers of `resolved` catch. */
+/** Tells whether a list of calls failed by itself, as an error that callers of `resolved` catch. */
 export const isFailure = (error: unknown): error is Error => error instanceof Failure

@@ -5,7 +5,7 @@
 import { Complex, type Py } from '../python/value.ts'
 import { Unavailable } from './errors.ts'
 
-/** Of all calls together: seconds at most. */
+/** Limit for all calls together: seconds at most. */
 const maxWork = 4_000_000
 
 export interface Work {

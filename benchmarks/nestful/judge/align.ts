@@ -6,7 +6,7 @@ import type { Link, Linked } from './calls.ts'
 import { alikeArguments, type SameTarget } from './values.ts'
 
 export interface Alignment {
-  /** By place of the gold call: the place of the predicted one; null where there is none. */
+  /** For each gold call, the place of the predicted one; null where there is none. */
   pairs: readonly (number | null)[]
   /** Gold calls, and predicted ones that stand beside none. */
   slots: number
@@ -110,7 +110,7 @@ export function assign(gold: Linked, prediction: Linked): Alignment {
   return { pairs, slots: gold.calls.length + prediction.calls.length - usedPlaces.size }
 }
 
-/** As many exchanges are tried: answers that need more are not written by models. */
+/** The most exchanges to try: answers that need more are not written by models. */
 const maxExchanges = 500
 
 /**
@@ -151,7 +151,7 @@ export const sameByPairs =
         prediction.calls[b.target]!.name === gold.calls[a.target]!.name
       : sameDeadEnd(a, b)
 
-/** Whether a predicted call is the gold one, under these pairs. */
+/** Tells whether a predicted call is the gold one, under these pairs. */
 export function isSameCall(
   gold: Linked,
   prediction: Linked,

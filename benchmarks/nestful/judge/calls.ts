@@ -7,7 +7,7 @@ import { Dict, isDict, type Py, str } from '../python/value.ts'
 import { type Reference, referencesIn, withoutDollars } from '../references.ts'
 
 /**
- * Where a reference leads: an earlier call; or nowhere, as its label is unknown, that of a later call, or of
+ * The target of a reference: an earlier call; or nowhere, as its label is unknown, that of a later call, or of
  * the call itself.
  */
 export type Target = number | 'unknown' | 'forward' | 'itself'
@@ -60,7 +60,9 @@ export function linkedOf(calls: readonly ListedCall[]): Linked {
   }
 }
 
-/** Of ascending places the last one before another, by halves: thousands of calls may share a label. */
+/**
+ * Finds, among ascending places, the last one before another, by halves: thousands of calls may share a label.
+ */
 function lastBelow(places: readonly number[], at: number): number | undefined {
   let [low, high] = [0, places.length]
   while (low < high) {

@@ -1,5 +1,5 @@
 /**
- * What is wrong with an answer, by type: found where the sound alignment of gold and predicted calls shows a
+ * Errors of an answer by type: found where the sound alignment of gold and predicted calls shows a
  * difference.
  */
 import { isDict, type Py, repr, str } from '../python/value.ts'
@@ -26,7 +26,7 @@ export interface ErrorContext {
   isRequired: (api: string, parameter: string) => boolean
 }
 
-/** As many errors of one answer are named at most. */
+/** The most errors of one answer that are named. */
 const maxErrors = 50
 
 export function errorsIn(match: SoundMatch, context: ErrorContext): AnswerError[] {
@@ -144,12 +144,12 @@ function differenceType(
   const [expected, links] = [linksIn(match, 'gold', i, value), linksIn(match, 'prediction', j, other)]
   if (links.length > 0) {
     const same = sameByPairs(match.gold, match.prediction, match.graphPairs)
-    // What stands beside the references differs.
+    // The text beside the references differs.
     if (expected.length === links.length && expected.every((link, at) => same(link, links[at]!)))
       return 'wrong_argument'
     return referenceError(match, j, expected, links)
   }
-  // What looks like a reference and leads to no call.
+  // A text that looks like a reference and leads to no call.
   if (typeof other === 'string' && /^\$.*\$?$|^var_?\d+\./.test(other) && expected.length > 0)
     return 'wrong_reference'
   if (expected.length === 0 && typeof value !== 'object' && str(value) === str(other))
@@ -199,7 +199,7 @@ function referenceError(
   return 'wrong_reference'
 }
 
-/** Whether a value stands in the instruction, or anywhere in the gold calls. */
+/** Tells whether a value stands in the instruction, or anywhere in the gold calls. */
 function isSaid(value: Py, { gold }: SoundMatch, { instruction }: ErrorContext): boolean {
   if (Array.isArray(value) || isDict(value)) return true
   const text = str(value).toLowerCase()

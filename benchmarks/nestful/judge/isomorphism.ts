@@ -1,18 +1,18 @@
 /**
- * Whether two sequences are one graph: its nodes are calls, its edges references. Calls that are alike may
- * stand for each other wherever all references follow. Colour refinement separates calls by what they use and
- * what uses them; where it can't, calls are paired by trial. Both stop at a bound, as two graphs can be made
- * so that deciding takes exponential time.
+ * Tells whether two sequences are one graph: its nodes are calls, its edges references. Calls that are alike
+ * may stand for each other wherever all references follow. Colour refinement separates calls by what they use
+ * and what uses them; where it can't, calls are paired by trial. Both stop at a bound, as two graphs can be
+ * made so that deciding takes exponential time.
  */
 import { Dict, isDict, type Py, str } from '../python/value.ts'
 import { alikeByName, isSameCall, sameByPairs } from './align.ts'
 import type { Linked } from './calls.ts'
 
-/** By place of the gold call: the place of the predicted one. null: they differ. */
+/** For each gold call, the place of the predicted one. null: they differ. */
 export type Isomorphism = readonly number[] | null | 'undecided'
 
 /**
- * As many nodes and edges are looked at: about a second of work. Published samples and answers to them take
+ * Limit of visited nodes and edges: about a second of work. Published samples and answers to them take
  * some dozens.
  */
 const maxWork = 1_000_000
@@ -38,7 +38,8 @@ export function isomorphism(gold: Linked, prediction: Linked, bound: number = ma
 }
 
 /**
- * By gold call: the predicted calls that are the same as far as their own text says. null where one has none.
+ * For each gold call, the predicted calls that are the same as far as their own text says. null where one has
+ * none.
  */
 function alikeCalls(gold: Linked, prediction: Linked): readonly ReadonlySet<number>[] | null {
   const byName = Map.groupBy(prediction.calls.keys(), (j) => prediction.calls[j]!.name)
@@ -134,8 +135,8 @@ class Search {
   }
 
   /**
-   * By colour: the nodes that neither what they use nor what uses them tells apart. null where a colour is
-   * not in both graphs alike.
+   * Groups nodes by colour: the nodes that neither what they use nor what uses them tells apart. null where a
+   * colour is not in both graphs alike.
    */
   #refined(
     colours: readonly number[],

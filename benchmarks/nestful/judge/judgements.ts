@@ -1,4 +1,4 @@
-/** What each policy says of one answer: its verdict, its measures, and why. */
+/** The judgement of each policy on one answer: its verdict, its measures, and why. */
 import type { Difference, Reading, Score } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
 import type { NestfulCase } from '../case.ts'
@@ -38,7 +38,7 @@ function goldTextsOf(c: NestfulCase): Compared[] {
 export interface RunConditions {
   /** Over live APIs, else against a mock. */
   isLive: boolean
-  /** Whether the functions of its gold calls can be run here. */
+  /** Tells whether the functions of its gold calls can be run here. */
   runs: (rules: Policy) => boolean
 }
 
@@ -80,7 +80,7 @@ function firstDifference(gold: readonly Compared[], predicted: readonly Compared
   return `call ${place + 1} is ${actual.slice(0, 200)}; expected ${(gold[place]?.text ?? 'nothing').slice(0, 200)}`
 }
 
-/** What a fresh case's calls left; null where nothing ran. */
+/** Reads the state that a fresh case's calls left; null where nothing ran. */
 function leftBy(c: NestfulCase, ended: Ended, match: SoundMatch, host: BenchmarkHost): Sameness | null {
   return ended?.by === 'world' ? sameAsGold(c, ended.observation, match, host) : null
 }
@@ -139,7 +139,7 @@ const noCalls = (none: string): AnswerError =>
       }
 
 interface RunAnswer {
-  /** Whether it calls the functions of the reference, in their order. */
+  /** True if it calls the functions of the reference, in their order. */
   sameNames: boolean
   policy: Policy
   running: RunConditions

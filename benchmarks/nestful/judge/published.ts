@@ -91,7 +91,7 @@ export function aligned(
 const isDummy = ({ name, arguments: args }: Compared) =>
   name === 'dummy' && args !== null && args.length === 0
 
-/** What F1 is computed of: the set of names, and for each name the set of argument texts of its last call. */
+/** The input of F1: the set of names, and for each name the set of argument texts of its last call. */
 export interface Sets {
   names: Set<string>
   rows: Map<string, Set<string>>

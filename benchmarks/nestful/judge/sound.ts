@@ -10,7 +10,7 @@ export interface SoundMatch {
   gold: Linked
   prediction: Linked
   alignment: Alignment
-  /** By place of the gold call: whether its predicted call is the same. */
+  /** For each gold call, whether its predicted call is the same. */
   equal: boolean[]
   partial: number
   full: boolean
@@ -18,7 +18,7 @@ export interface SoundMatch {
   graphPartial: number
   graphFull: boolean
   /**
-   * By place of the gold call: the predicted one that references to it should lead to, whatever the order.
+   * For each gold call, the predicted one that references to it should lead to, whatever the order.
    * Calls that are alike are exchanged where more references fit so.
    */
   graphPairs: readonly (number | null)[]
@@ -42,7 +42,7 @@ function goldLinks(calls: readonly GoldCall[]): Linked {
 export function soundMatch(goldCalls: readonly GoldCall[], calls: readonly ListedCall[]): SoundMatch {
   const [gold, prediction] = [goldLinks(goldCalls), linkedOf(calls)]
   const alignment = alignInOrder(gold, prediction)
-  // What a reference leads to does not depend on order: a call in the wrong place costs only itself.
+  // The target of a reference does not depend on order: a call in the wrong place costs only itself.
   let graph = assign(gold, prediction)
   const equalCalls = ({ pairs }: Alignment) => {
     const same = sameByPairs(gold, prediction, graph.pairs)

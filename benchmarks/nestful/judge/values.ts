@@ -1,4 +1,4 @@
-/** Whether an argument is the gold one: JSON values by type, references by what they lead to. */
+/** Tells whether an argument is the gold one: JSON values by type, references by what they lead to. */
 import { isDict, type Py } from '../python/value.ts'
 import type { Link, Linked } from './calls.ts'
 import { soundEqual } from './win.ts'
@@ -11,7 +11,7 @@ export interface Pair {
   j: number
 }
 
-/** Whether references of the prediction lead where those of the gold call lead. */
+/** Tells whether references of the prediction lead where those of the gold call lead. */
 export type SameTarget = (gold: Link, prediction: Link) => boolean
 
 export function sameValue(gold: Py, prediction: Py, pair: Pair, same: SameTarget): boolean {

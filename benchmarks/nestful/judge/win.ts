@@ -1,4 +1,4 @@
-/** Whether an executed prediction gives the gold answer (README, published behaviour 10 and 11). */
+/** Tells whether an executed prediction gives the gold answer (README, published behaviour 10 and 11). */
 import { type Outcome } from '../functions/calls.ts'
 import { readWhole } from '../python/read.ts'
 import { floatText, isDict, pyEqual, type Py } from '../python/value.ts'
@@ -65,7 +65,7 @@ function fractionOf(value: number): [bigint, bigint] {
   return [BigInt(scaled), denominator]
 }
 
-/** What floating-point arithmetic may be off by: in the thirteenth digit, and never visibly in a fraction. */
+/** Tolerance of floating-point arithmetic: in the thirteenth digit, and never visibly in a fraction. */
 const toleranceOf = (size: number) => (size < 2 ** 53 ? Math.min(1e-12 * size, 1e-4) : 1e-12 * size)
 
 /**

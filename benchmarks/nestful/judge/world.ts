@@ -56,13 +56,13 @@ const comparisonOf = (host: BenchmarkHost, id: string, program: Program) => {
   return scenario.compareFor?.(program) ?? scenario.compare
 }
 
-/** As many ways to take the results of calls are tried. */
+/** The most combinations of results to try. */
 const maxTries = 64
 
 /**
- * Whether some calls left what the gold calls leave: any call may stand for a gold one, as an answer does not
- * say which of them gives a result. The likely one is tried first, and it is the one that a difference tells
- * of.
+ * Tells whether some calls left what the gold calls leave: any call may stand for a gold one, as an answer does
+ * not say which of them gives a result. The likely one is tried first, and it is the one that a difference
+ * tells of.
  */
 export function sameAsGold(
   c: NestfulCase,
@@ -80,13 +80,13 @@ export function sameAsGold(
     const sameness = sameWorld(c, observation, result, host)
     if (sameness.same) return sameness
     first ??= sameness
-    // What the world or the run says is the same for all results.
+    // The statement of the world or the run is the same for all results.
     if (ending.status !== 'completed') break
   }
   return first!
 }
 
-/** What the gold calls name as results, taken from the results of the gold calls themselves. */
+/** Takes the named results, taken from the results of the gold calls themselves. */
 export function resultOf(
   task: Pick<Task, 'calls' | 'result'>,
   results: readonly Json[],
@@ -102,7 +102,9 @@ interface ResultChoices {
   missing: string
 }
 
-/** By result: its values in the results of calls; first of those that stand for the gold call. */
+/**
+ * Lists the choices by result: its values in the results of calls; first of those that stand for the gold call.
+ */
 function choicesOf(
   { calls, result }: Pick<Task, 'calls' | 'result'>,
   results: readonly Json[],
@@ -155,7 +157,7 @@ function memberOf(value: Json | undefined, key: string | number): Json | undefin
   return Object.hasOwn(value, key) ? (value as Record<string | number, Json>)[key] : undefined
 }
 
-/** By place of a gold call: whether it changes the world, by the scenario's state machine. */
+/** For each gold call, whether it changes the world, by the scenario's state machine. */
 const changes = new WeakMap<NestfulCase, boolean[]>()
 function changesOf(c: NestfulCase, host: BenchmarkHost): boolean[] {
   const known = changes.get(c)
@@ -177,7 +179,7 @@ function changesOf(c: NestfulCase, host: BenchmarkHost): boolean[] {
   return list
 }
 
-/** Whether each call that only reads stands where it stood among those that change what it reads. */
+/** Tells whether each call that only reads stands where it stood among those that change what it reads. */
 export function keepsReads(c: NestfulCase, pairs: SoundMatch['graphPairs'], host: BenchmarkHost): boolean {
   const list = changesOf(c, host)
   return pairs.every((j, i) =>

@@ -1,5 +1,5 @@
 /**
- * What the built-in model `mutant` needs: gold calls with one mistake, and a judge of runs that is not the
+ * Mutants for the built-in model: gold calls with one mistake, and a judge of runs that is not the
  * scorer.
  */
 import { canonicalJson, type Json, type Observation, type WorldState } from '@stateeval/contracts'

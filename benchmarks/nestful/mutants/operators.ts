@@ -49,7 +49,7 @@ const everyArgument = (
             ),
           })
         }
-        // Whether it applies does not depend on what is drawn.
+        // Its applicability does not depend on what is drawn.
         return other(value, { calls, place, rng: first }) === undefined
           ? []
           : [{ where: `${str(key)} of ${at(calls, place)}`, change }]

@@ -23,7 +23,7 @@ const extended = [
   ['version 2', 'Full sequence match'],
   ['version 2', 'Win rate'],
 ] as const
-/** What the paper calls the setups. */
+/** The paper's names of the setups. */
 const settings: Readonly<Record<string, string>> = {
   'one-shot': 'One shot',
   'three-shot': 'Three shots',

@@ -1,4 +1,4 @@
-/** What a report shows of NESTFUL: measures of both policies, by part, and errors by nesting depth. */
+/** Sections of NESTFUL's report: measures of both policies, by part, and errors by nesting depth. */
 import type { Measures, NamedCounts, ReportResult, ScoredSample } from '@stateeval/contracts'
 import {
   disagreementLines,

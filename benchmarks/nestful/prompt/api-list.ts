@@ -9,7 +9,7 @@ import type { CaseApis } from '../apis.ts'
 import type { Example, NestfulCase } from '../case.ts'
 import type { Api } from '../dataset/library.ts'
 
-/** Of the whole prompt, as the paper has it. */
+/** Limit of the whole prompt, as the paper has it. */
 export const maxTokens = 8_000
 /** An estimate on the safe side: JSON has about 3.5 characters a token in the usual vocabularies. */
 export const tokensOf = (text: string) => Math.ceil(text.length / 3)

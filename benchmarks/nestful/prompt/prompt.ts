@@ -61,7 +61,7 @@ export function promptFor(
   const listed = listedApis(c, apis, { examples, rest, mode })
   const parts = [
     rules,
-    // What cases of a set share comes first, so that servers of models need not read it again.
+    // The part that all cases share, so that servers of models need not read it again.
     ...(listed.length > 0 ? [`The functions:\n[${listed.map((api) => api.shown).join(', ')}]`] : []),
     ...variablesText(c),
     ...(exampleTexts.length > 0 ? [`Here are some examples:\n${exampleTexts.join('\n')}`] : []),
@@ -88,7 +88,7 @@ function variablesText({ task: { truth } }: NestfulCase): string[] {
   ]
 }
 
-/** By library: the examples whose calls their specifications there would refuse. */
+/** Caches by library: the examples whose calls their specifications there would refuse. */
 const contradicting = new WeakMap<CaseApis, Map<Example, boolean>>()
 function contradicts(example: Example, caseApis: CaseApis): boolean {
   const known = contradicting.get(caseApis) ?? new Map<Example, boolean>()
@@ -96,7 +96,7 @@ function contradicts(example: Example, caseApis: CaseApis): boolean {
   const before = known.get(example)
   if (before !== undefined) return before
   const calls = callsOf(readWhole(example.output))
-  // What has no specification in the prompt contradicts none.
+  // A call without specification in the prompt contradicts none.
   const faults = checkSample({ calls, faults: [] }, caseApis.apis).faults.filter(
     (fault) => !fault.includes(withoutSpecification),
   )

@@ -29,7 +29,7 @@ export abstract class AtomReader {
   fail(says: string): never {
     return unreadable(says, this.token.at)
   }
-  /** Whether the operator or keyword is next. */
+  /** Tells whether the operator or keyword is next. */
   sees(text: string, ahead = 0): boolean {
     const token = this.tokens[this.at + ahead]
     return token?.text === text && (token.type === 'operator' || token.type === 'keyword')

@@ -1,5 +1,5 @@
 /**
- * What operators between literals give in Python. Computed are numbers, texts, lists, tuples and dicts;
+ * Computes operators between literals as Python does. Computed are numbers, texts, lists, tuples and dicts;
  * names, calls, comparisons and `%` on texts throw an Unreadable. So does what grows beyond the bounds below,
  * where Python would go on.
  */

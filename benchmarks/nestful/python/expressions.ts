@@ -25,7 +25,7 @@ export interface CallExpression {
   positional: Py[]
 }
 
-/** What things that are no values stand for. */
+/** Meanings of names, calls and attributes. */
 export interface Meanings {
   /** A bare name. */
   name(name: string): Py
@@ -33,7 +33,7 @@ export interface Meanings {
   attribute?(names: string): Py | null
   /** A call within an argument; `source` is its text. */
   call(call: CallExpression, source: string): Py
-  /** As many digits may still be computed, in all that is read with these meanings. */
+  /** Number of digits that may still be computed, in all that is read with these meanings. */
   digitsLeft: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * What Python's literals mean: numbers in all forms, texts with prefixes and escapes. Throws an Unreadable
+ * Parses Python's literals: numbers in all forms, texts with prefixes and escapes. Throws an Unreadable
  * where Python refuses them.
  */
 import { unreadable } from './read.ts'
@@ -7,7 +7,7 @@ import { floatText, type Py } from './value.ts'
 
 export type Literal =
   | { kind: 'constant'; value: Py; hasU?: boolean }
-  /** What has no form in JSON. `text` is its source text. */
+  /** A value without a form in JSON. `text` is its source text. */
   | { kind: 'opaque'; what: 'ellipsis' | 'bytes' | 'complex'; text: string }
 
 /** Python refuses to read longer decimal integers, and to write them. */

@@ -14,9 +14,9 @@ const maxDigits = 4300
 
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
-  /** Where reading stopped. */
+  /** Position where reading stopped. */
   readonly at: number
-  /** What was read before that place: a list or an object of its own, which lacks its end. */
+  /** The value before that place: a list or an object of its own, which lacks its end. */
   partial: Py | undefined
   readonly says: string
 

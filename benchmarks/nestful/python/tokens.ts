@@ -7,7 +7,7 @@ import { unreadable } from './read.ts'
 
 export interface Token {
   type: 'name' | 'keyword' | 'number' | 'string' | 'operator' | 'newline' | 'end'
-  /** As written; names are in the normal form that Python compares them in (NFKC). */
+  /** The source text; names are in the normal form that Python compares them in (NFKC). */
   text: string
   at: number
 }

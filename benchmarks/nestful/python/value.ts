@@ -7,7 +7,7 @@
 export type Py = null | boolean | string | bigint | number | Py[] | Dict | Complex
 
 /**
- * What `**` makes of a negative base and a broken exponent. No text is read as one: only functions give it.
+ * The result of `**` for a negative base and a broken exponent. No text is read as one: only functions give it.
  */
 export class Complex {
   readonly re: number
@@ -38,7 +38,7 @@ const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 const plain = /^[\x20-\x26\x28-\x5b\x5d-\x7e]*$/
 const hex = (code: number, width: number) => code.toString(16).padStart(width, '0')
 
-/** Of a text as Python's repr writes it: single quotes, unless only double ones avoid escapes. */
+/** Quotes a text as Python's repr writes it: single quotes, unless only double ones avoid escapes. */
 export function quoted(text: string): string {
   if (plain.test(text)) return `'${text}'`
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
@@ -54,7 +54,7 @@ function printable(char: string): string {
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`
 }
 
-/** Of a float as Python's repr writes it: `1.0`, `1e+16`, `1e-05`, `inf`. */
+/** Formats a float as Python's repr writes it: `1.0`, `1e+16`, `1e-05`, `inf`. */
 export function floatText(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
@@ -91,7 +91,10 @@ function complexText({ re, im }: Complex): string {
 /** Python's str: like repr, but a text is itself. */
 export const str = (value: Py): string => (typeof value === 'string' ? value : repr(value))
 
-/** As Python's json.dumps writes it, non-ASCII text as it is; a complex number, which it refuses, as text. */
+/**
+ * Writes JSON like Python's json.dumps writes it, non-ASCII text as it is; a complex number, which it refuses,
+ * as text.
+ */
 export function jsonOf(value: Py): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'boolean') return String(value)
@@ -124,7 +127,7 @@ export function pyEqual(a: Py, b: Py): boolean {
   if (!isDict(a) || !isDict(b) || a.size !== b.size) return false
   return [...a].every(([key, item]) => b.has(key) && pyEqual(item, b.get(key)!))
 }
-/** What takes part in Python's comparison of numbers. */
+/** Converts a value for Python's comparison of numbers. */
 export function numberOf(value: Py): bigint | number | null {
   if (typeof value === 'boolean') return value ? 1n : 0n
   return typeof value === 'bigint' || typeof value === 'number' ? value : null

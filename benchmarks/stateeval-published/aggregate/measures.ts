@@ -1,5 +1,5 @@
 /**
- * What one policy says of a set of samples: pass rate, RESULT and state by themselves, and the mutation
+ * Measures of one policy for a set of samples: pass rate, RESULT and state by themselves, and the mutation
  * score.
  */
 import type { Measures, ScoredSample } from '@stateeval/contracts'

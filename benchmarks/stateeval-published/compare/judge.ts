@@ -26,7 +26,7 @@ interface Finding {
 export interface Judged {
   verdict: Verdict
   findings: Finding[]
-  /** Whether RESULT, and state, are the truth's; null where the program did not come to its end. */
+  /** True if RESULT, and state, are the truth's; null where the program did not come to its end. */
   result: boolean | null
   state: boolean | null
 }
@@ -103,7 +103,7 @@ function stateOf(
   }
 }
 
-/** Whether every RESULT of a reference is a sum. */
+/** Tells whether every RESULT of a reference is a sum. */
 function onlySums(program: string): boolean {
   const lines = program.split('\n').filter((line) => line.trim().startsWith('RESULT = '))
   return lines.length > 0 && lines.every((line) => line.includes('.sum()'))

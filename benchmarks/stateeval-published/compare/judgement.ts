@@ -1,5 +1,5 @@
 /**
- * What a comparison finds: whether RESULT and state are the truth's, what differs, and whether comparing
+ * The result of a comparison: whether RESULT and state are the truth's, what differs, and whether comparing
  * itself raised.
  */
 export type Compared =

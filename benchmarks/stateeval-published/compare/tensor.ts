@@ -11,7 +11,7 @@ interface Elements {
   values: ArrayLike<number>
 }
 
-/** Of `$tensor` with its data; null where it is none. */
+/** Reads the elements of `$tensor` with its data; null where it is none. */
 export function elementsOf(json: Json): Elements | null {
   if (!isTensorLike(json) || !isRecord(json.$tensor)) return null
   const { dtype, shape, data } = json.$tensor
@@ -24,7 +24,9 @@ const within = 0.01
 const share = 1e-4
 
 const sameShape = (a: Elements, b: Elements) => a.shape.join() === b.shape.join()
-/** Whether two numbers are equal, or at most `bound` apart; infinity is close to itself only, as in torch. */
+/**
+ * Tells whether two numbers are equal, or at most `bound` apart; infinity is close to itself only, as in torch.
+ */
 const isWithin = (a: number, b: number, bound: number) =>
   Object.is(a, b) || a === b || (Number.isFinite(a - b) && Math.abs(a - b) <= bound)
 const close = (a: number, b: number) => isWithin(a, b, within + within * Math.abs(b))

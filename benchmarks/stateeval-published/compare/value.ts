@@ -17,7 +17,7 @@ export function valueOf(json: Json): Value {
   return { dict: Object.entries(json).map(([key, item]): [Value, Value] => [key, valueOf(item)]) }
 }
 
-/** Of numbers, booleans among them; null for everything else. NaN for one that is none. */
+/** Converts numbers, booleans among them; null for everything else. NaN for one that is none. */
 export function numberOf(value: Value): number | null {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -41,7 +41,7 @@ export function itemsOf(value: Value): Value[] | null {
   return 'tuple' in value ? value.tuple : null
 }
 
-/** What differs from Python's own. */
+/** Differences from Python's equality. */
 interface Ways {
   /** A tuple equals the list of its items: truths keep lists only. */
   tuples?: boolean
@@ -51,7 +51,7 @@ interface Ways {
   without?: readonly string[]
 }
 
-/** Whether two values are equal. Speeches and tensors are compared elsewhere and equal nothing here. */
+/** Tells whether two values are equal. Speeches and tensors are compared elsewhere and equal nothing here. */
 export function equal(a: Value, b: Value, ways: Ways = {}): boolean {
   const [one, two] = [numberOf(a), numberOf(b)]
   if (one !== null && two !== null)
@@ -106,7 +106,7 @@ function spelled(value: Value): string {
 }
 
 /**
- * Whether each of one list can be given one of the other, each once. `same` must be transitive but for
+ * Tells whether each of one list can be given one of the other, each once. `same` must be transitive but for
  * rounding.
  */
 export function sameBag<A, B>(

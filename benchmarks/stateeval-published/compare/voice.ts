@@ -31,7 +31,7 @@ const sameItem = (tuples: boolean) => (a: Value, b: Value) =>
     ? isSpeech(a) && isSpeech(b) && sameSpeech(a.speech, b.speech)
     : equal(a, b, { tuples })
 
-/** What `for` goes through; null where `len` raises. */
+/** Lists the items that `for` visits; null where `len` raises. */
 function elements(value: Value): Value[] | null {
   if (typeof value === 'string') return [...value]
   if (isDict(value)) return value.dict.map(([key]) => key)

@@ -1,5 +1,5 @@
 /**
- * What is known to be weak about a case before anything runs: told with the import and in the case, not held
+ * Weaknesses of a case that show before anything runs: told with the import and in the case, not held
  * against answers.
  */
 import type { ScenarioName, Test } from '../case.ts'
@@ -40,7 +40,7 @@ export function flagsOf(scenario: ScenarioName, tests: readonly Test[]): Flag[] 
   return flags
 }
 
-/** Of the first `if` of a program that has an `else` at its own depth. */
+/** Compares the branches of the first `if` of a program that has an `else` at its own depth. */
 function haveSameBranches(program: string): boolean {
   const lines = program.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
   const at = lines.findIndex((line) => /^if\b.*:\s*$/.test(line))

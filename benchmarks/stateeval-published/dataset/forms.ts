@@ -10,7 +10,7 @@ export interface Entry {
   number: number
   place: Place
   evaluator: unknown
-  /** Of `agent_data.json`; null where it has none for this case. */
+  /** Its entry in; null where it has none for this case. */
   translation: { place: Place; value: unknown } | null
   /** The whole prompt, which rows have. */
   prompt?: string

@@ -1,10 +1,10 @@
-/** What is wrong with published data is told with the file and the field. */
+/** Faults of published data are told with the file and the field. */
 import { ProblemError } from '@stateeval/contracts'
 
-/** Where something was read: a file, a line of it where it has several cases, and a field. */
+/** Place of a reading: a file, a line of it where it has several cases, and a field. */
 export interface Place {
   file: string
-  /** Of a row: from 1. */
+  /** Line number: from 1. */
   line?: number
   field: string
 }

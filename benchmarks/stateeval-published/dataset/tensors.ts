@@ -16,7 +16,7 @@ import {
 import { scenarios } from '../case.ts'
 import { bad, LeftOut, type Place, within } from './problem.ts'
 
-/** By names of NumPy, little endian. */
+/** Types by their names in NumPy, little endian. */
 const dtypes: Readonly<Record<string, TensorDtype>> = {
   '<f4': 'float32',
   '<f8': 'float64',

@@ -1,4 +1,4 @@
-/** What the translator's agents said about a case: the instruction, and whether it was accepted. */
+/** The record of the translator's agents: the instruction, and whether it was accepted. */
 import { isRecord } from '@stateeval/contracts'
 import { bad, type Place, within } from './problem.ts'
 

@@ -1,13 +1,13 @@
 /**
- * Whether two runs of one input agree up to ids, for telling equivalent mutants. It shares no code with the
- * comparisons of the policies and works another way: each run becomes one text, in which an id stands for the
- * contents of its session; elements of tensors alone are compared as numbers.
+ * Tells whether two runs of one input agree up to ids, for telling equivalent mutants. It shares no code with
+ * the comparisons of the policies and works another way: each run becomes one text, in which an id stands for
+ * the contents of its session; elements of tensors alone are compared as numbers.
  */
 import type { Observation } from '@stateeval/contracts'
 import { elementsOf } from '../compare/tensor.ts'
 import { endedOf, type Value } from '../run/report.ts'
 
-/** What stands for the sandbox in a truth, which knows no ids of this run. */
+/** Stands for the sandbox in a truth, which knows no ids of this run. */
 export const truthMark = 'truth'
 
 /**

@@ -11,7 +11,7 @@ import { inputOf } from '../run/harness.ts'
 import { library } from '../run/voice.ts'
 import { linesOf } from './tokens.ts'
 
-/** What the values of all inputs of a case may take together: they travel in one message. */
+/** Limit of all inputs' values of a case: they travel in one message. */
 const maxBytes = 4 * 2 ** 20
 
 export function furtherInputs({ scenario, tests }: Task, count: number, rng: Rng): Input[] {

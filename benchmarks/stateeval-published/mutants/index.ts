@@ -1,5 +1,5 @@
 /**
- * What the built-in model `mutant` needs: programs with one mistake, further inputs, and a judge that is not
+ * Mutants for the built-in model: programs with one mistake, further inputs, and a judge that is not
  * the scorer.
  */
 import type { Observation } from '@stateeval/contracts'

@@ -9,7 +9,7 @@ export interface Parts {
 }
 export interface Site {
   edits: readonly { from: number; to: number; text: string }[]
-  /** Of the line, from 1. */
+  /** Number of the line, from 1. */
   number: number
 }
 
@@ -22,7 +22,7 @@ const voiceFunctions = new Set([
   'make_outbound_call',
 ])
 /**
- * Whether an API is called at this token: a method of requests, a function of torch, or one of the voice
+ * Tells whether an API is called at this token: a method of requests, a function of torch, or one of the voice
  * functions.
  */
 export function isApi(tokens: readonly Token[], n: number): boolean {
@@ -58,7 +58,7 @@ export function edited(program: string, { edits }: Site): string {
   return text
 }
 
-/** What a site changes, for people: the line as it is afterwards. */
+/** Describes a site's change for people: the line as it is afterwards. */
 export function tell(program: string, site: Site): string {
   const after = edited(program, site).split('\n')
   const line = after[site.number - 1]?.trim() ?? ''

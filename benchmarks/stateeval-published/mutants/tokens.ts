@@ -14,7 +14,7 @@ export interface Line {
   from: number
   to: number
   indent: string
-  /** Of its first line, from 1. */
+  /** Number of its first line, from 1. */
   number: number
   tokens: Token[]
 }
@@ -88,7 +88,7 @@ function tokenAt(program: string, at: number): Token {
   return token('sign', two.includes(program.slice(at, at + 2)) ? at + 2 : to)
 }
 
-/** Where the quote of a string stands that begins here; null where none does. */
+/** Finds where the quote of a string stands that begins here; null where none does. */
 function quoteAfterPrefix(program: string, at: number): number | null {
   let place = at
   while (place - at < 3 && /[rbfuRBFU]/.test(program[place] ?? '')) place++

@@ -40,7 +40,7 @@ function policySections({ measures = [] }: ReportResult): Section[] {
   })
 }
 
-/** Of a reason, in a cell. */
+/** Length of a reason, in a cell. */
 const longest = 90
 const short = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 

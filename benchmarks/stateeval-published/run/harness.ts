@@ -22,14 +22,14 @@ export const inputOf = ({ init, load, items }: Pick<Test, 'init' | 'load' | 'ite
   variables: { [initName]: init, [loadName]: load },
   world: items.length > 0 ? { items } : {},
 })
-/** What an input starts from. */
+/** Gets the start of an input. */
 export function startOf({ variables, world }: Input): Pick<Test, 'init' | 'load' | 'items'> {
   const { items = [] } = world as { items?: Test['items'] }
   return { init: variables[initName] as string, load: variables[loadName] as Record<string, Json>, items }
 }
 
 interface Ways {
-  /** What `__name__` is: a guard for `__main__` does nothing in the released evaluator. */
+  /** Value of `__name__`: a guard for `__main__` does nothing in the released evaluator. */
   main: boolean
   /** Spellings that the address of the session service is written in place of, the longest first. */
   addresses: readonly string[]

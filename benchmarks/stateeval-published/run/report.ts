@@ -1,4 +1,4 @@
-/** What the harness tells of a run, checked: candidate code ran beside it. */
+/** Parses the harness's report of a run: candidate code ran beside it. */
 import type { Json, Observation } from '@stateeval/contracts'
 import { isRecord } from '@stateeval/contracts'
 

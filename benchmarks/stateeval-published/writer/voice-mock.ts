@@ -5,7 +5,7 @@ import { library } from '../run/voice.ts'
 
 type Speech = JsonObject & { text: string; duration: number; transitions: Json[] }
 
-/** As a user's recording. */
+/** Creates a user's recording. */
 export const speechOf = (text: string): Speech => ({
   text,
   voice_name: 'user_voice',

@@ -69,7 +69,7 @@ export function aggregate(
 const counted = (names: readonly string[], occurrences: readonly string[]): Record<string, number> =>
   Object.fromEntries(names.map((name) => [name, occurrences.filter((one) => one === name).length]))
 
-/** Of all dialogues, and of those of each scenario. */
+/** Computes measures of all dialogues, and of those of each scenario. */
 function measuresOf(samples: readonly ScoredSample[], cases: ReadonlyMap<string, Case>) {
   const scored = samples.filter(isScored)
   const byScenario = Map.groupBy(scored, ({ case: id }) => cases.get(id)?.scenario ?? 'unknown')

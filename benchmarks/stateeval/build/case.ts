@@ -4,7 +4,7 @@ import { describeTensor, isTensor, type Scenario, typeName } from '@stateeval/pr
 
 const typeOf = (value: unknown) => (isTensor(value) ? describeTensor(value.$tensor) : typeName(value))
 
-/** What would have been observed, had it run: the source stands in the place of the sandbox. */
+/** Creates the observation of a run that did not happen: the source stands in the place of the sandbox. */
 export const unrun = (source: string, result: unknown, world: WorldState): Observation => ({
   ending: { status: 'completed', result },
   world,

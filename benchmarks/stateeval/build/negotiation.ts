@@ -32,7 +32,7 @@ const led = (turn: NegotiationTurn, carried: Carried): Step =>
 const aboutOf = ({ program, scenario, agents: { prompts, rounds } }: AgentContext) =>
   negotiationAbout({ program, scenario, prompts, rounds })
 
-/** What a negotiation that has begun is about. */
+/** Restores the input of a running negotiation. */
 function begunAbout(context: AgentContext): NegotiationContext {
   const about = aboutOf(context)
   if ('done' in about) throw new Error(`no agents are named for ${context.program.id}`)

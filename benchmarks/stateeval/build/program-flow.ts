@@ -115,8 +115,8 @@ function unfit(observations: readonly Observation[]): { reason: string; detail: 
 }
 
 /**
- * What differs between the oracles and other observations of the same inputs; null where they agree up to
- * ids.
+ * Explains what differs between the oracles and other observations of the same inputs; null where they agree up
+ * to ids.
  */
 function disagreement(
   context: ProgramContext,
@@ -235,7 +235,7 @@ interface Proved {
   runtimes: string[]
 }
 
-/** What the agents left: an instruction that has to be proved, or evidence for people. */
+/** The result of the agents: an instruction that has to be proved, or evidence for people. */
 function negotiated(
   state: Proved,
   next: Next<NegotiationFlowState, NegotiationOutcome>,

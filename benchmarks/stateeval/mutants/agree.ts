@@ -1,7 +1,7 @@
 /**
- * Whether two runs of one input agree up to ids, for telling equivalent mutants. It shares no code with the
- * scorer and works another way: each run gets a fingerprint of its own, with ids named by where RESULT first
- * has them and by what their items hold; runs agree if the fingerprints are the same text.
+ * Tells whether two runs of one input agree up to ids, for telling equivalent mutants. It shares no code with
+ * the scorer and works another way: each run gets a fingerprint of its own, with ids named by where RESULT
+ * first has them and by what their items hold; runs agree if the fingerprints are the same text.
  */
 import { type Observation, type WorldState, sha256 } from '@stateeval/contracts'
 import { sameTensors, takenOut } from './tensors.ts'
@@ -66,7 +66,7 @@ function fingerprintOf(result: unknown, world: WorldState, bags: readonly string
   return [canonical(result, final), state, ...mentioned].join('\n')
 }
 
-/** What stands between marks, in order. */
+/** Lists the texts between marks, in order. */
 function* between(text: string, begin: string, end: string): Generator<string> {
   for (let from = text.indexOf(begin); from >= 0;) {
     const to = text.indexOf(end, from)
@@ -76,7 +76,7 @@ function* between(text: string, begin: string, end: string): Generator<string> {
   }
 }
 
-/** What each id's item is, or was last. */
+/** Maps each id to its item's last content. */
 function contentsOf({ state, gone }: WorldState): Map<string, unknown> {
   const items = (state as { items?: { id?: unknown }[] } | null)?.items ?? []
   const live = items

@@ -1,5 +1,5 @@
 /**
- * What a model says of a failure, read strictly: it names one of the causes as it was asked to, or none
+ * Reads a model's opinion on a failure, read strictly: it names one of the causes as it was asked to, or none
  * counts.
  */
 import type { SecondOpinion } from '@stateeval/contracts'
@@ -35,7 +35,7 @@ export function readOpinion(answer: string): Given {
   const [cause, ...others] = new Set(causes)
   return { cause: cause !== undefined && others.length === 0 && isCause(cause) ? cause : 'unclear', because }
 }
-/** What stands behind a word and its colon; undefined where the line has another beginning. */
+/** Gets the text behind a word and its colon; undefined where the line has another beginning. */
 function behind(line: string, word: RegExp): string | undefined {
   const match = word.exec(line)
   return match ? line.slice(match[0].length).trimStart() : undefined

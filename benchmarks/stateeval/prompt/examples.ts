@@ -9,9 +9,9 @@ const shapeOf = ({ body, branch }: Program) => {
 }
 
 /**
- * Whether a solved case may be shown before another one: of the same scenario, another program with another
- * instruction, and no case that makes the same calls in the same order, whose code would be the solution with
- * other names.
+ * Tells whether a solved case may be shown before another one: of the same scenario, another program with
+ * another instruction, and no case that makes the same calls in the same order, whose code would be the
+ * solution with other names.
  */
 export const mayShow = (c: Case, example: Case): boolean =>
   example.scenario === c.scenario &&

@@ -1,5 +1,5 @@
 /**
- * What a model is told of its own failed run, under `reflect`: only what running the code shows to anyone who
+ * Feedback on a model's own failed run, under `reflect`: only what running the code shows to anyone who
  * has no oracle. A program that ends with a wrong RESULT is not known to be wrong, so nobody is asked again.
  */
 import type { Language, Observation } from '@stateeval/contracts'

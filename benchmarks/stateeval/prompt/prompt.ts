@@ -11,7 +11,7 @@ import { kindOf, rulesFor, rulesOf } from './rules.ts'
 export const promptings: readonly Prompting[] = ['direct', 'cot', 'reflect', 'few-shot']
 export const supported = (language: Language) => rulesOf[language] !== undefined
 
-/** What a model is asked. Values of variables and the oracle never stand in it. */
+/** Builds the prompt. Values of variables and the oracle never stand in it. */
 export function promptFor(c: Case, scenario: Scenario, options: EpisodeOptions): Message[] {
   const { language = 'javascript', prompting, documentation: mode = 'full', examples = [] } = options
   const rules = rulesOf[language]

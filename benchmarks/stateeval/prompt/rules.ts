@@ -1,5 +1,5 @@
 /**
- * What candidate code may rely on and must do, as the prompt says it, by language and by how the scenario's
+ * Rules for candidate code, as the prompt says it, by language and by how the scenario's
  * APIs are called.
  */
 import type { Language } from '@stateeval/contracts'

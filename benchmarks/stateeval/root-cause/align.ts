@@ -24,7 +24,7 @@ const sameValue = (a: unknown, b: unknown) =>
   (typeof a !== 'object' && typeof b !== 'object' && a !== undefined && String(a) === String(b))
 
 /**
- * What it costs to take one call for another: nothing for the same, most for another API with other
+ * Computes the cost of taking one call for another: nothing for the same, most for another API with other
  * arguments.
  */
 function cost(expected: ExpectedCall, actual: ObservedCall): number {

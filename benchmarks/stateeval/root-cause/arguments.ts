@@ -9,7 +9,7 @@ const same = (a: Json | undefined, b: Json | undefined) =>
   canonicalJson(a ?? null) === canonicalJson(b ?? null)
 const isToken = (value: Json | undefined): value is string =>
   typeof value === 'string' && /^<(?:initial|created|other) \d+>$/.test(value)
-/** What JavaScript and Python make of a value that is not there, or that is no text. */
+/** Texts by which JavaScript and Python show a value that is not there, or that is no text. */
 export const isAbsent = (value: Json | undefined) =>
   value === undefined ||
   value === null ||
@@ -75,7 +75,7 @@ interface Sentences {
     why: string,
   ) => Cause
 }
-/** Where the id of an item belongs. */
+/** Finds the right place of an item's id. */
 export function otherId(foundValue: Json | undefined, { before, misread, mismanaged }: Sentences): Cause {
   if (isObjectText(foundValue) || (foundValue !== null && typeof foundValue === 'object'))
     return mismanaged('wrong_shape', 'an object was passed instead of its id')
@@ -99,7 +99,7 @@ export function otherId(foundValue: Json | undefined, { before, misread, mismana
     : mismanaged('other_item', 'that is another item')
 }
 
-/** Whether the last list that was answered is empty. */
+/** Tells whether the last list that was answered is empty. */
 export const emptyBefore = (before: readonly ObservedCall[]) => {
   const last = before.findLast(({ answer, status }) => Array.isArray(answer) && status < 400)?.answer
   return Array.isArray(last) && last.length === 0
@@ -161,7 +161,7 @@ const likely = (a: Record<string, Json>, b: Record<string, Json>) => {
   )
 }
 
-/** Whether all that differs was set by the program itself. */
+/** Tells whether all that differs was set by the program itself. */
 function atEdited(
   expectedValue: Json | undefined,
   foundValue: Json | undefined,

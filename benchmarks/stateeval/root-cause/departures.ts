@@ -29,7 +29,7 @@ export function departures(steps: readonly Aligned[], ended: boolean): Departure
   return allDepartures
 }
 
-/** What one step says; null where it does no harm. */
+/** Explains one step; null where it does no harm. */
 export function departure(
   { expected, actual }: Aligned,
   steps: readonly Aligned[],

@@ -117,7 +117,10 @@ function missingElement(
   )
 }
 
-/** What the code took a property of: a given variable, an element of a list, or a property of an answer. */
+/**
+ * Finds the origin of the value whose property the code read: a given variable, an element of a list, or a
+ * property of an answer.
+ */
 function readOf(
   line: string,
   property: string,
@@ -152,7 +155,7 @@ function readOf(
 const longestLine = 1000
 
 /**
- * What a name is given: an element of a list by its index, or one that was looked for; null where it is
+ * Finds the origin of a name: an element of a list by its index, or one that was looked for; null where it is
  * something else.
  */
 function originOf(name: string, code: string): RegExpExecArray | null {
@@ -170,7 +173,7 @@ function originOf(name: string, code: string): RegExpExecArray | null {
   return null
 }
 
-/** What stands in the brackets that a chain ends with, unless it is a text. */
+/** Extracts the text in the brackets that a chain ends with, unless it is a text. */
 function lastIndex(chain: string): string | undefined {
   if (!chain.endsWith(']')) return undefined
   const body = chain.slice(0, -1)

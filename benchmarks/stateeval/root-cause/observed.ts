@@ -20,7 +20,7 @@ export interface ObservedCall {
   /** The answer's JSON; undefined where there is none, or where it was cut. */
   answer?: Json
   changes: boolean
-  /** As it was sent, without the address. */
+  /** The request as sent, without the address. */
   request: string
 }
 

@@ -1,4 +1,4 @@
-/** What a root cause is read from. */
+/** The input of a root cause. */
 import type { Evidence, Json, Observation } from '@stateeval/contracts'
 import type { Judgement } from '@stateeval/score'
 import type { Endpoint } from './requests.ts'
@@ -10,14 +10,14 @@ export interface ExpectedCall {
   api: string
   args: Readonly<Record<string, Json>>
   /**
-   * Where an argument comes from: what is given (variables, literals, edits of them), or an answer of an
+   * Sources of an argument: what is given (variables, literals, edits of them), or an answer of an
    * earlier call.
    */
   sources: Readonly<Record<string, 'given' | 'answer'>>
   /** Paths inside an argument that the program itself has set before. */
   edited?: Readonly<Record<string, readonly (readonly (string | number)[])[]>>
   output?: Json
-  /** Whether it changes the world. */
+  /** True if it changes the world. */
   changes: boolean
 }
 
@@ -28,18 +28,18 @@ export interface RootCauseSituation extends Judgement {
   code?: string
   /** The calls that the reference makes on this input, in order. */
   expectedCalls: readonly ExpectedCall[]
-  /** Those of the other branch, where there is one. */
+  /** Calls of the other branch, where there is one. */
   otherCalls?: readonly ExpectedCall[]
   /** Every endpoint that the documentation names. */
   endpoints: readonly Endpoint[]
   /** The world's log doesn't tell the calls: they are functions of a module, computed in the program. */
   unlogged?: boolean
   resultKeys: readonly string[]
-  /** Those on the other branch, and what the reference's condition looks at; absent where it has no if. */
+  /** Keys on the other branch, and what the reference's condition looks at; absent where it has no if. */
   branching?: { otherKeys: readonly string[]; conditionPath: readonly (string | number)[] }
 }
 
-/** What went wrong within a cause. */
+/** Kinds of each cause. */
 export const causeKinds = {
   documentation_misread: ['unknown_endpoint', 'unknown_parameter', 'unknown_property', 'wrong_form'],
   instruction_not_followed: [

@@ -32,7 +32,7 @@ import { limits, mostSilent } from './mode.ts'
 import { promptFor } from './prompt.ts'
 import { resultOf, resultTool, resultToolOf } from './result-tool.ts'
 
-/** What the transcript of an input does not show. */
+/** Decisions that a transcript does not show. */
 export type Decision = {
   /** The limit that ended the dialogue, in words. */
   limit?: string

@@ -34,7 +34,7 @@ export function byMode(host: BenchmarkHost, program: Parts): Parts {
   }
 }
 
-/** What a dialogue about each input begins with, told without a world. */
+/** Beginnings of the dialogues about each input, told without a world. */
 export const makePrompts =
   (host: BenchmarkHost) =>
   (c: Case, options: EpisodeOptions): FirstPrompt[] | null => {

@@ -1,4 +1,4 @@
-/** What a report says of dialogues besides who passed: how far they came, and what they took. */
+/** Measures of dialogues besides who passed: how far they came, and what they took. */
 import type { Measures, ScoredSample } from '@stateeval/contracts'
 import { rounded } from '@stateeval/score'
 

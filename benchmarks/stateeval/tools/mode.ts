@@ -4,7 +4,7 @@ import type { LimitRange } from '@stateeval/program'
 
 export const usesTools = ({ mode }: Pick<EpisodeOptions, 'mode'>) => mode === 'tools'
 
-/** Of each input's dialogue. */
+/** Limits of each input's dialogue. */
 export const limits: LimitRange = {
   usual: { turns: 60, calls: 200, tokens: 200_000, seconds: 3600 },
   most: { turns: 500, calls: 1000 },

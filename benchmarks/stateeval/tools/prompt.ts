@@ -1,4 +1,4 @@
-/** What a model reads before its first call: how the task is carried out, the task, and its variables. */
+/** The messages before a model's first call: how the task is carried out, the task, and its variables. */
 import type { Case, Json, Message, Transcript } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { readingsOf } from '../prompt/rules.ts'

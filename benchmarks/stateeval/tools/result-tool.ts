@@ -12,7 +12,7 @@ import { isTensorLike } from '@stateeval/program'
 
 export const resultTool = 'submit_result'
 
-/** What a key holds, from what the reference left in it. */
+/** Describes a key's value, from what the reference left in it. */
 function schemaOf(values: readonly unknown[]): JsonObject {
   const types = new Set(values.map(typeOf))
   const [type] = types

@@ -119,7 +119,7 @@ function graded(
     sums.right += passed ? keys.length : rightKeys(keys, oracle, observation, comparison)
     const { expected, reached } = calls[at]!
     sums.milestones += expected.length
-    // Who passed has had every effect, on whatever way.
+    // A passed dialogue has every effect, on whatever way.
     sums.reached += passed ? expected.length : reached
   }
   return {

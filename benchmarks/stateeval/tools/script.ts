@@ -15,7 +15,7 @@ import type {
 import { evaluate, isCall, type Path, type Scenario, spell, tensorKey } from '@stateeval/program'
 import { resultTool } from './result-tool.ts'
 
-/** What a call was answered. */
+/** The answer to a call. */
 export type Answer = { ok: true; value: unknown } | { ok: false; says: string }
 
 /** Calls of one reply at most. */
@@ -118,7 +118,7 @@ const isShown = (value: unknown): value is Shown =>
   typeof (value as Partial<Shown>).tensor === 'string' &&
   Array.isArray((value as Partial<Shown>).shape)
 
-/** What stands at a path; of a tensor, what was shown of it. */
+/** Reads the value at a path; of a tensor, what was shown of it. */
 function at(value: unknown, path: Path): unknown {
   let now = value
   for (const key of path) {

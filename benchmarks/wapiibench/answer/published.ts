@@ -34,7 +34,7 @@ export function extractPublished(file: string): Extraction {
   return { error: 'INCOMPLETE_REQUEST', says: 'the call has no end in the answer' }
 }
 
-/** What runs, as a script of its own: what lay before the call is lost. */
+/** Builds the script that runs: what lay before the call is lost. */
 export const publishedProgram = (code: string) => `const axios = require('axios');\n${code}`
 
 /**

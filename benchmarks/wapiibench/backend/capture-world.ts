@@ -8,7 +8,7 @@ import type { CapturedRequest, Json, LoggedRequest } from '@stateeval/contracts'
 import type { CaptureReply, World } from '@stateeval/sandbox'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 
-/** Of a request’s body, in the log. */
+/** Limit of a request's body, in the log. */
 const loggedCharacters = 4096
 
 /**

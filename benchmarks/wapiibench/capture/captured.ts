@@ -1,4 +1,4 @@
-/** What the world axios-capture tells of a run. */
+/** Reads the requests that axios-capture reports of a run. */
 import type { CapturedRequest, Observation } from '@stateeval/contracts'
 
 export type Captured = CapturedRequest

@@ -43,12 +43,12 @@ export function nameReader(fields: readonly WrittenField[]): NameReader {
     const owner = owners.get(name) ?? openOwner
     if (owner !== undefined) return [owner, name]
     const parts = partsOf(name)
-    // Where brackets belong to the names of an API, one that isn't documented is its own.
+    // Where brackets belong to an API's names, an undocumented name is its own.
     return parts.length > 1 && literal.has(parts[0]) ? [name] : parts
   }
 }
 
-/** What is written under one name. */
+/** The values of one name. */
 interface Part {
   values: Json[]
   /** Even one value is a list. */
@@ -103,7 +103,7 @@ function valueOf(part: Part): Json {
   return values.length === 0 ? nested : [...values, nested]
 }
 const isList = (members: Part['members']) => [...members.keys()].every((key) => /^\d+$/.test(key))
-/** By their numbers; what is left out between them leaves no gap. */
+/** Sorts members by number; what is left out between them leaves no gap. */
 const inOrder = (members: Part['members']) =>
   [...members].sort(([a], [b]) => Number(a) - Number(b)).map(([, part]) => part)
 

@@ -1,6 +1,6 @@
 /**
- * What the published evaluator's mock writes down of a request, from what was captured. Throws where the mock
- * does.
+ * Records a request as the published evaluator's mock does: the request, from what was captured. Throws where
+ * the mock does.
  */
 import { type Json, isRecord } from '@stateeval/contracts'
 import type { RequestConfig } from '../judge/types.ts'
@@ -86,7 +86,7 @@ type Fields = Record<string, Json>
 const maxGaps = 100_000
 
 /**
- * What stands in a member. The mock reads inherited members as well: what it writes into one of those, such
+ * Reads a member. The mock reads inherited members as well: what it writes into one of those, such
  * as `__proto__[x]` or `constructor[prototype][x]`, isn't told by its JSON. Here nothing may be written there
  * at all.
  */
@@ -126,7 +126,7 @@ interface Room {
 }
 
 /**
- * As an assignment does, without the setter of __proto__, which takes no texts. False where JSON wouldn't
+ * Sets a member, without the setter of __proto__, which takes no texts. False where JSON wouldn't
  * tell it.
  */
 function set(fields: Fields | Json[], key: string, value: Json, room?: Room): boolean {

@@ -28,7 +28,7 @@ export interface SoundRequest {
   form?: boolean
   /** Credentials by axios's `auth` or in the URL: axios encodes them itself. */
   hasAuth?: boolean
-  /** What can’t be read as named arguments, and where. */
+  /** Values that are no named arguments, and where. */
   unreadable?: { location: Location; value: Json }[]
 }
 type UnreadableParts = NonNullable<SoundRequest['unreadable']>
@@ -156,7 +156,7 @@ const joined = (url: string, base: string | undefined) =>
     : url === ''
       ? base
       : `${withoutSlashes(base)}/${url.replace(/^\/+/, '')}`
-/** By hand: a pattern would look at long runs of slashes again and again. */
+/** Scans by hand: a pattern would look at long runs of slashes again and again. */
 function withoutSlashes(text: string): string {
   let end = text.length
   while (text[end - 1] === '/') end--
@@ -174,7 +174,7 @@ function paramsOf({ params, serialized, uri = '', url = '' }: Captured, unreadab
     return []
   }
   if (isRecord(params) && Object.keys(params).length > 0 && !serialized) return pairsOf(params)
-  // What axios can't write into an address, it can't send.
+  // A value that axios cannot write into an address, it can't send.
   if (isRecord(params) || serialized || (typeof params === 'string' && uri !== '')) {
     const before = pairsIn(split(url.split('#')[0]!, '?')[1] ?? '').length
     return pairsIn(split(uri.split('#')[0]!, '?')[1] ?? '').slice(before)

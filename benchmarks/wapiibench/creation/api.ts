@@ -34,7 +34,7 @@ interface TargetPart {
   template: string
   /** `GET /books/{id}` */
   name: string
-  /** Where it is, if not at the document's server. */
+  /** The server, if not at the document's server. */
   server?: string
   /** The path's parameters, then the operation's, which replace those of the same name and place. */
   parameters: readonly Node[]
@@ -195,14 +195,14 @@ function whySkipped(
     : 'its body is not an object of arguments'
 }
 
-/** Whether a parameter has no plain value. */
+/** Tells whether a parameter has no plain value. */
 function isNested({ schema }: Node, { resolve }: Document): boolean {
   if (!isNode(schema)) return false
   const { type } = resolve(schema, 'schema')
   return [type].flat().some((one) => one === 'array' || one === 'object')
 }
 
-/** Whether a body of this content may be an object: of named arguments, as a configuration has them. */
+/** Tells whether a body of this content may be an object: of named arguments, as a configuration has them. */
 export function mayBeObject(content: unknown, { root }: Pick<Document, 'root'>, depth = 0): boolean {
   let schema = isNode(content) ? (depth === 0 ? content['schema'] : content) : undefined
   for (let steps = 0; isNode(schema) && typeof schema['$ref'] === 'string' && steps < 20; steps++)
@@ -217,7 +217,7 @@ export function mayBeObject(content: unknown, { root }: Pick<Document, 'root'>, 
   return each(allOf).every(Boolean) && each(anyOf).some(Boolean) && each(oneOf).some(Boolean)
 }
 
-/** What has to be sent to authenticate, as in the operation or else in the whole document. */
+/** Reads the schemes that authenticate, as in the operation or else in the whole document. */
 function securityOf({ root, list, object, resolve }: Document, operation: Node, place: string): Scheme[][] {
   const schemes =
     isNode(root['components']) && isNode(root['components']['securitySchemes'])

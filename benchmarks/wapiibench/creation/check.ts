@@ -29,7 +29,7 @@ export type CheckedTask = {
   config: Config
 }
 
-/** What axios sends by itself, and every configuration of the benchmark has (Listing 4). */
+/** The default of axios, and every configuration of the benchmark has (Listing 4). */
 const accept = 'application/json, text/plain, */*'
 
 type Fields = Record<string, Json>

@@ -1,4 +1,6 @@
-/** Whether a text or number has a format that OpenAPI names. Formats that are not in the table are free. */
+/**
+ * Checks whether a text or number has a format that OpenAPI names. Formats that are not in the table are free.
+ */
 const day = String.raw`(\d{4})-(\d{2})-(\d{2})`
 const clock = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?`
 const zone = String.raw`([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)`
@@ -17,7 +19,7 @@ const isAddress = (text: string) => URL.canParse(text) && /^[A-Za-z][A-Za-z0-9+.
 const whole = (low: bigint, high: bigint) => (text: string) =>
   /^-?\d{1,20}$/.test(text) && BigInt(text) >= low && BigInt(text) <= high
 
-/** By name: the test of a value written as text, and an example that a diagnosis shows. */
+/** Formats by name: the test of a value written as text, and an example that a diagnosis shows. */
 export const formats: Readonly<Record<string, { fits: (text: string) => boolean; example: string }>> = {
   date: { fits: (text) => matching(day)(text) && isDay(text), example: '2026-03-31' },
   'date-time': {

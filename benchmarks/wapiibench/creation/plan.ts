@@ -1,4 +1,4 @@
-/** What a build asks for, before a model is asked: endpoints with their arguments, and prompts by length. */
+/** The plan of a build, before a model is asked: endpoints with their arguments, and prompts by length. */
 import type { TaskPlan } from '@stateeval/program'
 import type { SpecifiedOperation } from '../specification/types.ts'
 import type { Api, EndpointTarget } from './api.ts'

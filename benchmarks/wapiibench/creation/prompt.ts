@@ -1,5 +1,5 @@
 /**
- * What a model is asked for tasks with: texts with {{slots}}, brought by the host, so that people can read
+ * The question for tasks: texts with {{slots}}, brought by the host, so that people can read
  * and replace them.
  */
 import type { Message } from '@stateeval/contracts'

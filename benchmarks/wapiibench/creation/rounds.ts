@@ -14,18 +14,18 @@ import { type Sample, samplesIn } from './samples.ts'
 export interface RoundsContext {
   api: Api
   part: readonly EndpointTarget[]
-  /** What the prompt shows of the specification. */
+  /** The shown part of the specification. */
   specification: () => string
   instructions: string
   prompts: Prompts
   /** Times that a task may be written. */
   rounds: number
 }
-/** What the host keeps between answers. */
+/** State that the host keeps. */
 export type State = {
-  /** What was answered, what was said to that, and which endpoints (by index) were asked for again. */
+  /** The answer, what was said to that, and which endpoints (by index) were asked for again. */
   asked: { answer: string; diagnosis: string; again: number[] }[]
-  /** What is known of each endpoint, by its place in the part. */
+  /** The state of each endpoint, by its place in the part. */
   entries: Entry[]
 }
 type Entry = {
@@ -121,7 +121,7 @@ function called({ config }: Sample, { endpoints }: Api): string | undefined {
   return match ? `${method.toUpperCase()} ${match.endpoint.template}` : undefined
 }
 
-/** Of several samples the first that is right, else the first. */
+/** Judges, of several samples, the first that is right, else the first. */
 function judged(
   entry: Entry,
   round: number,

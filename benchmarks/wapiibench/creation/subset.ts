@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { isNode, lookUp, type Node, unescaped } from '../specification/document.ts'
 import type { Api, EndpointTarget } from './api.ts'
 
-/** What says nothing about requests. */
+/** Keys without meaning for requests. */
 const droppedKeys = new Set(['responses', 'callbacks', 'links', 'externalDocs'])
 const withoutAnswers = (operation: unknown): unknown =>
   isNode(operation)
@@ -17,7 +17,7 @@ const withoutAnswers = (operation: unknown): unknown =>
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'])
 
-/** These endpoints' part of the document. */
+/** Builds these endpoints' part of the document. */
 function subsetOf(
   { document: { root, resolve }, endpoints }: Pick<Api, 'document' | 'endpoints'>,
   targets: readonly EndpointTarget[],
@@ -112,6 +112,6 @@ const subsetLength = (api: Api, part: readonly EndpointTarget[]) => JSON.stringi
 export const promptLength = (api: Api, part: readonly EndpointTarget[], { longest }: { longest: number }) =>
   api.text.length <= longest ? api.text.length : subsetLength(api, part)
 
-/** What the prompt for a part shows. */
+/** Gets the shown part of the specification. */
 export const shownFor = (api: Api, part: readonly EndpointTarget[], { longest }: { longest: number }) =>
   api.text.length <= longest ? api.text.trim() : subsetText(api, part).trim()

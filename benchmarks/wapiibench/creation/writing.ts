@@ -100,7 +100,7 @@ function setOf(
 ): DatasetSet {
   const cases = ends.flatMap((end) => (end.status === 'kept' ? [end.case as TaskCase & WapiiCase] : []))
   const drops = ends.flatMap((end) => (end.status === 'dropped' ? [end] : []))
-  // What can't be asked for was never written.
+  // A target that could not be asked for was never written.
   const generated = ends.length - drops.filter(({ phase }) => phase === 'specification').length
   const about: DatasetSet['about'] = {
     seed,

@@ -7,7 +7,7 @@ import { words } from '../judge/published.ts'
 import type { Endpoints } from '../specification/endpoints.ts'
 import { locations, specified } from '../specification/types.ts'
 
-/** What must not be: `broken` can't be judged at all; `odd` is taken as it is, with a warning. */
+/** Faults of tasks: `broken` can't be judged at all; `odd` is taken as it is, with a warning. */
 interface Findings {
   broken: string[]
   odd: string[]

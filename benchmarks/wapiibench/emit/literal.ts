@@ -1,7 +1,7 @@
 /** JSON values as JavaScript literals. */
 export interface Literals {
   quote: "'" | '"'
-  /** Whether names that may stand bare do. */
+  /** True if names that may stand bare do. */
   names: 'bare' | 'quoted'
   /** 0: all in one line. */
   indent: number

@@ -17,7 +17,8 @@ export const places = ['all', ...locations] as const
 export type Place = (typeof places)[number]
 
 /**
- * Of a sample, in the order in which reports show them. `vanished` has no result under the published policy.
+ * Verdicts of a sample, in the order in which reports show them. `vanished` has no result under the published
+ * policy.
  */
 export const sampleVerdicts = [
   'correct',
@@ -90,8 +91,8 @@ export function count(judgement: Judged): { verdict: SampleVerdict; counts: Coun
 }
 
 /**
- * Of one sample, such as `precision/all`; where there is nothing to divide by, and of what doesn't run, there
- * is none.
+ * Ratios of one sample, such as `precision/all`; where there is nothing to divide by, and of what doesn't run,
+ * there is none.
  */
 const ratios = {
   precision: ['correct_name', ['correct_name', 'unexpected']],

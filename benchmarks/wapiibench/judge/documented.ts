@@ -1,4 +1,4 @@
-/** Whether a specification knows an argument. */
+/** Tells whether a specification knows an argument. */
 import { isRecord } from '@stateeval/contracts'
 import { bodyForms, cookieIn } from '../capture/sound.ts'
 import { isMatch } from '../specification/pattern.ts'

@@ -16,11 +16,11 @@ function deep(a: Json, b: Json, leaves: (a: Json, b: Json) => boolean): boolean 
 }
 
 const asNumber = (value: Json) => (typeof value === 'boolean' ? Number(value) : value)
-/** As Python's == on parsed JSON: true is 1 and false is 0, a text is never a number. */
+/** Compares as Python's == on parsed JSON: true is 1 and false is 0, a text is never a number. */
 export const pythonEqual = (a: Json, b: Json) => deep(a, b, (x, y) => asNumber(x) === asNumber(y))
-/** As JSON values are equal: a truth value is no number. */
+/** Compares as JSON values: a truth value is no number. */
 export const jsonEqual = (a: Json, b: Json) => deep(a, b, (x, y) => x === y)
-/** As values are equal once they are written into a URL, a header or a form: everything is text there. */
+/** Compares values as written into a URL, a header or a form: everything is text there. */
 export const writtenEqual = (a: Json, b: Json): boolean => deep(asText(a), asText(b), (x, y) => x === y)
 
 function asText(value: Json): Json {

@@ -1,4 +1,4 @@
-/** What a policy says about a run: which request counts, and how it compares. */
+/** The judgement of a policy about a run: which request counts, and how it compares. */
 import type { Observation } from '@stateeval/contracts'
 import { capturedIn } from '../capture/captured.ts'
 import { publishedConfig } from '../capture/published.ts'
@@ -27,7 +27,7 @@ export function publishedOutcome(
     judged: judgedError('EXECUTION_ERROR', says, expected, endpoints),
   })
   const requests = capturedIn({ ending, ...rest })
-  // What the mock refuses, it refuses before anything else happens.
+  // The mock refuses a request anything else happens.
   const configs: RequestConfig[] = []
   for (const request of requests) {
     try {

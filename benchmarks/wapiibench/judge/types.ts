@@ -1,5 +1,5 @@
 /**
- * What is said about one request: of its endpoint, and of every argument. The words are the published
+ * The judgement of one request: of its endpoint, and of every argument. The words are the published
  * evaluator's.
  */
 import type { Json } from '@stateeval/contracts'

@@ -48,7 +48,7 @@ export const rows: Record<Setup, { short: readonly string[]; complete: readonly 
     ],
   },
 }
-/** What Tables III and IV call a row otherwise. */
+/** Other names of rows in Tables III and IV. */
 export const otherName: Readonly<Record<string, string>> = {
   'Mean arg. val. cond. acc. (e)': 'Mean argument value conditional accuracy (e)',
 }

@@ -8,7 +8,10 @@ import { otherName, rows, type Setup, cellText } from './paper-rows.ts'
 
 type Cell = number | null
 
-/** Of the published tables those columns whose model is wanted, and tables by API only of wanted models. */
+/**
+ * Selects, of the published tables, those columns whose model is wanted, and tables by API only of wanted
+ * models.
+ */
 export function ofModels({ tables }: Published, models: readonly string[] | undefined): Published {
   if (models === undefined) return { tables }
   const isRequested = (name: string) => models.some((one) => name.toLowerCase().includes(one.toLowerCase()))
@@ -87,7 +90,7 @@ const setups: readonly {
     ],
   },
 ]
-/** What the paper calls the APIs of Tables VIII to XI; any other is called by its id. */
+/** The paper's names of the APIs of Tables VIII to XI; any other is called by its id. */
 const titles: Readonly<Record<string, string>> = {
   asana: 'Asana',
   google_calendar_v3: 'Google Calendar',

@@ -21,7 +21,7 @@ export interface Document {
   resolve: (value: unknown, place: string) => Node
 }
 
-/** What `#/a/b` names; undefined where it is not there. */
+/** Resolves `#/a/b`; undefined where it is not there. */
 export const lookUp = (root: Node, reference: string): unknown =>
   reference
     .slice(2)
@@ -43,7 +43,7 @@ export function unescaped(key: string): string {
   }
 }
 
-/** What is broken in a document, and where. */
+/** A fault of a document, and where. */
 class Broken extends ProblemError {
   readonly says: string
   constructor(file: string, says: string) {
@@ -51,7 +51,7 @@ class Broken extends ProblemError {
     this.says = says
   }
 }
-/** What a part of a document is read as, or what is broken there. */
+/** Reads a part of a document, or finds what is broken there. */
 export function readPart<Value>(read: () => Value): { value: Value } | { broken: string } {
   try {
     return { value: read() }

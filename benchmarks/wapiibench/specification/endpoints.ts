@@ -32,7 +32,7 @@ interface MatchedEndpoint {
   endpoint: Endpoint
   /** Decoded, of its placeholders. */
   values: Record<string, string>
-  /** What follows the server in the URL. */
+  /** The URL behind the server. */
   rest: string
 }
 

@@ -16,7 +16,7 @@ export function familyOf(media: string): string {
   return families.find(([, pattern]) => pattern.test(plain))?.[0] ?? plain
 }
 
-/** Whether a body of this family is of the media type, which may be a range such as any type of text. */
+/** Tells whether a body of this family is of the media type, which may be a range such as any type of text. */
 export function isOfMedia(family: string, media: string): boolean {
   const other = familyOf(media)
   if (other === family || other === '*/*') return true

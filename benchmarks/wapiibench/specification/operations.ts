@@ -10,7 +10,7 @@ export interface OperationNode {
   place: string
   item: Node
   operation: Node
-  /** Those of the path, then its own, with the place of each. */
+  /** Parameters of the path, then its own, with the place of each. */
   parameters: readonly { node: Node; place: string }[]
 }
 /** An operation, or a whole path (then without a method), that is broken. */
@@ -21,7 +21,7 @@ export interface BrokenPart {
 }
 
 /**
- * What `read` makes of each operation, in the document's order, by paths. What is broken takes only its
+ * Applies `read` to each operation, in the document's order, by paths. What is broken takes only its
  * operation, or its path, with it.
  */
 export function readOperations<Value>(

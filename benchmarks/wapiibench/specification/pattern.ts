@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
-/** What JavaScript calls white space, beyond the engine's own. */
+/** JavaScript's white space beyond the engine's own. */
 const blanks = String.raw`\s\x0b\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
 /** Escapes that the engine knows and JavaScript does not. */
 const foreign = /[ACEGQZaz]/
@@ -15,7 +15,7 @@ const maxLength = 1000
 
 const compiledPatterns = new LRUCache<string, { engine: RE2JS | null }>({ max: 500 })
 
-/** Whether the pattern is found in a text; null where that is not tried. */
+/** Tells whether the pattern is found in a text; null where that is not tried. */
 export function isMatch(pattern: string, text: string): boolean | null {
   if (pattern.length > maxLength || text.length > maxLength) return null
   const known = compiledPatterns.get(pattern) ?? { engine: compiled(pattern) }

@@ -8,7 +8,7 @@ import type { BodyForm, SpecifiedOperation, Parameter, Property, Specification }
 import { usualStyles } from './written.ts'
 
 const longestSummary = 160
-/** Of all bodies together. Twenty schemas that each refer twice to the next are a million parts. */
+/** Limit of all bodies together. Twenty schemas that each refer twice to the next are a million parts. */
 const maxParts = 200_000
 
 /**

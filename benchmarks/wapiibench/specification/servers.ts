@@ -3,7 +3,7 @@ import { isRecord, ownMember } from '@stateeval/contracts'
 import { isNode, type Node } from './document.ts'
 
 const variable = /\{([^{}]*)\}/g
-/** Of one server whose variables have lists of values; more are written as a pattern. */
+/** Limit of one server whose variables have lists of values; more are written as a pattern. */
 const maxAddresses = 50
 
 /**
@@ -50,12 +50,12 @@ const absolute = (address: string, base: string | undefined) =>
 const withoutLastSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
 
 const isAddress = (address: string) => /^https?:\/\/[^?#\s'"]+$/.test(address)
-/** Whether requests can be sent there as it stands. */
+/** Tells whether requests can be sent there as it stands. */
 export const isFull = (address: string) => isAddress(address) && !/[{}]/.test(address)
 
 /** A text as a pattern of itself. */
 export const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-/** What a URL of this server begins with. */
+/** Compiles the beginning of this server's URLs. */
 export const beginningOf = (address: string): RegExp =>
   new RegExp(
     `^${address

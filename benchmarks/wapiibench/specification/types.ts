@@ -9,7 +9,7 @@ const closedObject = { additionalProperties: false } as const
 const Name = Type.String({ maxLength: 1000 })
 
 /**
- * What a value may be, as a reader needs it: string, integer, number, boolean, object, array, array of string
+ * The type of a value, as a reader needs it: string, integer, number, boolean, object, array, array of string
  * …
  */
 const Typed = {
@@ -50,7 +50,7 @@ export type Property = Static<typeof Property>
 const BodyForm = {
   media: Type.String(),
   properties: Type.Array(Property),
-  /** Whether it may have other properties than these. */
+  /** True if it may have other properties than these. */
   open: Type.Optional(Type.Literal(true)),
   patterns: Type.Optional(Type.Array(Type.String(), { description: 'Names of other properties match one' })),
 }
@@ -61,7 +61,7 @@ export const SpecifiedOperation = Type.Object(
     servers: Type.Optional(
       Type.Array(Type.String(), { description: 'Where it is, if not at the servers of the specification' }),
     ),
-    /** Those of the path, then its own. */
+    /** Parameters of the path, then its own. */
     parameters: Type.Array(Parameter),
     body: Type.Optional(
       Type.Object(
@@ -104,7 +104,7 @@ export const Specification = Type.Object(
 )
 export type Specification = Static<typeof Specification>
 
-/** Where arguments of a request stand. */
+/** Places of a request's arguments. */
 export const locations = ['headers', 'params', 'data', 'path_params'] as const
 export type Location = (typeof locations)[number]
 /** The names of these locations in a specification; bodies have none. */

@@ -1,4 +1,4 @@
-/** What a model is asked to write queries for: the document that a build from a specification takes. */
+/** The document from which queries are written: the document that a build from a specification takes. */
 import { type Json, ProblemError, schemaFault } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 import { travelFunctions } from '../../travel/functions.ts'

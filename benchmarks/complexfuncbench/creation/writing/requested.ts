@@ -1,4 +1,4 @@
-/** Whether a query asks for the answer of a function: words that such queries have, by function. */
+/** Tells whether a query asks for the answer of a function: words that such queries have, by function. */
 const about = 'detail|info|about|tell|descri|know|more|read|learn'
 const hotels = 'hotel|hostel|motel|resort|stay|accommodation|lodging|room|check-?in|sleep'
 const rooms = 'room|availab|vacan|free|bed|suite'

@@ -28,12 +28,12 @@ export interface RoundsContext {
   /** Times that a query may be written. */
   rounds: number
   texts: Readonly<Record<string, string>>
-  /** Of the case. */
+  /** The id of the case. */
   id: string
   caseOf: (sample: Sample) => TaskCase
 }
 
-/** What the host keeps between answers. */
+/** State that the host keeps. */
 export type State = {
   /** Earlier queries, and what was said to them. */
   earlier: { answer: string; diagnosis: string }[]

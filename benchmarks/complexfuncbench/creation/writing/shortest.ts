@@ -103,7 +103,7 @@ function requested(nodes: readonly Node[], query: string): Set<number> {
   }
 }
 
-/** Whether another call of the function has all these arguments, and more. */
+/** Tells whether another call of the function has all these arguments, and more. */
 const isRefined = (call: GoldenCall, other: GoldenCall): boolean =>
   call.name === other.name &&
   Object.keys(other.arguments).length > Object.keys(call.arguments).length &&

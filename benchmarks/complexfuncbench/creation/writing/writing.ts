@@ -46,7 +46,7 @@ export const writing: Writing = {
 interface About {
   rounds: number
   texts: Readonly<Record<string, string>>
-  /** Of the document. */
+  /** The hash of the document. */
   hash: string
 }
 

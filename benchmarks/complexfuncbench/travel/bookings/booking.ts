@@ -6,7 +6,7 @@ export interface Booking {
   reference: string
   kind: 'hotel' | 'flight' | 'car' | 'attraction' | 'taxi'
   status: 'confirmed' | 'cancelled'
-  /** What was booked, in the terms of the function that booked it. */
+  /** Details of the booking, in the terms of the function that booked it. */
   details: JsonObject
 }
 

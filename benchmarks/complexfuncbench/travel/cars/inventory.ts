@@ -24,7 +24,7 @@ export interface Vehicle {
   airport: boolean
   /** US dollars for the whole rental. */
   price: number
-  /** Of the supplier. */
+  /** Score of the supplier. */
   score: number
   reviews: number
   freeCancellation: boolean

@@ -1,4 +1,4 @@
-/** What searches of flights share: legs, travellers and cabins, as they are asked and as they are refused. */
+/** Shared parts of flight searches: legs, travellers and cabins, as they are asked and as they are refused. */
 import { isRecord } from '@stateeval/contracts'
 import { dayOf } from '../dates.ts'
 import { type Arguments, number, takes, text } from '../function.ts'

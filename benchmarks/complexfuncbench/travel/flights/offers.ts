@@ -52,7 +52,7 @@ export interface Offer {
 const airports: Airport[] = cities.flatMap((city) =>
   city.airports.map(([code, name]) => ({ code, name, city })),
 )
-/** What an id such as PAR.CITY or CDG.AIRPORT means; empty where it means nothing. */
+/** Lists the airports of an id such as PAR.CITY or CDG.AIRPORT; empty where it means nothing. */
 export function airportsOf(id: string): Airport[] {
   const [, code, kind] = /^([A-Z]{3})\.(CITY|AIRPORT)$/.exec(id) ?? []
   return airports.filter((airport) => (kind === 'CITY' ? airport.city.code : airport.code) === code)

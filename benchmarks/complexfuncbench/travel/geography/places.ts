@@ -8,7 +8,7 @@ export interface Place {
   city: CityFacts
   latitude: number
   longitude: number
-  /** Of an airport. */
+  /** Code of an airport. */
   code?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where hotels are searched: cities, airports, landmarks and hotels themselves, by the id that a destination
- * search gives.
+ * Searchable hotel destinations: cities, airports, landmarks and hotels themselves, by the id that a
+ * destination search gives.
  */
 import { numberId } from '../draw.ts'
 import { distance, findPlaces, type Place, places, wordsOf } from '../geography/places.ts'

@@ -12,7 +12,7 @@ export interface Room {
   sleeps: number
   /** How many of them the hotel has. */
   count: number
-  /** Of the hotel's price. */
+  /** Factor of the hotel's price. */
   factor: number
   refundable: boolean
 }
@@ -33,7 +33,7 @@ export interface Hotel {
   rooms: readonly Room[]
 }
 
-/** What filters are about: the id in `categories_filter` and its title. */
+/** Filters of hotels: the id in `categories_filter` and its title. */
 export const facilities: Readonly<Record<string, string>> = {
   'facility::433': 'Swimming pool',
   'facility::107': 'Free WiFi',

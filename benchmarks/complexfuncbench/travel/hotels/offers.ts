@@ -1,4 +1,4 @@
-/** What searches of hotels are narrowed and ordered by, and what both cost: offers of a destination. */
+/** Filters and orders of hotel searches, and what both cost: offers of a destination. */
 import { round } from '../draw.ts'
 import { type Arguments, needs, text } from '../function.ts'
 import { distance } from '../geography/places.ts'

@@ -168,7 +168,7 @@ export const searchHotelsByCoordinates: TravelFunction = {
   },
 }
 
-/** What is wrong with coordinates, or null. */
+/** Finds the fault of coordinates, or null. */
 export function pointFault({ latitude, longitude }: { latitude: number; longitude: number }): string | null {
   if (!(Math.abs(latitude) <= 90)) return 'latitude must be a number from -90 to 90'
   return Math.abs(longitude) <= 180 ? null : 'longitude must be a number from -180 to 180'

@@ -1,4 +1,4 @@
-/** What searches of hotels share: dates and guests, as they are asked and as they are refused. */
+/** Shared parts of hotel searches: dates and guests, as they are asked and as they are refused. */
 import { stayOf } from '../dates.ts'
 import { type Arguments, number, takes, text } from '../function.ts'
 import type { Guests } from './inventory.ts'

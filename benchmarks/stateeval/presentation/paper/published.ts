@@ -1,4 +1,4 @@
-/** What the StateEval paper prints, to stand beside ours. */
+/** Figures of the StateEval paper, to stand beside ours. */
 
 /**
  * Table I (section IV-C, RQ2): means over the cases, by the names of our metrics. The first is the prompt

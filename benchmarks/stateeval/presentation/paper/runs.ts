@@ -1,5 +1,5 @@
 /**
- * What has to be run for the exhibits: a set for each scenario, evaluations of it, and generations by each
+ * Runs for the exhibits: a set for each scenario, evaluations of it, and generations by each
  * strategy.
  */
 import type { GenerationRequest } from '@stateeval/contracts'

@@ -138,7 +138,7 @@ function callsIn(messages: Transcript['messages']): ComparedCall[] {
   }
   const submitted = calls.findLastIndex(({ api }) => api === resultTool)
   return calls.flatMap(({ api, text }, at) => {
-    // What came behind RESULT was not called, and neither was what a limit cut off.
+    // Calls after RESULT were not made, and neither was what a limit cut off.
     if (api === resultTool || (!answers.has(at) && at > submitted)) return []
     // Nobody read the answers to calls in front of RESULT in one reply.
     const content = answers.get(at) ?? 'null'
@@ -147,7 +147,7 @@ function callsIn(messages: Transcript['messages']): ComparedCall[] {
   })
 }
 
-/** What no world takes stays a text: nothing of it is compared. */
+/** Arguments that no world takes stay a text: nothing of it is compared. */
 export function jsonIn(text: string): Json {
   try {
     const value = JSON.parse(text) as Json

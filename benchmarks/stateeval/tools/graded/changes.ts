@@ -49,7 +49,7 @@ export function withTokens(value: Json, tokens: ReadonlyMap<string, string>): Js
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTokens(item, tokens)]))
 }
 
-/** What is in the first more often than in the second. */
+/** Counts the surplus of the first over the second. */
 const less = (one: Counts, other: Counts): Counts =>
   new Map(
     [...one].flatMap(([text, count]) => {

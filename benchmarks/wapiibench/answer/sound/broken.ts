@@ -4,7 +4,7 @@ import { methods } from './calls.ts'
 import { completeStatements, faultIn, parsed, tokensOf } from './syntax.ts'
 import { reduced } from './reduce.ts'
 
-/** What a call's value is given to: `const response = await`. Looked for in the characters just before it. */
+/** The target of a call's value: `const response = await`. Looked for in the characters just before it. */
 const beforeCall = /(?:(?:const|let|var)\s+[\w$]+\s*=\s*)?(?:return\s+)?(?:await\s+)?$/
 const nearCall = 200
 
@@ -27,7 +27,7 @@ export function fromBroken(text: string): Broken {
   if (ends) return ends
   const call = text.slice(match.start, match.end)
   const prelude = statements.map((node) => text.slice(node.start, node.end)).join('\n')
-  // What stands within the unfinished block that the call is in may define what it uses.
+  // Code within the unfinished block that the call is in may define what it uses.
   const within = text.slice(match.block ?? end, match.start)
   const inner = within.slice(0, -nearCall) + within.slice(-nearCall).replace(beforeCall, ';')
   for (const candidate of [`${prelude}\n${inner}\n${call};\n`, `${prelude}\n${call};\n`, `${call};\n`]) {
@@ -63,8 +63,8 @@ interface Call {
 }
 
 /**
- * Where `axios(…)`, `axios.method(…)` or `axios['method'](…)` stands; where there is only an instance made,
- * that.
+ * Finds where `axios(…)`, `axios.method(…)` or `axios['method'](…)` stands; where there is only an instance
+ * made, that.
  */
 function callAt(tokens: readonly Token[]): Call | null {
   const open: number[] = []

@@ -18,7 +18,7 @@ export const methods: ReadonlySet<string> = new Set([
 
 export interface FoundCall {
   call: CallExpression
-  /** What it stands in, outermost first. */
+  /** Its ancestors, outermost first. */
   around: readonly AnyNode[]
 }
 
@@ -96,7 +96,7 @@ function axiosNames(program: Program): Set<string> {
   return names
 }
 
-/** Whether the program declares the name axios itself. */
+/** Tells whether the program declares the name axios itself. */
 export function declaresAxios(program: Program): boolean {
   return program.body.some((node) =>
     node.type === 'ImportDeclaration'

@@ -1,4 +1,4 @@
-/** What an answer's code means: a parser finds the call, wherever and however it is written. */
+/** The meaning of an answer's code: a parser finds the call, wherever and however it is written. */
 import { readBlocks, withoutLanguageLine } from '@stateeval/answers'
 import { maxParsed } from '@stateeval/javascript'
 import type { ErrorVerdict } from '../../judge/types.ts'
@@ -50,7 +50,7 @@ export function readSoundly(answer: string, starter: string): SoundReading {
     : { error: 'ABSENT_REQUEST', says: 'the answer does not call axios' }
 }
 
-/** Where code may stand, the likeliest first. `blocks` is the code of the answer's blocks. */
+/** Lists places of code, the likeliest first. `blocks` is the code of the answer's blocks. */
 function sourcesOf(answer: string, blocks: readonly string[], starter: string): string[] {
   const starterAt = answer.lastIndexOf(starter)
   const behind = bare(starterAt < 0 ? answer : answer.slice(starterAt + starter.length))

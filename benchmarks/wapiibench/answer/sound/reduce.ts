@@ -35,7 +35,9 @@ export function reduced(text: string, program: Program): string | null {
   return withAxios(text + unwrapped(text, program, first.around), program)
 }
 
-/** Whether a statement is nothing but the call, awaited, named or followed by handlers of its response. */
+/**
+ * Tells whether a statement is nothing but the call, awaited, named or followed by handlers of its response.
+ */
 function isDirect(statement: AnyNode, { call, around }: FoundCall): boolean {
   const path = [...around.slice(around.indexOf(statement)), call as AnyNode]
   return path.slice(0, -1).every((node, n) => {

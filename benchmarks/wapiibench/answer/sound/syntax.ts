@@ -79,7 +79,7 @@ export function tokensOf(text: string, from: number): Token[] {
       tokens.push({ ...token, start: token.start + from, end: token.end + from })
     }
   } catch {
-    // What comes behind is no JavaScript.
+    // Text that is no JavaScript follows.
   }
   return tokens
 }

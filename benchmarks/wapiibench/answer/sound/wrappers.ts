@@ -18,7 +18,7 @@ function outermost(path: Path): Path | null {
   return at < 0 ? null : path.slice(0, at + 1)
 }
 
-/** What calls it, to stand behind the program. Empty where the program does that itself. */
+/** Builds code that calls it, to stand behind the program. Empty where the program does that itself. */
 export function unwrapped(text: string, program: Program, around: Path): string {
   let path = outermost(around)
   const visited = new Set<AnyNode>()
@@ -60,7 +60,7 @@ function isRead(path: Path): boolean {
 }
 
 /**
- * Where else than in itself it is called or handed to a call. That its name is exported or kept doesn't call
+ * Finds other places where it is called or handed to a call. That its name is exported or kept doesn't call
  * it.
  */
 function usesOf(calls: readonly Call[], path: Path): Path[] {
@@ -93,7 +93,7 @@ function callsIn(program: Program): Call[] {
   return calls
 }
 
-/** Whether an expression names the function: by its own name, or as a member of whatever holds it. */
+/** Tells whether an expression names the function: by its own name, or as a member of whatever holds it. */
 function namedBy(path: Path): (node: AnyNode) => boolean {
   const [holder, node] = [path.at(-2)!, path.at(-1)!]
   const name =
