@@ -13,7 +13,7 @@ const backends = await Promise.all(
   ),
 )
 
-/** What backends read of the environment, besides the settings of the service that runs them. */
+/** Settings of backends in, besides the settings of the service that runs them. */
 export const worldSettings: Settings = Object.fromEntries(
   backends.flatMap(({ settings = {} }) => Object.entries(settings)),
 )

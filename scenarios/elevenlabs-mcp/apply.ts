@@ -54,7 +54,7 @@ const effects: Readonly<Record<ToolName, Effect>> = {
   },
 }
 
-/** What a tool does with these arguments, or how it refuses them. */
+/** Applies a tool to these arguments, or how it refuses them. */
 export function applyTool(name: ToolName, world: StudioWorld, args: unknown): Transition<StudioWorld> {
   const reading = readArguments(tools[name], args)
   return reading.ok ? effects[name](world, reading.values) : refuse(reading.message)

@@ -16,7 +16,7 @@ function another(all: readonly string[], value: string, rng: Rng): string {
 }
 const near = (value: number, rng: Rng) => (value > 1 && rng.chance(0.5) ? value - 1 : value + 1)
 
-/** What a search was made by is known of all that it found, so only the rest is worth asking. */
+/** The term of a search is known of all that it found, so only the rest is worth asking. */
 function ofVoices(voices: readonly Voice[], terms: ReadonlySet<string>, rng: Rng): Testable[] {
   const isKnown = (part: string) => terms.has(part) || terms.has('search_name')
   const all = voices.flatMap(({ category, gender, voice_name }, index) => [
@@ -43,7 +43,7 @@ function ofVoices(voices: readonly Voice[], terms: ReadonlySet<string>, rng: Rng
 }
 
 /**
- * What the program itself has said of a speech is no question: a voice that it names, and that tools isolate
+ * Text about a speech is no question: a voice that it names, and that tools isolate
  * what they make.
  */
 function ofSpeech(

@@ -1,5 +1,5 @@
 /**
- * What parameters of tools take: as JSON Schema for clients, and as a check with messages that say what to
+ * Kinds of tool parameters: as JSON Schema for clients, and as a check with messages that say what to
  * do.
  */
 import type { Json, JsonObject } from '@stateeval/contracts'
@@ -9,7 +9,7 @@ import { isSpeech, type Speech } from './types.ts'
 export interface Kind {
   /** In JSON Schema, for the list of tools. */
   schema: JsonObject
-  /** What is wrong with a value, after the parameter's name; null where nothing is. */
+  /** Finds the fault of a value, after the parameter's name; null where nothing is. */
   fault: (value: Json) => string | null
 }
 

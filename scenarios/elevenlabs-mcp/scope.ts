@@ -1,5 +1,6 @@
 /**
- * What a program can hand to the tools now: its texts, speeches, voices, wishes and contacts, by reference.
+ * Values that a program can pass to the tools now: its texts, speeches, voices, wishes and contacts, by
+ * reference.
  */
 import type { Call, Expr, Json, Reference } from '@stateeval/contracts'
 import { type Binding, type Path, ref, memoized, type Rng, type Scope } from '@stateeval/program'
@@ -26,7 +27,7 @@ type Studio = Scope<StudioWorld>
 const whole = <T>(binding: Binding, value: T): Named<T> => ({ reference: ref(binding.name), value, binding })
 
 /**
- * What is found once among bindings stays true: they are never changed in place, and generation asks often.
+ * A finding among bindings stays true: they are never changed in place, and generation asks often.
  */
 function perBindings<T>(find: (bindings: readonly Binding[]) => T): (scope: Studio) => T {
   const results = memoized(find)
@@ -83,7 +84,7 @@ export const voicedSpeeches = (scope: Studio) =>
     ({ value }) => value.voice_name !== null && !namedVoices(scope).has(value.voice_name),
   )
 
-/** Whether the same call was made before: its output is there already. */
+/** Tells whether the same call was made before: its output is there already. */
 export function wasMade({ bindings }: Studio, { api, args }: Pick<Call, 'api' | 'args'>): boolean {
   for (const { call } of bindings) if (call?.api === api && sameArgs(call.args, args)) return true
   return false
@@ -109,7 +110,7 @@ function samePath(a: Path, b: Path): boolean {
   return true
 }
 
-/** Those that calls gave, if there are any. */
+/** Selects outputs of calls, if there are any. */
 const outputs = <T>(all: readonly Named<T>[]) => all.filter(({ binding }) => binding.api !== undefined)
 
 /**

@@ -1,16 +1,16 @@
-/** What the tools do to speech: pure functions of their arguments, so that every run hears the same. */
+/** Effects of the tools on speech: pure functions of their arguments, so that every run hears the same. */
 import type { StatedCall, Speech, SpeechTranscript } from './types.ts'
 
-/** What the synthesis takes where it is told nothing; those of the real server. */
+/** Defaults of the synthesis; those of the real server. */
 export const defaults = { stability: 0.5, similarity_boost: 0.75, style: 0 } as const
 
 const wordsPerSecond = 2.5
-/** Of noise, every so manieth word is lost in a transcript. */
+/** In noise, every so manieth word is lost in a transcript. */
 const lostToNoise = 5
 const lost = '[inaudible]'
 
 /**
- * What is said is said again and again, by step after step: the newest texts are kept as words, unless they
+ * The same texts are spoken repeatedly, by step after step: the newest texts are kept as words, unless they
  * are long.
  */
 const wordsByText = new Map<string, readonly string[]>()
@@ -72,7 +72,7 @@ export const isolated = (speech: Speech): Speech => ({
   history: after(speech, { tool: 'isolate_audio' }),
 })
 
-/** What is understood of a speech: noise swallows words, and diarized text says who speaks. */
+/** Transcribes a speech: noise swallows words, and diarized text says who speaks. */
 export function transcribed(speech: Speech, diarize: boolean): SpeechTranscript {
   const words = wordsOf(speech.text)
   const heard = speech.is_isolated

@@ -4,7 +4,7 @@ import type { Transition } from '@stateeval/program'
 import type { PlacedCall, Voice } from './types.ts'
 
 export interface StudioWorld {
-  /** By name. No tool changes it. */
+  /** Sorted by name. No tool changes it. */
   voices: readonly Voice[]
   /** In the order in which they were placed. */
   calls: readonly PlacedCall[]
@@ -25,7 +25,7 @@ export const openStudio = ({ voices }: InitialStudio): StudioWorld => ({
   calls: [],
 })
 
-/** What outlives a run: the calls placed. Speeches and voices carry no ids. */
+/** The state that outlives a run: the calls placed. Speeches and voices carry no ids. */
 export const observeStudio = ({ calls }: StudioWorld): WorldState => ({
   state: { calls: asJson(calls) },
   ids: { initial: [], created: [] },

@@ -1,10 +1,10 @@
 /**
- * What the tools take and give. Values, never handles: a tool gives a new value and leaves the one that it
+ * Types of the tools' inputs and outputs, never handles: a tool gives a new value and leaves the one that it
  * was given as it is.
  */
 import { type Json, type JsonObject, isRecord } from '@stateeval/contracts'
 
-/** What a tool did to a value: its name, and the parameters that say how. */
+/** A tool's effect on a value: its name, and the parameters that say how. */
 export interface StatedCall extends JsonObject {
   tool: string
 }
@@ -15,19 +15,19 @@ export interface Speech extends JsonObject {
   text: string
   /** The library voice that speaks; null for a person's own voice. */
   voice_name: string | null
-  /** Whether nothing but the voice is heard. */
+  /** True if nothing but the voice is heard. */
   is_isolated: boolean
   /** How long it takes, in whole seconds. */
   duration: number
-  /** Of the synthesis, from 0 to 1; null for what no tool has synthesised. */
+  /** Parameter of the synthesis, from 0 to 1; null for what no tool has synthesised. */
   stability: number | null
   similarity_boost: number | null
   style: number | null
-  /** What was done to it, oldest first. */
+  /** The applied tools, oldest first. */
   history: StatedCall[]
 }
 
-/** What a speech says, written down. */
+/** The transcript of a speech. */
 export interface SpeechTranscript extends JsonObject {
   modality: 'text'
   text: string
@@ -51,7 +51,7 @@ export interface PlacedCall extends JsonObject {
   speech: Speech
   /** The library voice in which the assistant of the call speaks; null where it has the person's own. */
   voice_name: string | null
-  /** Who was called; null for the number that the account has on file. */
+  /** The called number; null for the number that the account has on file. */
   to_number: string | null
 }
 

@@ -61,10 +61,10 @@ const concerns = [
 
 const combined = (rng: Rng, ...pools: (readonly string[])[]) => pools.map((pool) => rng.pick(pool)).join(' ')
 
-/** What somebody wants to have spoken. */
+/** Draws a text to be spoken. */
 export const announcement = (rng: Rng) =>
   combined(rng, openings, middles, ...(rng.chance(0.5) ? [closings] : []))
-/** What somebody has recorded themselves. */
+/** Draws a recorded text. */
 export const message = (rng: Rng) => combined(rng, callers, concerns, ...(rng.chance(0.3) ? [closings] : []))
 
 export const voiceNames = [

@@ -25,7 +25,7 @@ const dataOf = (value: Json) =>
     ? (value.data as JsonObject | undefined)
     : undefined
 
-/** What a query was made by is known of all that it found, so only the rest is worth asking. */
+/** The term of a query is known of all that it found, so only the rest is worth asking. */
 function queriedFields({ call }: Binding): ReadonlySet<string> {
   const names = ['field', 'filter'].flatMap((name) => {
     const argument = call?.args[name]

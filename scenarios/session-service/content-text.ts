@@ -7,13 +7,13 @@ import { memoized } from '@stateeval/program'
 
 export const contentText = memoized((document: JsonObject): string => write(document))
 
-/** Whether the service takes two documents for the same. */
+/** Tells whether the service takes two documents for the same. */
 export const sameContent = (a: JsonObject, b: JsonObject): boolean =>
   a === b || (!startsOtherwise(a, b) && contentText(a) === contentText(b))
 
 /**
- * Whether two texts differ in their first field already, as those of most documents do: they have one name,
- * and values of which neither begins with the other.
+ * Tells whether two texts differ in their first field already, as those of most documents do: they have one
+ * name, and values of which neither begins with the other.
  */
 function startsOtherwise(a: JsonObject, b: JsonObject): boolean {
   const [key] = Object.keys(a)

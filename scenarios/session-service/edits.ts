@@ -17,7 +17,7 @@ const same = (a: Json, b: Json) =>
   a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 const within = (data: Reference, path: Path): Reference => ref(data.variable, ...data.path, ...path)
 
-/** Whether no other session has the value there: only then does it show which one it is taken from. */
+/** Tells whether no other session has the value there: only then does it show which one it is taken from. */
 const isOnlyOne = (holder: Holder, value: Json, name: string, holders: readonly Holder[]) =>
   holders.every((other) => {
     const leaf = other === holder ? undefined : leafOf(other.document, name)

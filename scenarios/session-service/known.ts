@@ -5,7 +5,7 @@ import { type Session, type SessionWorld, sessionById } from './state.ts'
 
 /** A session as a call has named it. */
 interface Named {
-  /** Of the session: a value of the model. */
+  /** Key of the session: a value of the model. */
   key: string
   id: Reference
   source: Reference
@@ -41,7 +41,7 @@ function namesIn(binding: Binding): Named[] {
   return [{ key, id: ref(binding.name, 'id'), source, type }]
 }
 
-/** By the value: a binding has copies, as it is used, and every call answers with a value of its own. */
+/** Cached by the value: a binding has copies, as it is used, and every call answers with a value of its own. */
 const namesOf = memoized((_: object, binding: Binding): readonly Named[] => namesIn(binding))
 
 /**

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@stateeval/contracts'
 import { memoized } from '@stateeval/program'
 
-/** Where a leaf stands: the same object for the same path in all documents. */
+/** The place of a leaf: the same object for the same path in all documents. */
 interface Place {
   path: readonly string[]
   /** The path as a text: `owner.name`. */

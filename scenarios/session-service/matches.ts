@@ -4,7 +4,7 @@
  */
 import type { Json } from '@stateeval/contracts'
 
-/** Whether a value at the field, or an element of a list there, satisfies the test. */
+/** Tells whether a value at the field, or an element of a list there, satisfies the test. */
 export const fieldHas = (document: object, field: string, test: (value: unknown) => boolean): boolean =>
   reaches(document, keysOf(field), 0, test)
 
@@ -42,7 +42,7 @@ const operators: Record<string, (value: unknown, operand: Json) => boolean> = {
   $in: (a, b) => Array.isArray(b) && b.includes(a as Json),
 }
 
-/** Whether a document passes a filter; null where the filter is beyond what the state machine knows. */
+/** Tells whether a document passes a filter; null where the filter is beyond what the state machine knows. */
 export function passes(document: object, filter: { [field: string]: Json }): boolean | null {
   for (const [field, condition] of Object.entries(filter)) {
     const conditions: [string, Json][] =

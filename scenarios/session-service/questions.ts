@@ -1,5 +1,5 @@
 /**
- * What a query can ask for: texts that several sessions of a place have and others don't, and how a program
+ * Questions of a query: texts that several sessions of a place have and others don't, and how a program
  * names them.
  */
 import type { Atom, Json, JsonObject, Reference } from '@stateeval/contracts'
@@ -42,8 +42,8 @@ function hasText(texts: readonly Text[], { text, field }: Text): boolean {
 }
 
 /**
- * Whether several documents have the text and others don't: only then does it show which of them are asked
- * for, and which match is taken.
+ * Tells whether several documents have the text and others don't: only then does it show which of them are
+ * asked for, and which match is taken.
  */
 function chooses(text: Text, textsOf: readonly (readonly Text[])[]): boolean {
   let matches = 0
@@ -52,8 +52,8 @@ function chooses(text: Text, textsOf: readonly (readonly Text[])[]): boolean {
 }
 
 /**
- * Those that the first session of the place doesn't have, if there are any: then no match stands where it
- * stands in the plain list.
+ * Selects texts that the first session of the place doesn't have, if there are any: then no match stands where
+ * it stands in the plain list.
  */
 function best(choosing: readonly Text[], first: readonly Text[]): readonly Text[] {
   const later = choosing.filter((text) => !hasText(first, text))
@@ -61,7 +61,7 @@ function best(choosing: readonly Text[], first: readonly Text[]): readonly Text[
 }
 
 /**
- * What could be taken for the data that a reference names: those of the user's other sessions; or of the
+ * Lists data that a reference could be mistaken for: those of the user's other sessions; or of the
  * elements beside it and the last of its list.
  */
 function besides(scope: Scope<SessionWorld>, { variable, path: [index] }: Reference): JsonObject[] {
@@ -84,7 +84,7 @@ interface Source {
 }
 
 /**
- * What a program can ask for in a place, in random order: texts of its variables and of what it has read, and
+ * Lists the questions about a place, in random order: texts of its variables and of what it has read, and
  * one that it is told.
  */
 export function* questions(

@@ -89,7 +89,7 @@ export function duplicateOf(
 export const answer = ({ id, data, source, type }: Session): JsonObject => ({ id, data, source, type })
 
 /**
- * Whether a value is what the service answers for these sessions. Most data is the very object that was
+ * Tells whether a value is what the service answers for these sessions. Most data is the very object that was
  * answered before.
  */
 export const isAnswer = (value: Json, sessions: readonly Session[]): boolean =>
@@ -101,7 +101,7 @@ export const isAnswer = (value: Json, sessions: readonly Session[]): boolean =>
     return alike && (other.data === data || isDeepStrictEqual(other.data, data))
   })
 
-/** What follows from reading these sessions of a place. */
+/** Builds the transition after reading these sessions of a place. */
 export const answerWith = (
   world: SessionWorld,
   place: { source: string; type: string },
@@ -135,7 +135,7 @@ export function addressed(
   return item ? { ok: true, item } : notFound()
 }
 
-/** What a missing body or one that is no document is answered with; null where the body is a document. */
+/** Refuses a missing body or one that is no document is answered with; null where the body is a document. */
 export function badBody(data: unknown): Refused | null {
   if (data === undefined) return refuse(400, 'the body is missing')
   if (data === null || typeof data !== 'object' || Array.isArray(data))

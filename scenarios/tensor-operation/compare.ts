@@ -1,12 +1,13 @@
 /**
- * What of RESULT counts, and how exactly: the more terms a program sums up, the more its rounding may differ.
+ * Chooses the part of RESULT that counts, and how exactly: the more terms a program sums up, the more its
+ * rounding may differ.
  */
 import type { Call, Program } from '@stateeval/contracts'
 import { type Comparison, executionPaths, fanIn, inputOf, interpret, type Scenario } from '@stateeval/program'
 import { asTensor, type TensorWorld } from './state.ts'
 
 /**
- * Where the program is not known: as many terms as ten convolutions of the largest kernels and channels that
+ * For an unknown program: as many terms as ten convolutions of the largest kernels and channels that
  * are drawn.
  */
 const usualTerms = 1024

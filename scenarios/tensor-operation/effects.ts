@@ -11,13 +11,13 @@ import type { Symbolic } from './symbols.ts'
 /** One tensor that a call makes. */
 export interface Effect {
   shape: readonly number[]
-  /** What it is, from what it is made of. */
+  /** Its symbol. */
   symbol: () => Symbolic
   values: (elementsOf: (tensor: Tensor) => Elements) => Elements
 }
 
 /**
- * What a call with these arguments does: it takes tensors and makes others, one or a list; or the error that
+ * The effects of a call: it takes tensors and makes others, one or a list; or the error that
  * PyTorch gives.
  */
 export type Effects =
@@ -49,7 +49,7 @@ class CallError {
 }
 
 /**
- * What a function is called with: tensors that it needs, tensors that may be missing, and what is no tensor.
+ * The parameters of a function: tensors that it needs, tensors that may be missing, and what is no tensor.
  */
 interface Parameters {
   needed: readonly string[]

@@ -1,4 +1,4 @@
-/** What calls make of initial tensors, as elements: no tensor is written down on the way. */
+/** Computes what calls make of initial tensors, as elements: no tensor is written down on the way. */
 import { asJson, type Call, type Expr, type Json, type Reference } from '@stateeval/contracts'
 import { at, evaluate } from '@stateeval/program'
 import { operations } from './operations/index.ts'

@@ -47,7 +47,7 @@ const among = memoized((bindings: readonly Binding[]): Known => {
   return { handles, lists }
 })
 
-/** What one binding names: most bindings outlive many steps. */
+/** The names of one binding: most bindings outlive many steps. */
 const namedBy = memoized((binding: Binding): { handles: readonly Handle[]; list: List | null } => {
   const { name, value, api, used } = binding
   const parameter = api === undefined && (name.includes('_weight_') || name.includes('_bias_'))
@@ -65,7 +65,7 @@ const namedBy = memoized((binding: Binding): { handles: readonly Handle[]; list:
   return { handles, list: { reference: ref(name), value, tensors: handles.map(({ tensor }) => tensor) } }
 })
 
-/** What a reference of a candidate stands for. */
+/** Resolves a candidate's reference. */
 function meant({ handles, lists }: Known, introduces: readonly Fresh[], reference: Reference): Json {
   for (const handle of handles) if (handle.reference === reference) return handle.value
   const fresh = introduces.find(({ stem }) => stem === reference.variable)

@@ -17,7 +17,7 @@ const mib = 2 ** 20
 const longestSeconds = 600
 
 /**
- * What the program may use in a large world; undefined elsewhere. Time grows with its tensors; memory of the
+ * The limits of a program in a large world; undefined elsewhere. Time grows with its tensors; memory of the
  * jail, too, where tensors are computed in it: twice as much as the program's own, so that another order of
  * calls has room.
  */
@@ -38,7 +38,7 @@ export function limitsFor(
   }
 }
 
-/** Of all tensors of a run. */
+/** Counts all elements of a run. */
 function elementsIn(
   program: Program,
   input: ReturnType<typeof inputsOf>[number],

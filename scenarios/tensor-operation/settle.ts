@@ -27,7 +27,7 @@ import { drawTensor } from './values.ts'
 /** Values drawn until an extreme leads clearly. */
 const attempts = 12
 /**
- * By how much it leads, as a share of the largest magnitude: a thousand times what rounding makes of any
+ * The least lead, as a share of the largest magnitude: a thousand times what rounding makes of any
  * program.
  */
 const leastLead = 1e-3
@@ -77,7 +77,7 @@ const otherPlace = (place: number, count: number, places: readonly number[]) =>
     .shuffle([place - 1, place + 1, place - 2, place + 2, place - 3, place + 3])
     .find((other) => other >= 0 && other < count && !places.includes(other)) as number
 
-/** Where the condition asks for the place of an element: which one, of which tensor, and what makes that. */
+/** The question of a condition for the place of an element: which one, of which tensor, and what makes that. */
 interface Question {
   extreme: Extreme
   tensor: Reference

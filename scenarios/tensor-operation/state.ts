@@ -16,15 +16,15 @@ export interface Tensor {
   /** A draft's initial tensor, whose values are made from this seed when the program is kept. */
   seed?: string
   /**
-   * What a call made: a name of its shape and elements, the same for the same ones as far as the equations of
-   * movement tell.
+   * The result of a call: a name of its shape and elements, the same for the same ones as far as the equations
+   * of movement tell.
    */
   of?: TensorName
 }
-/** What calls made has a number, what the program begins with a text. */
+/** The name of a call's result is a number, what the program begins with a text. */
 export type TensorName = string | number
 
-/** What is known of a tensor besides its shape and dtype. */
+/** Facts about a tensor besides its shape and dtype. */
 export interface Facts {
   contiguous: boolean
   /** log2 of how large its elements may be, roughly; programs keep far from overflow. */
@@ -38,7 +38,7 @@ export interface Facts {
 export interface TensorWorld {
   /** The most elements that any tensor of the program may have. */
   elements: number
-  /** Of the tensors that calls made, the newest first, by name. */
+  /** Facts of the tensors that calls made, the newest first, by name. */
   tensors: readonly (Facts & { name: TensorName })[]
 }
 

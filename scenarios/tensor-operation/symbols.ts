@@ -1,4 +1,4 @@
-/** What movement makes of tensors whose elements are not at hand: the same by whatever way it came about. */
+/** Movement of tensors whose elements are not at hand: the same by whatever way it came about. */
 import { Digest } from './digest.ts'
 import { type Facts, factsOf, nameOf, type Tensor, type TensorName, type TensorWorld } from './state.ts'
 

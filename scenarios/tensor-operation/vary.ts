@@ -29,7 +29,7 @@ function resized(shapes: Shapes, rng: Rng): Shapes {
   return new Map([...shapes].map(([name, shape]) => [name, shape.map((size) => (size === from ? to : size))]))
 }
 
-/** Whether the program succeeds on tensors of these shapes, in a large world within its bound. */
+/** Tells whether the program succeeds on tensors of these shapes, in a large world within its bound. */
 function fits(program: Program, scenario: Scenario<TensorWorld>, shapes: Shapes): boolean {
   const variables = program.variables.map(({ name, values }): [string, unknown] => {
     const shape = shapes.get(name)

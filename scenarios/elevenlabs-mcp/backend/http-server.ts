@@ -16,7 +16,7 @@ interface HttpServerOptions {
   sessions?: number
 }
 export interface RunningHttpServer {
-  /** Of the MCP endpoint. */
+  /** Address of the MCP endpoint. */
   url: string
   stop(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { createMcpServer } from './mcp-server.ts'
 import { createStudio } from './studio.ts'
 
 interface RunningMcpServer {
-  /** Where it listens; null on stdio, where its output is the protocol's. */
+  /** Address of the server; null on stdio, where its output is the protocol's. */
   url: string | null
   /** Resolves when the one client of stdio has gone; never on HTTP. */
   end: Promise<void>

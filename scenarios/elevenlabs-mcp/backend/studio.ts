@@ -9,7 +9,7 @@ import { observeStudio, openStudio, type StudioWorld } from '../state.ts'
 import { toolNames, type ToolName } from '../tools.ts'
 import { readInitial } from './initial.ts'
 
-/** What a tool answered: a value, null for nothing, or why it refused. */
+/** The answer of a tool: a value, null for nothing, or why it refused. */
 type ToolAnswer = { ok: true; value: Json } | { ok: false; message: string }
 
 /** A call of a tool and what followed, as the backend recorded it. */
@@ -19,7 +19,7 @@ interface Recorded {
   tool: string
   arguments: Json
   ok: boolean
-  /** What it gave, or why it was refused. */
+  /** The output, or why it was refused. */
   gave: Json
   /** How many phone calls had been placed once it was done. */
   callsPlaced: number
@@ -32,7 +32,7 @@ export interface Studio {
   voices(): Json
   /** The newest transitions, oldest first. */
   transitions(): readonly Recorded[]
-  /** As at the beginning, or with another library. Throws an InitialError. */
+  /** Resets the studio to its beginning, or with another library. Throws an InitialError. */
   reset(initial?: unknown): void
 }
 
@@ -70,7 +70,7 @@ export function createStudio(initial: unknown): Studio {
           ),
         )
       if (world.calls.length >= max.calls) return record(tool, args, refused('the studio is full: reset it'))
-      // What callers hold is never what the studio holds.
+      // The studio never shares values with callers.
       const transition = applyTool(tool, world, cloneJson(args))
       if (!transition.ok) return record(tool, args, refused(transition.error.message))
       world = transition.world

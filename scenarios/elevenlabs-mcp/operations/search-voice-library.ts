@@ -40,7 +40,8 @@ function choose(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
 }
 
 /**
- * Whether several voices are found: one would not show which of those found is meant. A name has only one.
+ * Tells whether several voices are found: one would not show which of those found is meant. A name has only
+ * one.
  */
 const tells = ({ voices }: StudioWorld, { args, category, gender }: Terms) =>
   Object.hasOwn(args, 'search_name') ||
@@ -83,7 +84,7 @@ function furtherTerms(scope: Scope<StudioWorld>, rng: Rng): Terms[] {
     const isOwn = (key: 'category' | 'gender') =>
       [index - 1, index + 1, list.length - 1].every((at) => at === index || list[at]?.[key] !== value[key])
     const part = (key: string) => ref(reference.variable, ...reference.path, key)
-    // What a search was made by is known of all that it found.
+    // The term of a search is known of all that it found.
     const isTerm = (key: string) => Object.hasOwn(binding.call?.args ?? {}, key)
     if (!isTerm('search_category') && isOwn('category'))
       all.push({ args: { search_category: part('category') }, category: value.category })

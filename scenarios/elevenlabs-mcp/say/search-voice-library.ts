@@ -1,6 +1,6 @@
 import type { Phrase } from '@stateeval/program'
 
-/** By category, gender or both, each said on its own. */
+/** Searches by, gender or both, each said on its own. */
 const category = { search_category: { slot: 'category' } } as const
 const gender = { search_gender: { slot: 'gender' } } as const
 

@@ -1,4 +1,4 @@
-/** Whether a client that sends this Accept header takes JSON. */
+/** Tells whether a client that sends this Accept header takes JSON. */
 export function takesJson(accept: string | undefined): boolean {
   if (!accept?.trim()) return true
   return accept.split(',').some((range) => {

@@ -31,7 +31,7 @@ export interface SessionServiceParts {
   /** The collection of a type. Default: one for each, as upstream has. */
   collectionOf?: (type: SessionType) => string
   events?: Events
-  /** Of each query, within the limits. Default: the limits. */
+  /** Limits of each query, within the limits. Default: the limits. */
   queryBounds?: () => Partial<QueryBounds>
   /** Sees each request first; may throw a Refusal. */
   admit?: (request: FastifyRequest) => void

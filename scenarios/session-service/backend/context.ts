@@ -1,4 +1,4 @@
-/** What the routes may use; each part comes in by name, so that tests and worlds bring their own. */
+/** Context of the routes: each part comes in by name, so that tests and worlds bring their own. */
 import type { FastifyInstance } from 'fastify'
 import { type Fresh, parseDocument } from './document/parse.ts'
 import { jsonText } from './document/text.ts'
@@ -27,7 +27,7 @@ export interface Limits {
 }
 export const defaultLimits: Limits = { bodyBytes: 1_048_576, queryMs: 2000, filterWeight: 10_000 }
 
-/** What a query may take now. */
+/** Limits of a query. */
 export interface QueryBounds {
   ms: number
   filterWeight: number
@@ -39,7 +39,7 @@ export interface Context extends Fresh {
   store: Store
   events: Events
   queryBounds: () => QueryBounds
-  /** What GET /info answers. */
+  /** The answer of GET /info. */
   version: string
 }
 export type Route = (app: FastifyInstance, context: Context) => void

@@ -1,4 +1,4 @@
-/** What the paths of the service are, and what is refused of a path before anything else. */
+/** Paths of the service, and what is refused of a path before anything else. */
 import { Refusal } from './errors.ts'
 
 /** The path of a request target, as it was sent, without the query. */

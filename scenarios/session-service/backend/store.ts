@@ -50,15 +50,15 @@ const isDuplicate = (error: unknown) =>
 const isDatabaseError = (error: unknown) =>
   error instanceof MongoError || typeof (error as { code?: unknown } | null)?.code === 'string'
 
-// What the driver can't write as BSON (RangeError: it is too large for its buffers) is the content's doing,
-// too.
+// Content that the driver cannot write as BSON (RangeError: it is too large for its buffers) is the content's
+// doing, too.
 const isContentError = (error: unknown): error is Error =>
   error instanceof BSON.BSONError || error instanceof RangeError || isCommandError(error)
-/** As upstream answers what it fails to store. */
+/** Answers as upstream answers what it fails to store. */
 const notStored = (error: Error) => new Refusal(500, `the document can't be stored: ${error.message}`)
 
 /**
- * What fails here is the database's fault, except where `refuse` says otherwise, or the signal has ended it.
+ * A failure here is the database's fault, except where `refuse` says otherwise, or the signal has ended it.
  */
 async function guarded<T>(
   work: () => Promise<T>,

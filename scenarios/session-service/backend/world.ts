@@ -30,7 +30,7 @@ export interface SessionWorldOptions {
   clock?: ClaimClock
 }
 
-/** What the session world tells besides what every world does. */
+/** Observations of the session world besides the common ones. */
 export interface SessionObservation extends WorldObservation {
   /** All requests of the run; the log keeps the first 200. */
   requests: number

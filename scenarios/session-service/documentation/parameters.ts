@@ -1,4 +1,4 @@
-/** What the APIs take, as JSON Schema: the service's contract and the tools are made from it. */
+/** Arguments of the APIs, as JSON Schema: the service's contract and the tools are made from it. */
 import Type from 'typebox'
 import { sessionTypes } from '../types.ts'
 

@@ -1,10 +1,10 @@
 /**
- * What a model under test reads: the session service's APIs, by API, so that the parts which a task needs can
- * be cut out. It says what the service does, no more and no less; the backend's tests hold it to that. What
- * depends on the language stands in a client's file.
+ * Documentation for the model under test: the session service's APIs, by API, so that the parts which a task
+ * needs can be cut out. It says what the service does, no more and no less; the backend's tests hold it to
+ * that. What depends on the language stands in a client's file.
  */
 
-/** What is said of the library that a language calls HTTP APIs with. */
+/** Text about the library that a language calls HTTP APIs with. */
 interface ClientText {
   /** The word after a fence. */
   fence: string
@@ -94,7 +94,7 @@ export interface Documentation {
   parts: { readonly introduction: string; readonly apis: Readonly<Record<SessionServiceApi, string>> }
   /** The introduction and these APIs' parts, in the order of the documentation. */
   of(names: readonly string[]): string
-  /** Of the usual APIs. */
+  /** Documentation of the usual APIs. */
   whole: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * What stands in the jail for this world: in JavaScript a module of ours that records, in Python PyTorch
+ * The surface of this world: in JavaScript a module of ours that records, in Python PyTorch
  * itself.
  */
 import { readFileSync } from 'node:fs'

@@ -15,7 +15,7 @@ import type { Tensor } from './torch/tensor.ts'
 
 interface Options {
   run(graph: WireGraph): Promise<GraphReply>
-  /** Whether elements are computed only where RESULT needs them. */
+  /** True if elements are computed only where RESULT needs them. */
   isLarge: boolean
   /** The most elements of a tensor, and the bytes of all of them together. */
   elements: number
@@ -23,7 +23,7 @@ interface Options {
 }
 
 /**
- * What the code that records asks its host: how large a tensor may be. A call checks its own world's bound.
+ * Questions of the recording code to its host: how large a tensor may be. A call checks its own world's bound.
  */
 const { decode } = surface({
   call: () => Promise.reject(new Error('calls of tools ask nothing')),

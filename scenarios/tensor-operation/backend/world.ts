@@ -34,16 +34,16 @@ export interface TensorWorld extends World {
 }
 
 const maxLogged = 200
-/** Of what a call was given, and of what it answered. */
+/** Limit of logged arguments and answers. */
 const maxLoggedCharacters = 2000
 type Computed = Value & { bytes: Uint8Array }
 
 interface WorldOptions {
-  /** What STATEEVAL_TENSOR_PROVIDER names. */
+  /** The value of STATEEVAL_TENSOR_PROVIDER. */
   choice?: Choice
-  /** What the tensors of one graph may take on a device, in bytes. Default: as much as it has. */
+  /** Limit of the tensors of one graph may take on a device, in bytes. Default: as much as it has. */
   deviceBytes?: number
-  /** What the tensors of large graphs may take here together, in bytes. Default: half of the memory. */
+  /** Limit of the tensors of large graphs may take here together, in bytes. Default: half of the memory. */
   memoryBytes?: number
   /** Names drivers and libraries. Default: this process's own. */
   env?: Environment
@@ -63,7 +63,7 @@ export function createTensorWorld({
 }: WorldOptions = {}): TensorWorld {
   let runtime: Promise<RemoteRuntime> | undefined
   let running: RemoteRuntime | undefined
-  /** What can’t start now may start the next time. */
+  /** A provider that cannot start may start the next time. */
   const start = () => {
     if (runtime) return runtime
     const starting = createRemoteRuntime({ choice, memoryBytes, ...options })
@@ -140,14 +140,14 @@ function openWorld(
   const bounds = boundsFor(elements)
   const large = isLarge(elements)
   const log: LoggedRequest[] = []
-  /** Of PyTorch, which computes in the jail. */
+  /** Set for PyTorch, which computes in the jail. */
   let pytorch: Provider | undefined
   let operations: Operations | undefined
   /** The graph before: one at a time, so that a run holds the memory of one. */
   let before: Promise<unknown> = Promise.resolve()
   const keptTensors = new Map<number, Computed>()
   let keptBytes = 0
-  /** What the run asked for ends with it. */
+  /** Every request of the run ends with it. */
   const ending = new AbortController()
 
   const note = (request: Omit<LoggedRequest, 'method'>) => {
@@ -159,7 +159,7 @@ function openWorld(
     const summarized =
       large && graph.summarize ? graph.outputs.filter((place) => isLargeNode(graph, place)) : []
     mustFit(graph, answerBytes, summarized)
-    // What is large is not worth being sent to and fro: it is computed again.
+    // A large value is not worth being sent to and fro: it is computed again.
     const keep = large ? graph.keep.filter(([place]) => !isLargeNode(graph, place)) : graph.keep
     const places = [...graph.outputs, ...keep.map(([place]) => place)]
     const computation = await runtime.run(graph, places, provider, summarized, ending.signal)
@@ -272,7 +272,7 @@ function mustFit({ nodes, outputs }: CheckedGraph, maxBytes: number, summarized:
 const overheadOfOutput = 32
 /** At most: two base64 texts of a float64 for each block, and some numbers. */
 const summaryLength = 2 * Math.ceil((maxBlocks * 8) / 3) * 4 + 512
-/** Whether a node is large, in a world where that matters. */
+/** Tells whether a node is large, in a world where that matters. */
 const isLargeNode = ({ nodes }: CheckedGraph, place: number) => count(nodes[place]!.shape) > carriedElements
 const base64Length = ({ shape, dtype }: Value) => Math.ceil((count(shape) * sizes[dtype]) / 3) * 4
 

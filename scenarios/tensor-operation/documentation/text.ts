@@ -1,10 +1,10 @@
 /**
- * What a model under test reads: six functions of PyTorch, by function, so that the parts which a task needs
- * can be cut out. It says what they do, no more and no less. What depends on the language stands in a file of
- * its own.
+ * Documentation for the model under test: six functions of PyTorch, by function, so that the parts which a task
+ * needs can be cut out. It says what they do, no more and no less. What depends on the language stands in a
+ * file of its own.
  */
 
-/** What is said of the module in a language. */
+/** Text about the module in a language. */
 interface LanguageText {
   /** The word after a fence. */
   fence: string

@@ -116,8 +116,8 @@ function named(
 }
 
 /**
- * Whether a tensor can stand as the weight of another: whole groups of channels, a kernel no larger than the
- * image.
+ * Tells whether a tensor can stand as the weight of another: whole groups of channels, a kernel no larger than
+ * the image.
  */
 function fitsAsWeight({ tensor, parameter }: Handle, image: Tensor): boolean {
   const [filters, inChannels, tall, wide] = tensor.shape as [number, number, number, number]

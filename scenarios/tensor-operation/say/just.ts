@@ -1,2 +1,2 @@
-/** What the call that was just told gave, whatever it was. */
+/** Words for the output of the last call, whatever it was. */
 export const just = ['the result', 'that result']

@@ -1,4 +1,4 @@
-/** What an equation says: shapes, or the error that PyTorch gives. */
+/** The result of an equation: shapes, or the error that PyTorch gives. */
 export type Shapes = { ok: true; shapes: number[][] } | Refusal
 export const shapes = (...all: number[][]): Shapes => ({ ok: true, shapes: all })
 

@@ -132,14 +132,14 @@ function solve(height: number, width: number, kernel: Pair): ConvWalk[] {
   )
 }
 
-/** Whether a stride shows: there is more than one place along a side that it steps along. */
+/** Tells whether a stride shows: there is more than one place along a side that it steps along. */
 const strides = (stride: OneOrTwo, sides: Pair) =>
   typeof stride === 'number'
     ? stride === 1 || sides.some((places) => places > 1)
     : stride.every((one, side) => one === 1 || (sides[side] as number) > 1)
 
 /**
- * What would be accepted and has no point: padding that a whole kernel fits into, a dilation of a kernel of
+ * Excludes accepted settings without a point: padding that a whole kernel fits into, a dilation of a kernel of
  * one, steps over elements.
  */
 function sensible(

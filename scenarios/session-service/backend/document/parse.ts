@@ -9,7 +9,7 @@ import { extended, regexOf } from './extended.ts'
 import { Scanner, type Token } from './scanner.ts'
 import { type Doc, DocumentError, MAX_DEPTH, Special, type Value } from './value.ts'
 
-/** What forms without arguments stand for: ISODate() and ObjectId(). */
+/** Values of forms without arguments: ISODate() and ObjectId(). */
 export interface Fresh {
   now: () => Date
   /** 24 hex digits. */
@@ -87,7 +87,7 @@ export class Parser {
       if (name.kind !== 'string' && name.kind !== 'word') throw unexpected('a field name', name)
       if (name.text.includes('\0')) throw new DocumentError(500, 'a field name contains a NUL character')
       this.expect(':')
-      // As UTF-8 has it: two names that differ in broken characters only are one.
+      // Converted to well-formed UTF-8: two names that differ in broken characters only are one.
       doc.set(name.text.toWellFormed(), this.value(depth))
       this.#comma()
     }

@@ -43,7 +43,7 @@ export function integer(text: string): Int32 | Long {
 
 export class Scanner {
   readonly text: string
-  /** Where the next token begins; may be set back. */
+  /** Position where the next token begins; may be set back. */
   at = 0
   constructor(text: string) {
     this.text = text

@@ -86,7 +86,7 @@ function javaText(value: Value): string {
 }
 
 /**
- * What a duplicate is recognised by: MD5, in hex, of the Java text form. It guards nothing, so MD5's weakness
+ * Computes the checksum of duplicates, in hex, of the Java text form. It guards nothing, so MD5's weakness
  * does no harm.
  */
 export const checksum = (document: Doc) => createHash('md5').update(javaText(document)).digest('hex')

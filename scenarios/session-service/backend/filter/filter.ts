@@ -17,7 +17,7 @@ export const operators: readonly string[] = [...Object.keys(operands), '$not', '
 const combinations = new Set(['$and', '$or', '$nor'])
 const MAX_CONDITIONS = 1000
 
-/** What a filter may still hold. */
+/** The remaining conditions of a filter. */
 class Budget {
   #conditions = MAX_CONDITIONS
   #weight: number

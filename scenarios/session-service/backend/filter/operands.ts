@@ -1,5 +1,5 @@
 /**
- * What each operator of a filter may be given. A server's answer to anything else is its own affair: the
+ * Allowed operands of each operator of a filter. A server's answer to anything else is its own affair: the
  * embedded one fails with an internal error over a `$size` of 1e300, and so would speak of itself where the
  * client is at fault.
  */
@@ -45,7 +45,7 @@ const isMod = (value: Value) =>
   value.every(isLong) &&
   Math.trunc(numberOf(value[0] as Value) as number) !== 0
 
-/** By operator that compares a field with a value; others take filters. */
+/** Checks by operator that compares a field with a value; others take filters. */
 export const operands: Readonly<Record<string, Check>> = {
   $eq: any,
   $ne: check((value) => !isPattern(value), 'a value that is no pattern'),

@@ -5,7 +5,7 @@
 import { RE2JS } from 're2js'
 import { Refusal } from '../errors.ts'
 
-/** Of a pattern; together they keep its compilation to milliseconds. */
+/** Limits of a pattern; together they keep its compilation to milliseconds. */
 const max = { characters: 1000, repetitions: 1000 } as const
 
 /** Instructions of a pattern: a text costs as many steps for each of its characters. Throws a 400. */

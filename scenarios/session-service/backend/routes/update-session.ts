@@ -22,8 +22,8 @@ export const updateSession: Route = (app, context) => {
     async ({ params: { source, id, ...params }, body }, reply) => {
       const type = sessionType(params.type)
       const text = bodyText(body)
-      // Whether the session exists comes before what the body says, but asking costs only where the body is
-      // refused.
+      // Checks whether the session exists comes before what the body says, but asking costs only where the body
+      // is refused.
       const data = await refusedAfter(
         () => documentOf(text, context),
         async () => (await store.get(type, source, id)) !== undefined,

@@ -12,7 +12,7 @@ export interface InitialItem {
   source: string
   type: SessionType
   data: Doc
-  /** Of the data as JSON. */
+  /** Characters of the data as JSON. */
   characters: number
 }
 

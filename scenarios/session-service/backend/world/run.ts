@@ -1,4 +1,4 @@
-/** What one run did to its world: ids given out, items gone, requests, faults. */
+/** The effects of one run on its world: ids given out, items gone, requests, faults. */
 import type { Limits, LoggedRequest } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultLimits, type QueryBounds } from '../context.ts'
@@ -11,7 +11,7 @@ const startsAt = Date.UTC(2026, 0, 1)
 const KEPT_REQUESTS = 200
 const KEPT_BYTES = 2048
 /**
- * What a query may cost for one document: the weight of its filter times the document's characters. The
+ * The cost of a query for one document: the weight of its filter times the document's characters. The
  * embedded server takes about a second for it, and looks up between two documents only.
  */
 const MAX_COST = 20_000_000
@@ -23,7 +23,7 @@ const MAX_AT_ONCE = 4
  */
 const MAX_STORED = 8_388_608
 const VALUE_CHARACTERS = 16
-/** What requests that nobody waited for may take at least when the code has ended. */
+/** The least time for requests without a waiting caller when code has ended. */
 const GRACE_MS = 2000
 
 const text = (value: unknown) => {

@@ -28,7 +28,7 @@ const BODY_BYTES = 262_144
 /** How long the database may take to end a query or a change of one document. */
 const SETTLE_MS = 20_000
 
-/** What a run left in the database: initial items that nobody touched, and sessions that it wrote. */
+/** Leftovers of a run in the database: initial items that nobody touched, and sessions that it wrote. */
 interface Left {
   /** The initial items of that run. */
   items: string
@@ -58,7 +58,7 @@ export class Slot {
    */
   readonly #collection: string
   readonly #generation: number
-  /** Whether the collection may hold what isn't known here: then it is dropped. */
+  /** True if the collection may hold what isn't known here: then it is dropped. */
   unclean = true
   readonly #connections = new Set<Duplex>()
   #service: { app: FastifyInstance; store: Store } | undefined
@@ -91,7 +91,7 @@ export class Slot {
     return run
   }
 
-  /** Whether the last run began with the same items: then few of them have to be written. */
+  /** Tells whether the last run began with the same items: then few of them have to be written. */
   suits = (items: readonly InitialItem[]): boolean => !this.unclean && this.#left.items === nameOf(items)
 
   /** Makes the database hold these items and nothing else. */
@@ -138,7 +138,7 @@ export class Slot {
    * begun are ended. False where the others don't end in time.
    */
   async settled(run: Run, leftMs = run.leftMs): Promise<boolean> {
-    // What has arrived but was not read yet is read in the next turns of the loop.
+    // Bytes that have arrived are read in the next of the loop.
     for (let turn = 0; turn < 2; turn++) await setImmediate()
     if (await this.#idle(leftMs)) return true
     run.late = true

@@ -11,19 +11,19 @@ import { type Checked, rules } from './rules.ts'
 export const bounds = {
   nodes: 20_000,
   dims: 16,
-  /** Of one tensor. */
+  /** Limit of one tensor. */
   elements: 2 ** 20,
-  /** Of all tensors of a graph together, and of what a run keeps, in bytes. */
+  /** Limit of all tensors of a graph together, and of what a run keeps, in bytes. */
   bytes: 2 ** 28,
   keptBytes: 2 ** 26,
-  /** Of all operations together: multiplications of products and convolutions, elements of the others. */
+  /** Limit of all operations together: multiplications of products and convolutions, elements of the others. */
   work: 2 ** 31,
 } as const
 export type Bounds = { [name in keyof typeof bounds]: number }
 
 /**
- * Of a world whose tensors may have so many elements: a large one’s graphs have as many bytes as 32 of its
- * largest tensors, and 512 multiplications for each element.
+ * Bounds of a world whose tensors may have so many elements: a large one’s graphs have as many bytes as 32 of
+ * its largest tensors, and 512 multiplications for each element.
  */
 export const boundsFor = (elements: number): Bounds =>
   isLarge(elements) ? { ...bounds, elements, bytes: 128 * elements, work: 512 * elements } : bounds
@@ -45,9 +45,9 @@ export interface CheckedNode extends Value {
   op: string
   in: readonly number[]
   attributes: Readonly<Record<string, unknown>>
-  /** Of leaves, and of values that the run has kept. */
+  /** Bytes of, and of values that the run has kept. */
   bytes?: Uint8Array
-  /** Of leaves whose elements are drawn where they are needed. */
+  /** Seed of leaves whose elements are drawn where they are needed. */
   seed?: string
 }
 export interface CheckedGraph {
@@ -64,7 +64,7 @@ export class GraphError extends Error {
 
 export const count = (shape: readonly number[]) => shape.reduce((product, size) => product * size, 1)
 
-/** Of all its tensors: as much as is held at once at most. */
+/** Measures all tensors: as much as is held at once at most. */
 export const bytesOf = ({ nodes }: CheckedGraph) =>
   nodes.reduce((sum, { shape, dtype }) => sum + count(shape) * sizes[dtype], 0)
 

@@ -7,7 +7,7 @@ import { describeDevice } from './device.ts'
 import { type Provider, providers } from './provider.ts'
 import { type Environment, passed, type Tried, Worker } from './worker.ts'
 
-/** What STATEEVAL_TENSOR_PROVIDER names. */
+/** Names of STATEEVAL_TENSOR_PROVIDER. */
 export const choices = ['auto', ...providers] as const
 export type Choice = (typeof choices)[number]
 
@@ -88,7 +88,7 @@ async function describe(
   return { provider, available: true, ...device, ...against }
 }
 
-/** What ONNX Runtime says, with what to do about it. */
+/** Explains the message of ONNX Runtime, with what to do about it. */
 function explained(provider: Provider, problem: string): string {
   if (provider === 'cuda' && /Failed to load shared library/.test(problem))
     return `ONNX Runtime’s CUDA libraries are not installed; the image execution-gpu has them (${problem})`

@@ -41,7 +41,7 @@ const plain: Readonly<Record<string, string>> = {
   },
   ...{ bitand: 'BitwiseAnd', bitor: 'BitwiseOr', bitxor: 'BitwiseXor' },
 }
-/** Of these ONNX Runtime has no float64 on CPU: computed in float32. */
+/** Operations of which ONNX Runtime has no float64 on CPU: computed in float32. */
 const single = new Set(['erf', 'cos'])
 
 /** `outputs`: places of the nodes whose values are outputs. Leaves and kept values are inputs. */
@@ -116,7 +116,7 @@ class Lowering {
           out,
         )
       case 'sign': {
-        // Of what is no number it is 0.
+        // For a value that is no number it is 0.
         const [more, less] = ['Greater', 'Less'].map((type) =>
           this.#cast(this.#put(type, [first, this.#zero(node.dtype)], this.#name()), node.dtype),
         )
@@ -145,7 +145,7 @@ class Lowering {
       case 'min': {
         const type = node.op === 'max' ? 'ReduceMax' : 'ReduceMin'
         if (node.dtype.startsWith('int')) return this.#reduced(type, first, dims, keepdim, out)
-        // What is no number stays none: such elements decide.
+        // A value that is no number stays none: such elements decide.
         const [, nanMask] = this.#odd(first, dims, keepdim)
         const sum = this.#reduced('ReduceSum', first, dims, keepdim)
         return this.#put('Where', [nanMask, sum, this.#reduced(type, first, dims, keepdim)], out)
@@ -254,7 +254,8 @@ class Lowering {
   }
 
   /**
-   * As a sum over the places of the kernel, each a product of matrices: ONNX Runtime convolves float32 only.
+   * Computed as a sum over the places of the kernel, each a product of matrices: ONNX Runtime convolves float32
+   * only.
    */
   #convByPlaces(
     { attributes, in: places, shape }: CheckedNode,

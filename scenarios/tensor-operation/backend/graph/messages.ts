@@ -1,5 +1,5 @@
 /**
- * What the process of ONNX Runtime is asked and tells; structured clones, so bytes are bytes. One graph at a
+ * Messages with the process of ONNX Runtime; structured clones, so bytes are bytes. One graph at a
  * time.
  */
 import type { TensorSummary } from '@stateeval/contracts'
@@ -19,7 +19,7 @@ export interface GraphRequest {
 export type Computed = Value & { bytes: Uint8Array }
 
 export type GraphAnswer =
-  /** Of each provider that it was started to try; `libraries`: drivers that were loaded for it. */
+  /** The result of each provider that it was started to try; `libraries`: drivers that were loaded for it. */
   | { kind: 'tried'; provider: Provider; problem: string | null; libraries: string[] }
   /** Once, when it has come up. */
   | { kind: 'ready' }

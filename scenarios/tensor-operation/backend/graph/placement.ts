@@ -18,7 +18,7 @@ const maxRank = 6
 const isSimple = ({ dtype, shape }: Value) =>
   dtype === 'float32' && shape.length <= maxRank && count(shape) > 0
 
-/** Whether WebGPU computes this node. */
+/** Tells whether WebGPU computes this node. */
 export const isOnWebgpu = (node: CheckedNode, { nodes }: CheckedGraph): boolean =>
   promised.has(node.op) && isSimple(node) && node.in.every((place) => isSimple(nodes[place]!))
 
@@ -27,9 +27,9 @@ const least = 2 ** -100
 const largest = 2 ** 100
 
 /**
- * Whether WGSL promises anything of a graph with these numbers among what is given or what comes out: all are
- * finite, and neither is the largest so small that flushing could show nor so large that intermediate values
- * may overflow.
+ * Tells whether WGSL promises anything of a graph with these numbers among what is given or what comes out: all
+ * are finite, and neither is the largest so small that flushing could show nor so large that intermediate
+ * values may overflow.
  */
 export function isOrdinary({ dtype, bytes }: { dtype: string; bytes: Uint8Array }): boolean {
   if (dtype !== 'float32') return true

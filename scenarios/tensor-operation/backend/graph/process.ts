@@ -9,7 +9,7 @@ import { problemWith } from './self-test.ts'
 import { createRuntime } from './sessions.ts'
 
 try {
-  // Where memory ends, the kernel takes this process before the service.
+  // If memory runs out, the kernel takes this process before the service.
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
   // Not Linux, or not allowed.

@@ -1,4 +1,4 @@
-/** Where ONNX Runtime computed the operations of a session, out of its own records of the first run. */
+/** Finds where ONNX Runtime computed the operations of a session, out of its own records of the first run. */
 import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,11 @@ import type { CheckedGraph } from './check.ts'
 import { isGiven, nameOf } from './lower.ts'
 import { type Operations, type Provider, providerRecorded } from './provider.ts'
 
-/** Of a file of its own: ONNX Runtime appends the time. */
+/** Creates a prefix of its own: ONNX Runtime appends the time. */
 export const profilePrefix = () =>
   join(tmpdir(), `stateeval-graph-${process.pid}-${randomBytes(6).toString('hex')}`)
 
-/** Of a session that never ran. */
+/** Records of a session that never ran. */
 export function dropRecords(session: InferenceSession, prefix: string) {
   session.endProfiling()
   for (const file of globSync(`${prefix}*`)) rmSync(file, { force: true })
@@ -25,8 +25,8 @@ const value = /^(v\d+)(?:_token_\d+)?_kernel_time$/
 export interface Recorded {
   operations: Operations
   /**
-   * Of values between two operations, from a device to the CPU or back. Operations of one device need none:
-   * the values stay in its memory.
+   * Number of copies between two operations, from a device to the CPU or back. Operations of one device need
+   * none: the values stay in its memory.
    */
   copies: number
 }

@@ -1,4 +1,4 @@
-/** What computes tensors: ONNX Runtime's execution providers, best first. */
+/** Providers of: ONNX Runtime's execution providers, best first. */
 import type { TensorProvider } from '@stateeval/contracts'
 import { LackOfMemory } from '@stateeval/sandbox/lack-of-memory'
 
@@ -8,7 +8,7 @@ export const providers: readonly Provider[] = ['cuda', 'webgpu', 'cpu']
 /** Operations by the provider that computed them. */
 export type Operations = Partial<Record<Provider, number>>
 
-/** As ONNX Runtime's own records name them. */
+/** Names in ONNX Runtime's records them. */
 const recordedNames: Readonly<Record<string, Provider>> = {
   CUDAExecutionProvider: 'cuda',
   WebGpuExecutionProvider: 'webgpu',
@@ -21,7 +21,7 @@ export class DeviceMemoryError extends LackOfMemory {
   override readonly name = 'DeviceMemoryError'
 }
 
-/** What ONNX Runtime, CUDA, Dawn, Vulkan drivers and C++ say where memory is used up. */
+/** Messages of ONNX Runtime, CUDA, Dawn, drivers and C++ when memory is used up. */
 const outOfMemory =
   /out of (device )?memory|OutOfMemory|failed to allocate memory|bad_alloc|Array buffer allocation failed|CUDA_ERROR_OUT_OF_MEMORY|OUT_OF_DEVICE_MEMORY|BFCArena::AllocateRaw|exceeds the max (buffer|storage)/i
 export const saysOutOfMemory = (message: string) => outOfMemory.test(message)

@@ -24,9 +24,9 @@ export interface RemoteRuntime extends Omit<Runtime, 'counts' | 'run'> {
     summarized?: readonly number[],
     signal?: AbortSignal,
   ): Promise<Computation>
-  /** Of this machine, best first. */
+  /** Providers of this machine, best first. */
   providers(): FoundProvider[]
-  /** What computes graphs that ask for nothing else; or why nothing can. */
+  /** The provider of graphs that ask for nothing else; or why nothing can. */
   provider(): { provider: Provider } | { problem: string }
   /** Graphs that were run, and their sessions. */
   counts(): Record<string, RuntimeCounts & { graphs: number }>
@@ -46,9 +46,9 @@ interface RemoteOptions {
   choice?: Choice
   /** How long a provider may take to be tried. */
   probeMs?: number
-  /** What the tensors of one graph may take on a device, in bytes. Default: as much as it has. */
+  /** Limit of one graph's tensors on a device, in bytes. Default: as much as it has. */
   deviceBytes?: number
-  /** What the tensors of all graphs that run may take here together, in bytes. */
+  /** Limit of the tensors of all graphs that run may take here together, in bytes. */
   memoryBytes?: number
   /** Names drivers and libraries. Default: this process's own. */
   env?: Environment
@@ -132,7 +132,7 @@ export async function createRemoteRuntime({
     pids: () => [...workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
     async run(graph, outputs, preferred = 'cpu', summarized = [], signal) {
       signal?.throwIfAborted()
-      // What a device had no memory for is computed elsewhere when it comes again.
+      // A graph that exceeded a device's memory is computed elsewhere when it comes again.
       const structure = preferred === 'cpu' ? '' : `${preferred} ${structureOf(graph, outputs)}`
       const provider = tooLarge.has(structure) ? 'cpu' : preferred
       if (provider !== 'cpu' && bytesOf(graph) > deviceBytes) {
@@ -169,7 +169,7 @@ export async function createRemoteRuntime({
         if (error instanceof WorkerEnded && !closed) await noteEnd(provider, error.message)
         if (error instanceof DeviceMemoryError) {
           if (provider !== 'cpu') remember(structure)
-          // What its sessions hold, on the device too, is given back with it.
+          // Memory of its sessions, on the device too, is given back with it.
           keepsServing = false
           void worker.end()
         }

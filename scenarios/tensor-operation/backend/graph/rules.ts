@@ -1,15 +1,15 @@
 /**
- * What each primitive operation takes and makes, worked out on the host. A check throws what is wrong, as a
+ * Rules of the primitive operations, worked out on the host. A check throws what is wrong, as a
  * sentence.
  */
 import { count, type ElementType, sizes, type Value } from './check.ts'
 
 export interface Checked extends Value {
-  /** As they were checked: nothing else of what came goes on. */
+  /** The checked attributes: nothing else of what came goes on. */
   attributes: Readonly<Record<string, unknown>>
   /** Multiplications, or elements that are read; else as many as there are elements. */
   cost?: number
-  /** Of what is computed on the way. */
+  /** Bytes of intermediate values. */
   bytes?: number
 }
 interface Rule {

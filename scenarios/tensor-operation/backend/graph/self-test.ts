@@ -1,4 +1,4 @@
-/** Whether a provider works here: a session is made with it and computes a small graph, rightly. */
+/** Tests whether a provider works here: a session is made with it and computes a small graph, rightly. */
 import { InferenceSession, Tensor } from './onnx-runtime.ts'
 import { modelBytes } from './proto.ts'
 import type { Provider } from './provider.ts'

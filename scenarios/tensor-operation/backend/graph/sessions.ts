@@ -12,7 +12,7 @@ import type { Provider } from './provider.ts'
 
 /** A structure’s session takes about 0.3 MiB; lists of indices are part of it. */
 const maxSessions = 256
-/** Of the models of all sessions together. */
+/** Limit of the models of all sessions together. */
 const maxModelBytes = 2 ** 25
 
 /**
@@ -55,7 +55,7 @@ export interface RuntimeCounts {
 export interface Computation extends Recorded {
   /** Values of the nodes that were asked for, by their place. */
   values: Map<number, Value & { bytes: Uint8Array }>
-  /** What stands for large values, of which only this was asked. */
+  /** Summaries of large values, of which only this was asked. */
   summaries?: Map<number, TensorSummary>
 }
 
@@ -107,7 +107,7 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
         ...entry.recorded,
       }
     } catch (error) {
-      // What went wrong on a device stays in its session.
+      // A failure on a device stays in its session.
       for (const [key, { entry: other }] of sessions)
         if (provider !== 'cpu' && (await other.catch(() => undefined)) === entry) sessions.delete(key)
       entry.retired ||= provider !== 'cpu'
@@ -128,7 +128,7 @@ export function createRuntime(maxOpen = maxSessions, maxBytes = maxModelBytes): 
         provider !== 'webgpu' ||
         graph.nodes.every(({ dtype, bytes }) => bytes === undefined || isOrdinary({ dtype, bytes }))
       let computation = await compute(graph, indices, onDevice ? provider : 'cpu')
-      // Of such numbers a device promises nothing: the CPU has the last word.
+      // For such numbers a device promises nothing: the CPU has the last word.
       if (provider === 'webgpu' && onDevice && ![...computation.values.values()].every(isOrdinary))
         computation = await compute(graph, indices, 'cpu')
       return { ...computation, values: new Map([...leafValues, ...computation.values]) }
@@ -149,11 +149,11 @@ interface Entry {
   running: number
   retired: boolean
   /**
-   * Where its operations are computed; of a device this is read out of ONNX Runtime's records of the first
+   * The provider of its operations; of a device this is read out of ONNX Runtime's records of the first
    * run.
    */
   recorded: Recorded | undefined
-  /** What the records' file begins with. */
+  /** Prefix of the records' file. */
   profile?: string
 }
 async function retire(entry: Entry) {

@@ -11,12 +11,12 @@ import type { Computation, RuntimeCounts } from './sessions.ts'
 const longestMs = 60_000
 /** More for each MiB of a graph's tensors: large ones take a second for some hundred. */
 const msForMiB = 100
-/** What a process of ours needs of the environment: nothing of the service’s. */
+/** Variables that our processes need of the environment: nothing of the service’s. */
 const passedNames = /^(PATH|HOME|TMPDIR|LANG|LD_LIBRARY_PATH|XDG_DATA_DIRS)$|^(CUDA|NVIDIA|ORT|VK|MESA|DAWN)_/
 export type Environment = Readonly<Record<string, string | undefined>>
 export const passed = (env: Environment) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => passedNames.test(name)))
-/** Of what it writes to stderr. */
+/** Limit of its stderr. */
 const keptText = 2000
 
 export type Tried = Extract<GraphAnswer, { kind: 'tried' }>
@@ -96,7 +96,7 @@ export class Worker {
   }
 
   /**
-   * What it tells of the next provider that it was to try; null when it has tried all and is ready. Rejects
+   * Waits for the result of the next provider; null when it has tried all and is ready. Rejects
    * where it ends, or is ended as it takes too long.
    */
   async tried(deadlineMs: number): Promise<Tried | null> {

@@ -19,10 +19,10 @@ const aliases = new Map(
 )
 
 interface Type {
-  /** As errors call it. */
+  /** The name in errors. */
   spelled: string
   takes(value: unknown): boolean
-  /** What a body gets of it. */
+  /** Converts the argument. */
   read?(value: unknown, argument: string): unknown
 }
 /** A tensor without dimensions stands for its number. */
@@ -56,7 +56,7 @@ const types: Readonly<Record<string, Type>> = {
   ints: listOf('tuple of ints'),
   /** One may stand alone. */
   dims: listOf('tuple of ints', 1),
-  /** Of a list of one. */
+  /** The dimension of a list of one. */
   dim: { spelled: 'int', takes: isInt, read: (value) => [plain(value)] },
   /** One stands for both. */
   pair: listOf('tuple of ints', 2),
@@ -144,7 +144,7 @@ export function callable(name: string, overloads: readonly Overload[], isMethod 
   }
 }
 
-/** What a body gets, or why they don’t fit. */
+/** Fits the arguments of a body, or says why they don’t fit. */
 function fitted(name: string, parameters: readonly Parameter[], actual: Given): unknown[] | TypeError {
   const { named } = actual
   let { positional } = actual

@@ -51,7 +51,7 @@ export function encodeNumbers(numbers: ArrayLike<number>, dtype: DtypeName, byte
   return toBase64(bytes)
 }
 
-/** As the language has them: booleans are booleans. */
+/** Converts to the language's own types. */
 export function decodeNumbers(text: string, dtype: DtypeName, count: number): (number | boolean)[] {
   const bytes = fromBase64(text)
   const view = new DataView(bytes.buffer)

@@ -21,7 +21,7 @@ function element(value: number, dtype: Dtype, name: string = dtype.name): number
   return dtype.category === 1 ? Math.trunc(value) : value
 }
 
-/** Of one value, more are spread out by the host: they need not travel. */
+/** For one repeated value, more are spread out by the host: they need not travel. */
 const writtenElements = 2 ** 16
 
 export function filled(shape: Sizes, value: number, dtype: Dtype): Tensor {

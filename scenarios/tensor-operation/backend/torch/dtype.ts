@@ -6,7 +6,7 @@ export type DtypeName = 'float32' | 'float64' | 'int64' | 'int32' | 'bool'
 export class Dtype {
   readonly name: DtypeName
   readonly bytes: number
-  /** As error messages call it. */
+  /** The name in error messages. */
   readonly title: string
   /** 0 bool, 1 integers, 2 floating. */
   readonly category: 0 | 1 | 2
@@ -66,7 +66,7 @@ export function dtypeNamed(value: unknown): Dtype | undefined {
 }
 
 /**
- * What an operand says of the result: tensors with dimensions most, those without less, numbers of the
+ * The weight of an operand for the result: tensors with dimensions most, those without less, numbers of the
  * language least.
  */
 export interface Operand {

@@ -102,7 +102,7 @@ export function mul(a: Value, b: Value): Tensor {
     return elementwise('and', [as(a, bool), as(b, bool)], bool)
   return binary('mul', a, b)
 }
-/** What several functions made of two, as one function makes it: in the order of their memory. */
+/** Creates the result of several functions as one function makes it: in the order of their memory. */
 const asOf = (result: Tensor, a: Tensor, b: Tensor) =>
   new Tensor(result.node, elementwiseStrides(result.node.shape, [operand(a), operand(b)]))
 
@@ -132,7 +132,7 @@ export function div(a: Value, b: Value, rounding: string | null = null): Tensor 
   // Integers are divided towards zero: below it there is one less, where something is left.
   return asOf(sub(truncated, cast(isOff(sub(first, mul(truncated, second)), second), dtype)), first, second)
 }
-/** Whether what is left of a division towards zero has another sign than the divisor. */
+/** Tells whether what is left of a division towards zero has another sign than the divisor. */
 const isOff = (left: Tensor, divisor: Tensor) =>
   logical(
     'and',
@@ -153,14 +153,14 @@ function divided(name: string, a: Value, b: Value): Dtype {
     throw new RuntimeError('ZeroDivisionError')
   return dtype
 }
-/** What is left of a division downwards: it has the sign of the divisor. */
+/** The remainder of floor division: it has the sign of the divisor. */
 export function remainder(a: Value, b: Value): Tensor {
   const dtype = divided('remainder', a, b)
   const [first, second] = [as(a, dtype), as(b, dtype)]
   const left = elementwise('fmod', [first, second], dtype)
   return asOf(where(isOff(left, second), add(left, second), left), first, second)
 }
-/** What is left of a division towards zero: it has the sign of what is divided. */
+/** The remainder of truncating division: it has the sign of what is divided. */
 export function fmod(a: Value, b: Value): Tensor {
   const dtype = divided('fmod', a, b)
   return elementwise('fmod', [as(a, dtype), as(b, dtype)], dtype)
@@ -313,7 +313,7 @@ export function maskedFill(tensor: Tensor, mask: Tensor, value: number | boolean
   )
 }
 
-/** Whether elements are equal or no further apart than atol + rtol · |b|. */
+/** Tells whether elements are equal or no further apart than atol + rtol · |b|. */
 export function isClose(a: Tensor, b: Tensor, rtol: number, atol: number, equalNan: boolean): Tensor {
   if (a.dtype !== b.dtype) throw new RuntimeError(`${a.dtype.title} did not match ${b.dtype.title}`)
   for (const [name, value] of Object.entries({ rtol, atol }))

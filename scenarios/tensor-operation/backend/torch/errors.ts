@@ -7,7 +7,7 @@ for (const kind of [RuntimeError, IndexError, ValueError])
 
 export const spelled = (sizes: readonly unknown[]) => `[${sizes.join(', ')}]`
 
-/** What Python calls the type of a value. */
+/** Gets Python's name of a value's type. */
 export function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType'
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'

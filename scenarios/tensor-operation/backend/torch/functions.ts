@@ -135,7 +135,7 @@ for (const [names, parameter, body] of [
   fn(names, [two + parameter, body])
   method(names, ['other: operand' + parameter, body])
 }
-/** Of two tensors, or of a tensor and a number; `swapped`: of a number and a tensor, too. */
+/** Defines functions of two tensors, or of a tensor and a number; `swapped`: of a number and a tensor, too. */
 function ofTwo(names: string, body: Body, { parameter = 'other', swapped = false } = {}) {
   const forms = ['Tensor', 'Number'].map((type): Overload => [`${parameter}: ${type}`, body])
   fn(
@@ -323,7 +323,7 @@ for (const [name, upper] of [
     },
   ])
 
-// What tells of tensors.
+// Descriptions of tensors.
 method(
   'size',
   ['', (self: Tensor) => self.shape],

@@ -1,4 +1,4 @@
-/** What is recorded: nodes of primitive operations, evaluated by the host when somebody asks for values. */
+/** The recorded graph: nodes of primitive operations, evaluated by the host when somebody asks for values. */
 import type { Json } from '@stateeval/contracts'
 import type { SurfaceHost } from '@stateeval/sandbox'
 import type { GraphReply, WireGraph, WireNode } from '../graph/wire.ts'
@@ -18,7 +18,7 @@ export interface Node {
   shape: Sizes
   /** Base64 of the values, once they are known here. */
   data?: string
-  /** What stands for large values, once they were computed. */
+  /** The summary of large values, once they were computed. */
   summary?: Json
   /** The host knows the values under this number. */
   hostId?: number

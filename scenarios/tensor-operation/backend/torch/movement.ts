@@ -57,7 +57,7 @@ export function cat(list: readonly unknown[], dim: number): Tensor {
   return new Tensor(node('cat', parts, { dim: place }, dtype, shape))
 }
 
-/** What is put together by `name`: at least one tensor. */
+/** Checks the list of `name`: at least one tensor. */
 function several(list: readonly unknown[], name: string): Tensor[] {
   const all = mustBeTensors(list)
   if (all.length === 0) throw new RuntimeError(`${name} expects a non-empty TensorList`)
@@ -415,7 +415,7 @@ export function index(tensor: Tensor, list: readonly unknown[]): Tensor {
     throw new IndexError('slice() cannot be applied to a 0-dim tensor.')
   if (tensor.ndim === 0 && list.length === 1 && typeof indices[0] === 'number') return at(tensor, indices[0])
   if (used > tensor.ndim) throw new IndexError(`too many indices for tensor of dimension ${tensor.ndim}`)
-  // What several of them give together is another matter than each by itself.
+  // Several index tensors together are another matter than each by itself.
   if (indices.filter(isTensor).length > 1)
     throw new RuntimeError('index(): only one index may be a tensor here')
   let result = tensor

@@ -20,10 +20,10 @@ interface Typing {
   /** The tensors in the order in which their types are looked at. */
   order?: readonly [Tensor, Tensor]
   kernel?: string
-  /** Whose type a product has for which nothing is multiplied: no type is looked at then. */
+  /** The tensor whose type an empty product has: no type is looked at then. */
   ofNothing?: Tensor
 }
-/** Of tensors with at least two dimensions whose shapes fit. */
+/** Multiplies tensors with at least two dimensions whose shapes fit. */
 function multiplied(
   a: Tensor,
   b: Tensor,
@@ -127,7 +127,7 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
   return multiplied(a, b, { kernel: 'bmm', ofNothing: b })
 }
 /**
- * Whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in
+ * Tells whether PyTorch takes its leading dimensions as one: not where three have their last two transposed in
  * memory.
  */
 const foldable = ({ node: { shape }, strides }: Tensor) =>
@@ -152,7 +152,7 @@ export function addmm(self: Tensor, a: Tensor, b: Tensor, beta: number, alpha: n
       throw mismatch(shape[dim]!, selfShape[at]!, dim, shape, selfShape)
   }
   const added = expand(self, shape)
-  // Where nothing is multiplied, PyTorch multiplies self by a beta that is no boolean.
+  // For empty products, PyTorch multiplies self by a beta that is no boolean.
   if (a.dtype === bool && a.node.shape[1] === 0 && product(shape) > 0)
     throw new RuntimeError(`result type Long can't be cast to the desired output type Bool`)
   // Factors are of the tensors’ type.
@@ -193,7 +193,7 @@ function pair(list: readonly number[], name: string, dims: number): [number, num
     )
   return [list[0]!, list[1] ?? list[0]!]
 }
-/** Where padding is 'same', lists that don’t fit are told otherwise. */
+/** For padding 'same' lists that don’t fit are told otherwise. */
 function broadcastPair(list: readonly number[], name: string): [number, number] {
   if (list.length !== 1 && list.length !== 2)
     throw new RuntimeError(`${name} cannot broadcast to 2 dimensions`)
@@ -272,7 +272,7 @@ export function conv2d(
       `Given groups=${count}, expected weight to be divisible by ${count} at dimension 0, but got weight of size [${sizesText(w)}] instead`,
     )
   const [, channels, height, width] = batched.node.shape as [number, number, number, number]
-  // What 'same' puts at one end only is put there before anything else.
+  // Padding at one end only is put there before anything else.
   const reportedShape = [
     ...batched.shape.slice(0, 2),
     height + (padding === 'same' ? pads[2] - pads[0] : 0),

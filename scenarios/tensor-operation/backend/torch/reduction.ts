@@ -45,7 +45,7 @@ export function sum(
   op: 'sum' | 'prod' = 'sum',
 ): Tensor {
   const type = dtype ?? summed(tensor.dtype)
-  // Of truth values: whether any is true, whether all are.
+  // For truth values: whether any is true, whether all are.
   if (type === bool) return truth(op === 'sum' ? 'max' : 'min', tensor, dim, keepdim)
   return reduced(op, cast(tensor, type), dimsOf(tensor, dim), keepdim, type)
 }
@@ -104,7 +104,7 @@ export function argument(op: 'max' | 'min', tensor: Tensor, dim: number | null, 
   if (tensor.ndim === 0) return constant([0], [], int64)
   return reduced(name, tensor.dtype === bool ? cast(tensor, int64) : tensor, [place], keepdim, int64)
 }
-/** What max(dim) gives in Python: a pair with names. */
+/** The result of max(dim) in Python: a pair with names. */
 export function withIndices(op: 'max' | 'min', tensor: Tensor, dim: number, keepdim: boolean) {
   const values = extremes(op, tensor, [dim], keepdim)
   const indices = argument(op, tensor.dtype === bool ? cast(tensor, int64) : tensor, dim, keepdim)

@@ -1,6 +1,6 @@
 /**
- * Where elements lie in memory, as far as programs can tell: views of what isn’t contiguous are refused as
- * PyTorch does.
+ * Models where elements lie in memory, as far as programs can tell: views of what isn’t contiguous are refused
+ * as PyTorch does.
  */
 
 export type Sizes = readonly number[]
@@ -51,7 +51,7 @@ export function viewStrides(shape: Sizes, strides: Sizes, newShape: Sizes): numb
   return at === -1 ? newStrides : undefined
 }
 
-/** Of what an elementwise function makes: in the order of its operands’ memory. */
+/** Strides of an elementwise result: in the order of its operands’ memory. */
 export function elementwiseStrides(
   shape: Sizes,
   operands: readonly { shape: Sizes; strides: Sizes }[],

@@ -85,7 +85,7 @@ export const mustBeTensors = (list: readonly unknown[]): Tensor[] =>
     throw new TypeError(`expected Tensor as element ${at} in argument 0, but got ${typeName(one)}`)
   })
 
-/** What tensor() takes: numbers, booleans, tensors of one element, and lists of these. */
+/** Flattens the argument of tensor(): numbers, booleans, tensors of one element, and lists of these. */
 export function flatten(value: unknown): {
   numbers: number[]
   shape: number[]
