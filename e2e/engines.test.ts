@@ -4,7 +4,7 @@
  * two cores: part of the long tests.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Finding, FindingId, Model, Report } from '@stateeval/contracts'
+import type { ProbeFinding, FindingId, Model, Report } from '@stateeval/contracts'
 import { type CommandLine, startCommandLine, stateeval } from '@stateeval/testkit'
 import { callerAt } from '../services/evaluation/test/over-http.ts'
 import { type SmallEndpoint, startLlamaServer, startSmallModel } from './small-model/endpoint.ts'
@@ -89,7 +89,7 @@ afterAll(async () => {
   await line?.stop()
 })
 
-const shown = (finding: Finding) =>
+const shown = (finding: ProbeFinding) =>
   [finding.found, ...(finding.found === 'unknown' ? [] : [finding.how, finding.value])]
     .filter(Boolean)
     .join(' ')

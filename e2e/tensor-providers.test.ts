@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { asJson, type Case, type Report, type RuntimeInfo } from '@stateeval/contracts'
+import { toJson, type Case, type Report, type RuntimeInfo } from '@stateeval/contracts'
 import { judge } from '@stateeval/score'
 import { tensorOperation } from '@stateeval/scenario-tensor-operation'
 import { type Servers, startServers, startSuite, type Suite } from '@stateeval/testkit'
@@ -84,11 +84,11 @@ const mutants = { model: 'mutant', samples: 1, seed: 1 }
     onCpu.cases.forEach((one, at) => expect(differing(one, onDevice.cases[at]!)).toEqual([]))
 
     const now = await report(onCpu.id, mutants)
-    expect(asJson(now.result)).toEqual(asJson(before.result))
+    expect(toJson(now.result)).toEqual(toJson(before.result))
     expect(now.run.tensorProviders).toEqual({ webgpu: before.run.tensorProviders!['cpu'] })
     // Asked for by name, where the service would choose otherwise.
     const asked = await report(onCpu.id, { ...mutants, provider: 'cpu' })
-    expect(asJson(asked.result)).toEqual(asJson(before.result))
+    expect(toJson(asked.result)).toEqual(toJson(before.result))
     expect(asked.run).toMatchObject({ provider: 'cpu', tensorProviders: before.run.tensorProviders })
     expect((await report(onCpu.id, reference)).result.overall).toMatchObject({ scored: keep, passed: keep })
   })

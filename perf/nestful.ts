@@ -11,7 +11,7 @@ import type {
   CallsRequest,
   Candidate,
   ExecutionResult,
-  Json,
+  JsonValue,
   JsonObject,
   TaskCase,
 } from '@stateeval/contracts'
@@ -106,7 +106,7 @@ async function executeCalls({ calls: [call] }: CallsRequest): Promise<ExecutionR
   const open = await world.open({}, completeLimits({}), '')
   const { content } = await open.call!(call!.name, JSON.parse(call!.arguments) as JsonObject)
   const observed = await open.observe()
-  const ending = { status: 'completed' as const, result: [JSON.parse(content) as Json] }
+  const ending = { status: 'completed' as const, result: [JSON.parse(content) as JsonValue] }
   const rest = { output: '', wallMs: 0, sandbox: 'none' }
   return { observations: [{ ending, ...rest, world: observed.world, log: [], faults: [] }], runtime: 'here' }
 }

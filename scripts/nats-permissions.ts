@@ -9,7 +9,7 @@ import {
   coordinator,
   type JobSubject,
   questions,
-  rollCall,
+  buildRollCall,
   type ServiceName,
   serviceNames,
   subjects,
@@ -50,7 +50,7 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
   const asks = Object.values(questions).filter((question) => question.split('.')[1] !== service)
   const answers = [
     ...Object.values(questions).filter((question) => question.split('.')[1] === service),
-    rollCall(service),
+    buildRollCall(service),
   ]
   return {
     publish: [
@@ -81,7 +81,7 @@ export function rightsOf(service: ServiceName, namespace: string): Rights {
             // Events of a deleted project.
             `$JS.API.STREAM.PURGE.${names.events}`,
             ...asks.map((question) => names.question(question)),
-            ...serviceNames.map((name) => names.question(rollCall(name))),
+            ...serviceNames.map((name) => names.question(buildRollCall(name))),
           ]
         : []),
     ],

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { canonicalJson, streamCommitment } from '@stateeval/contracts'
+import { canonicalJson, computeStreamCommitment } from '@stateeval/contracts'
 import { root } from './generated.ts'
 
 const hasPython = spawnSync('python3', ['-c', 'from typing import Unpack']).status === 0
@@ -81,7 +81,7 @@ print(json.dumps([StateEval().stream("str_1").verify(), _canonical(json.loads('[
     seed: 'Sämling',
     versions: { generator: '5' },
   }
-  const stream = { id: 'str_1', status: 'open', ...about, commitment: streamCommitment(about) }
+  const stream = { id: 'str_1', status: 'open', ...about, commitment: computeStreamCommitment(about) }
   answer = { status: 200, type: 'application/json', body: JSON.stringify(stream) }
   const asked = script.replace('[NUMBERS]', JSON.stringify(numbers))
   expect(await printed(asked)).toEqual([true, canonicalJson(numbers)])

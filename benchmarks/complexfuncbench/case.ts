@@ -2,7 +2,13 @@
  * A sample of the benchmark as a test case: what is asked and the golden calls; the whole published line is
  * stored by its hash.
  */
-import { type BenchmarkCase, canonicalJson, ListedCall, schemaFault, TaskCase } from '@stateeval/contracts'
+import {
+  type BenchmarkCase,
+  canonicalJson,
+  ListedCall,
+  findSchemaFault,
+  TaskCase,
+} from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { LivePart } from './live/case.ts'
@@ -54,7 +60,7 @@ export function parse(line: string): BenchmarkCase {
   const taskCase = readCaseLine(line, TaskCase)
   if (taskCase.kind !== 'complexfuncbench')
     badCase('/kind', `is ${taskCase.kind}; it must be complexfuncbench`)
-  const fault = schemaFault(Task, taskCase.task)
+  const fault = findSchemaFault(Task, taskCase.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
   const { live } = taskCase.task as Task
   const isMade = live?.answer !== undefined && live.functions !== undefined

@@ -2,7 +2,14 @@
  * The dialogue of one sample, led by golden calls, or under the policy `state` by the live world. Its state
  * is the list of the facts so far, and the protocol runs from its beginning with each event.
  */
-import type { EpisodeEvent, EpisodeOptions, Json, NotScored, Transcript, Turn } from '@stateeval/contracts'
+import type {
+  EpisodeEvent,
+  EpisodeOptions,
+  JsonValue,
+  UnscoredReason,
+  Transcript,
+  EpisodeTransition,
+} from '@stateeval/contracts'
 import { type Episode, limitsOf, run } from '@stateeval/program'
 import type { ComplexCase } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
@@ -20,7 +27,7 @@ import { version } from './version.ts'
 interface Led {
   decisions: readonly (Decision | LiveDecision)[]
   run: number | null
-  notScored?: NotScored
+  notScored?: UnscoredReason
 }
 
 function lead(c: ComplexCase, policy: string, session: Session, talk: Talk): Led {
@@ -41,10 +48,10 @@ export function makeEpisode(conversationOf: ConversationOf): Episode<ComplexCase
   function next(
     c: ComplexCase,
     options: EpisodeOptions,
-    memo: readonly Json[],
+    memo: readonly JsonValue[],
     event: EpisodeEvent | null,
     transcripts: readonly Transcript[],
-  ): Turn {
+  ): EpisodeTransition {
     const { layout = layouts[0]!, policy = policies[0] } = options
     const begin: BeginDecision = { kind: 'begin', version, layout, limits: limitsOf(limits, options) }
     const session = { conversation: conversationOf(c), runner: runnerOf({ layout }), limits: begin.limits }
@@ -65,6 +72,7 @@ export function makeEpisode(conversationOf: ConversationOf): Episode<ComplexCase
   }
   return {
     start: (c, options) => next(c, options, [], null, []),
-    resume: (c, options, state, event, transcripts) => next(c, options, state as Json[], event, transcripts),
+    resume: (c, options, state, event, transcripts) =>
+      next(c, options, state as JsonValue[], event, transcripts),
   }
 }

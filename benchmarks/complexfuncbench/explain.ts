@@ -2,7 +2,7 @@
  * A judgement in sentences: each call that was not answered with its response, and how the dialogue ended,
  * with what is missing.
  */
-import type { Difference, ListedCall } from '@stateeval/contracts'
+import type { ValueDifference, ListedCall } from '@stateeval/contracts'
 import type { Task } from './case.ts'
 import type { CallDecision, EndDecision, RoundDecision } from './dialogue/decisions.ts'
 import { cut } from './dialogue/decisions.ts'
@@ -23,10 +23,10 @@ export function explain(
   end: EndDecision | undefined,
   { turns }: Task,
   spoken: ModelUtterances,
-): Difference[] {
+): ValueDifference[] {
   const golden = turns.flat()
   const differences = rounds.flatMap(({ calls }, round) =>
-    calls.flatMap((call, at): Difference[] => {
+    calls.flatMap((call, at): ValueDifference[] => {
       if (call.told === 'response') return []
       const expected = call.golden === null ? undefined : golden[call.golden]
       const found = spoken.calls[round]?.[at]
@@ -46,13 +46,13 @@ export function explain(
 /**
  * How a failed dialogue ended, the golden calls that were still expected, and calls that it wrote as text.
  */
-function endOf(end: EndDecision, turns: Task['turns'], { textCalls }: ModelUtterances): Difference[] {
+function endOf(end: EndDecision, turns: Task['turns'], { textCalls }: ModelUtterances): ValueDifference[] {
   if (end.verdict === 'success') return []
   const stepOf = turns.flatMap((calls, step) => calls.map(() => step + 1))
   const golden = turns.flat()
   return [
     { where: 'end', says: end.message },
-    ...(end.missing ?? []).slice(0, most).flatMap((id): Difference[] => {
+    ...(end.missing ?? []).slice(0, most).flatMap((id): ValueDifference[] => {
       const call = golden[id]
       return call
         ? [{ where: `step ${stepOf[id]}`, expected: textOf(call), says: `${call.name} is missing` }]

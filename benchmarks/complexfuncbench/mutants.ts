@@ -1,5 +1,5 @@
 /** Mutants of golden paths, for the built-in model `mutant`: each makes one mistake that models make. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Mutants, Rng } from '@stateeval/program'
 import type { ComplexCase, Task } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
@@ -119,7 +119,7 @@ export const makeMutants = (conversationOf: ConversationOf): Mutants<ComplexCase
     })
     if (mutants.length === 0) return null
     const { operator, path, site } = rng.pick(mutants)
-    return { mutant: path as Json, operator, site }
+    return { mutant: path as JsonValue, operator, site }
   },
   // A dialogue has no world that could be compared by itself.
   furtherInputs: () => [],

@@ -9,7 +9,7 @@ import {
   type Consultation,
   type EpisodeEvent,
   type Message,
-  type Need,
+  type HostNeed,
 } from '@stateeval/contracts'
 import { type Fact, needIn } from '@stateeval/program'
 import type { Conversation } from './conversation/conversation.ts'
@@ -82,7 +82,7 @@ function recordOf(
     next = at + 1
     return { kind: 'replied', text: message.content, finish: message.finish ?? 'stop' }
   }
-  function eventOf(need: Need): EpisodeEvent {
+  function eventOf(need: HostNeed): EpisodeEvent {
     switch (need.kind) {
       case 'reply':
         return reply(need.append)
@@ -131,7 +131,7 @@ function similaritiesIn(consultations: readonly Consultation[]) {
       for (const [column, right] of need.right.entries()) columns.set(right, event.matrix[row]?.[column] ?? 0)
     }
   }
-  return ({ left, right }: Extract<Need, { kind: 'similar' }>): EpisodeEvent => {
+  return ({ left, right }: Extract<HostNeed, { kind: 'similar' }>): EpisodeEvent => {
     if (absent) return absent
     const matrix = left.map((one) =>
       right.map((other) => similarities.get(one)?.get(other) ?? unasked('compare other calls by similarity')),

@@ -2,7 +2,7 @@
  * Plays the golden calls, turn by turn, and gives the published final text; a mutant makes other calls.
  * null where no such path passes.
  */
-import type { EpisodeOptions, Json } from '@stateeval/contracts'
+import type { EpisodeOptions, JsonValue } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import type { ComplexCase, Task } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
@@ -14,7 +14,7 @@ export type Path = Task['turns']
 
 export const makePlayer =
   (conversationOf: ConversationOf) =>
-  (c: ComplexCase, options: EpisodeOptions, mutant?: Json): Player | null => {
+  (c: ComplexCase, options: EpisodeOptions, mutant?: JsonValue): Player | null => {
     const { answer, functions } = conversationOf(c)
     const { marks = [] } = c.task
     const golden = c.task.turns.flat()

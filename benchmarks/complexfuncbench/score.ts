@@ -1,7 +1,7 @@
 /**
  * The score of one dialogue: the judgement of the policy that led it, and beside it what the other one says.
  */
-import type { Candidate, Difference, Score } from '@stateeval/contracts'
+import type { Candidate, ValueDifference, Score } from '@stateeval/contracts'
 import type { ComplexCase } from './case.ts'
 import type { ConversationOf } from './conversation/cache.ts'
 import { policies, type Policy } from './dialogue/converse.ts'
@@ -101,7 +101,7 @@ export function judgementOf(
   c: ComplexCase,
   spoken: ModelUtterances = saidNothing,
 ): Judgement {
-  const differences: Difference[] = [
+  const differences: ValueDifference[] = [
     ...explain(rounds, end, c.task, spoken),
     ...(end?.verdict === 'success' ? [] : (c.task.marks ?? [])).map(({ call, says }) => ({
       where: 'set',

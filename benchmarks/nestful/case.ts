@@ -2,7 +2,14 @@
  * A sample of NESTFUL as a test case: what is asked, the gold calls with their own argument text, and what
  * they can be held against.
  */
-import { canonicalJson, Input, Program, schemaFault, TaskCase, WorldState } from '@stateeval/contracts'
+import {
+  canonicalJson,
+  ExecutionInput,
+  Program,
+  findSchemaFault,
+  TaskCase,
+  WorldState,
+} from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { readWhole } from './python/read.ts'
@@ -61,7 +68,7 @@ export const Task = Type.Object(
       Type.Object(
         {
           world: Type.String(),
-          input: Input,
+          input: ExecutionInput,
           /** RESULT, under the names of `result`. */
           result: Type.Unknown(),
           state: WorldState,
@@ -87,7 +94,7 @@ export const argumentsOf = (call: { arguments: string }): Dict => readWhole(call
 export function parse(line: string): NestfulCase {
   const caseLine = readCaseLine(line, TaskCase)
   if (caseLine.kind !== 'nestful') badCase('/kind', `is ${caseLine.kind}; it must be nestful`)
-  const fault = schemaFault(Task, caseLine.task)
+  const fault = findSchemaFault(Task, caseLine.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
   const task = caseLine.task as Task
   task.calls.forEach((call, at) => requireJson(`/task/calls/${at}/arguments`, call.arguments, 'object'))

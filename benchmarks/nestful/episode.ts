@@ -1,7 +1,14 @@
 /**
  * One sample as a conversation of one answer: ask, read it as each policy does, run what can be run, done.
  */
-import type { EpisodeEvent, EpisodeOptions, Reading, Said, Transcript, Turn } from '@stateeval/contracts'
+import type {
+  EpisodeEvent,
+  EpisodeOptions,
+  AnswerReading,
+  EpisodeStatement,
+  Transcript,
+  EpisodeTransition,
+} from '@stateeval/contracts'
 import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
 import { type ApisOf, pythonSourcesOf } from './apis.ts'
 import { isAnswerable, labelAt, type NestfulCase, withoutSpecification } from './case.ts'
@@ -23,7 +30,7 @@ type State = null | RunningEpisode
 const maxRequests = 100
 
 export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<NestfulCase> => {
-  const stepsFor = (c: NestfulCase, readings: readonly Reading[]) =>
+  const stepsFor = (c: NestfulCase, readings: readonly AnswerReading[]) =>
     stepsOf(readings, c, apisOf(c), pythonSourcesOf(host, c))
 
   /**
@@ -51,7 +58,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
   }
 
   /** The next request of a step over live APIs; what follows where there is none. */
-  function live(c: NestfulCase, state: RunningEpisode, step: Step, context: Context): Turn {
+  function live(c: NestfulCase, state: RunningEpisode, step: Step, context: Context): EpisodeTransition {
     const { call: at, scope } = state.live ?? { call: 0, scope: {} }
     const call = step.calls[at]
     if (!call) return afterLive(c, state, 'every call was answered', context)
@@ -64,7 +71,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     return { state: { ...state, live: { call: at, scope } }, need: { kind: 'http', request } }
   }
 
-  function next(c: NestfulCase, state: RunningEpisode, context: Context): Turn {
+  function next(c: NestfulCase, state: RunningEpisode, context: Context): EpisodeTransition {
     const step = context.steps[state.ended.length]
     if (!step) return { done: saidOf(state, context) }
     if (context.isLive) return live(c, state, step, context)
@@ -76,11 +83,16 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
     { live: _, ...state }: RunningEpisode,
     says: string,
     context: Context,
-  ): Turn {
+  ): EpisodeTransition {
     const note = `live: ${says}`.slice(0, 300)
     return next(c, { ...state, ended: [...state.ended, { note }] }, context)
   }
-  function responded(c: NestfulCase, state: RunningEpisode, event: Responded, context: Context): Turn {
+  function responded(
+    c: NestfulCase,
+    state: RunningEpisode,
+    event: Responded,
+    context: Context,
+  ): EpisodeTransition {
     const step = context.steps[state.ended.length]!
     const { call: at, scope } = state.live!
     const call = step.calls[at]!
@@ -109,7 +121,7 @@ export const makeEpisode = (apisOf: ApisOf, host: BenchmarkHost): Episode<Nestfu
         },
       }
     },
-    resume(c, options, state: State, event, transcripts): Turn {
+    resume(c, options, state: State, event, transcripts): EpisodeTransition {
       if (state === null) {
         if (event.kind === 'unavailable')
           return {
@@ -151,13 +163,13 @@ function endOfLive(call: number, reason: string, detail: string): string {
 }
 
 interface Context {
-  readings: readonly Reading[]
+  readings: readonly AnswerReading[]
   steps: readonly Step[]
   isLive: boolean
 }
 type Responded = Extract<EpisodeEvent, { kind: 'responded' }>
 
-function saidOf({ message, ended }: RunningEpisode, { readings, steps, isLive }: Context): Said {
+function saidOf({ message, ended }: RunningEpisode, { readings, steps, isLive }: Context): EpisodeStatement {
   const outcome = new Map(
     steps.flatMap((step, at) => step.readings.map((reading) => [reading, ended[at]] as const)),
   )

@@ -1,5 +1,5 @@
 /** How the calls of a reading ended, from what the host recorded of it. */
-import type { Candidate, Observation, Reading } from '@stateeval/contracts'
+import type { Candidate, Observation, AnswerReading } from '@stateeval/contracts'
 import type { Outcome } from './functions/calls.ts'
 
 export type Ended =
@@ -10,7 +10,7 @@ export type Ended =
 
 /** Note of a live run if its sample runs over live APIs, and its answer has no call. */
 export const noCall = 'live: there is no call'
-export const isLive = (readings: readonly Reading[]): boolean =>
+export const isLive = (readings: readonly AnswerReading[]): boolean =>
   readings.some(({ none }) => none?.startsWith('live: '))
 
 const failed = (says: string, call = 0): Outcome => ({ outcome: 'failed', call, says })
@@ -18,7 +18,7 @@ const failed = (says: string, call = 0): Outcome => ({ outcome: 'failed', call, 
 /** @param form of the case; null: nothing was to be run. */
 export function endedOf(
   candidate: Candidate,
-  reading: Reading | undefined,
+  reading: AnswerReading | undefined,
   form: 'v1' | 'v2' | 'scenario',
 ): Ended {
   if (!reading) return null
@@ -29,7 +29,7 @@ export function endedOf(
   return { by: form === 'v1' ? 'mock' : 'functions', outcome: outcomeIn(observation) }
 }
 
-function liveOf({ none = '' }: Reading): Ended {
+function liveOf({ none = '' }: AnswerReading): Ended {
   if (!none.startsWith('live: ') || none === noCall) return null
   const says = none.slice('live: '.length)
   const isUnrecorded = says.startsWith('not recorded')

@@ -1,5 +1,5 @@
 /** Plays the right answer: the gold calls, as the layout's family writes them. */
-import type { EpisodeOptions, Json, Reply } from '@stateeval/contracts'
+import type { EpisodeOptions, JsonValue, SpeakerReply } from '@stateeval/contracts'
 import { oneAnswer, type Player } from '@stateeval/program'
 import { argumentsOf, type GoldCall, isAnswerable, labelAt, type NestfulCase } from './case.ts'
 import { linkedOf } from './judge/calls.ts'
@@ -39,7 +39,7 @@ const isCalls = (value: unknown): value is GoldCall[] =>
 
 export const makePlayer =
   (apisOf: ApisOf) =>
-  (c: NestfulCase, options: EpisodeOptions, mutant?: Json): Player | null => {
+  (c: NestfulCase, options: EpisodeOptions, mutant?: JsonValue): Player | null => {
     const calls = mutant === undefined ? c.task.calls : isCalls(mutant) ? mutant : null
     if (calls === null) return null
     if (mutant === undefined && (options.policy === 'sound' ? !isAnswerable(c) : isUnmatchable(c)))
@@ -84,7 +84,7 @@ function toolPlayer(
     if (!isDict(value)) return value
     return new Dict([...value].map(([key, item]): [Py, Py] => [key, renamed(item, at)]))
   }
-  const reply: Reply = {
+  const reply: SpeakerReply = {
     text: '',
     toolCalls: calls.map(({ name, arguments: args }, at) => ({
       id: `call_${at + 1}`,

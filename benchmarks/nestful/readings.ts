@@ -1,5 +1,5 @@
 /** An answer as each policy reads it. */
-import type { ListedCall, ModelToolCall, Reading } from '@stateeval/contracts'
+import type { ListedCall, ModelToolCall, AnswerReading } from '@stateeval/contracts'
 import { executed, ground, type Grounded, unground } from './answer/grounding.ts'
 import { type Family, readReleased } from './answer/released.ts'
 import { type CaseHints, readSoundly } from './answer/sound.ts'
@@ -27,7 +27,7 @@ interface Counts {
 }
 const noteOf = ({ unreadable, slotErrors }: Grounded): string | undefined =>
   unreadable + slotErrors === 0 ? undefined : `${unreadable} unreadable elements, ${slotErrors} slot errors`
-export function countsOf({ none = '' }: Pick<Reading, 'none'>): Counts {
+export function countsOf({ none = '' }: Pick<AnswerReading, 'none'>): Counts {
   const [, unreadable = '0', slotErrors = '0'] =
     /^(\d+) unreadable elements, (\d+) slot errors/.exec(none) ?? []
   return {
@@ -42,7 +42,7 @@ export function readingsIn(
   text: string,
   toolCalls: readonly ModelToolCall[],
   { family, ...known }: { family: Family; labelAt: LabelAt } & CaseHints,
-): Reading[] {
+): AnswerReading[] {
   return [...publishedReadings(text, toolCalls, { family, ...known }), soundReading(text, toolCalls, known)]
 }
 /** The label of the n-th call, from 1, where a call has none. */
@@ -52,7 +52,7 @@ function publishedReadings(
   text: string,
   toolCalls: readonly ModelToolCall[],
   { family, labelAt }: { family: Family; labelAt: LabelAt },
-): Reading[] {
+): AnswerReading[] {
   const { elements, grounded, error } =
     toolCalls.length > 0
       ? {
@@ -62,7 +62,7 @@ function publishedReadings(
         }
       : readReleased(text, family)
   const [compared, run] = [readingsOf.published, readingsOf.run].map((policy) => ({ policy, run: null }))
-  const failed = (says: string, ran: ListedCall[]): Reading[] => [
+  const failed = (says: string, ran: ListedCall[]): AnswerReading[] => [
     { ...compared!, calls: [], none: `parsing error: ${says}`.slice(0, 300) },
     { ...run!, calls: ran },
   ]
@@ -95,7 +95,7 @@ function elementOf({ name, arguments: text }: ModelToolCall, label: string): Py 
   return new Dict(isDict(args) ? [...members, ['arguments', args]] : members)
 }
 
-function soundReading(text: string, toolCalls: readonly ModelToolCall[], known: CaseHints): Reading {
+function soundReading(text: string, toolCalls: readonly ModelToolCall[], known: CaseHints): AnswerReading {
   const result = readSoundly(text, toolCalls, known)
   const reading = { policy: readingsOf.sound, run: null }
   if ('none' in result) return { ...reading, calls: [], none: result.none }

@@ -2,7 +2,7 @@
  * A published case as a test case: its programs, the values that they start from, and the truth that they
  * left behind.
  */
-import { canonicalJson, type Json, recordOf, schemaFault, TaskCase } from '@stateeval/contracts'
+import { canonicalJson, type JsonValue, defineRecord, findSchemaFault, TaskCase } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 
@@ -18,13 +18,13 @@ export const scenarios = {
 export type ScenarioName = keyof typeof scenarios
 export const scenarioNames = Object.keys(scenarios) as ScenarioName[]
 
-const AnyJson = Type.Unsafe<Json>(Type.Unknown())
+const AnyJson = Type.Unsafe<JsonValue>(Type.Unknown())
 
 export const Session = Type.Object(
   {
     source: Type.String({ minLength: 3 }),
     type: Type.String({ minLength: 1 }),
-    data: Type.Unsafe<Record<string, Json>>(recordOf(Type.Unknown())),
+    data: Type.Unsafe<Record<string, JsonValue>>(defineRecord(Type.Unknown())),
   },
   { additionalProperties: false },
 )
@@ -36,7 +36,7 @@ export const Test = Type.Object(
     /** Prepended to every program, as published. */
     init: Type.String(),
     /** Preloaded variables: tensors, or speeches. */
-    load: recordOf(AnyJson),
+    load: defineRecord(AnyJson),
     /** Remote sessions before the run. */
     items: Type.Array(Session),
     program: Type.String({ minLength: 1 }),
@@ -79,7 +79,7 @@ export interface PublishedCase extends TaskCase {
 export function parse(line: string): PublishedCase {
   const taskCase = readCaseLine(line, TaskCase)
   if (taskCase.kind !== kind) badCase('/kind', `is ${taskCase.kind}; it must be ${kind}`)
-  const fault = schemaFault(Task, taskCase.task)
+  const fault = findSchemaFault(Task, taskCase.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
   const { scenario, tests } = taskCase.task as Task
   if (taskCase.group !== scenarios[scenario])
@@ -95,4 +95,4 @@ export const lineOf = (c: PublishedCase) => canonicalJson(c)
 /** Sessions of a truth; the case is of the session service. */
 export const sessionsOf = ({ state }: Test) => (state ?? []) as Session[]
 /** Calls of a truth; the case is of the voice scenario. */
-export const callsOf = ({ state }: Test) => (state ?? []) as { speech: Json; voice: Json }[]
+export const callsOf = ({ state }: Test) => (state ?? []) as { speech: JsonValue; voice: JsonValue }[]

@@ -4,11 +4,11 @@
 import type {
   EpisodeEvent,
   EpisodeOptions,
-  Limits,
-  Reading,
-  Said,
+  ExecutionLimits,
+  AnswerReading,
+  EpisodeStatement,
   Transcript,
-  Turn,
+  EpisodeTransition,
 } from '@stateeval/contracts'
 import { type Episode, newestMessage } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
@@ -23,11 +23,11 @@ import { inputOf, worlds } from './run/harness.ts'
 type State = null | { message: number; runs: number[] }
 
 /** RESULT may be a tensor of a million elements. */
-const tensorLimits: Partial<Limits> = { resultKiB: 8 * 1024, memoryMiB: 1024 }
+const tensorLimits: Partial<ExecutionLimits> = { resultKiB: 8 * 1024, memoryMiB: 1024 }
 
 export const episode: Episode<PublishedCase> = { start: (c) => ask(c), resume }
 
-const ask = (c: PublishedCase): Turn => ({
+const ask = (c: PublishedCase): EpisodeTransition => ({
   state: null,
   need: { kind: 'reply', role: 'model', transcript: 0, append: messagesOf(c) },
 })
@@ -38,7 +38,7 @@ function resume(
   state: State,
   event: EpisodeEvent,
   transcripts: readonly Transcript[],
-): Turn {
+): EpisodeTransition {
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
     return { done: { kind: 'program', attempts: [] }, notScored: { reason, detail } }
@@ -57,7 +57,7 @@ function next(
   { inputs, only }: EpisodeOptions,
   state: NonNullable<State>,
   transcripts: readonly Transcript[],
-): Turn {
+): EpisodeTransition {
   const { message, runs } = state
   const { scenario, tests } = c.task
   const { readings, programs } = read(transcripts[0]?.messages[message]?.content ?? '', scenario)
@@ -80,7 +80,11 @@ function next(
   }
 }
 
-const programOf = (message: number, readings: Reading[], runs: readonly number[]): Said => ({
+const programOf = (
+  message: number,
+  readings: AnswerReading[],
+  runs: readonly number[],
+): EpisodeStatement => ({
   kind: 'program',
   attempts: [
     {

@@ -1,5 +1,5 @@
 /** Plays the published program, or with a mutant of it, in a fence as the prompt asks for. */
-import type { EpisodeOptions, Json } from '@stateeval/contracts'
+import type { EpisodeOptions, JsonValue } from '@stateeval/contracts'
 import { oneAnswer, type Player } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
 
@@ -9,7 +9,7 @@ export const answerOf = (program: string): string => `\`\`\`python\n${program.tr
 export function player(
   { task }: PublishedCase,
   { language = 'python' }: EpisodeOptions,
-  mutant?: Json,
+  mutant?: JsonValue,
 ): Player | null {
   if (language !== 'python') return null
   return oneAnswer(mutant === undefined ? answerOf(task.tests[0]!.program) : String(mutant))

@@ -1,5 +1,5 @@
 /** An answer as each policy reads it, and the programs that have to run for that. */
-import type { Reading } from '@stateeval/contracts'
+import type { AnswerReading } from '@stateeval/contracts'
 import { extractPublished } from './answer/published.ts'
 import { extractSoundly } from './answer/sound.ts'
 import type { ScenarioName } from './case.ts'
@@ -29,7 +29,7 @@ const waysOf = (policy: Policy, code: string) => ({
 
 export interface Read {
   /** `run` is the place of the program that the reading needs. */
-  readings: Reading[]
+  readings: AnswerReading[]
   /** Each program once. */
   programs: string[]
 }
@@ -40,7 +40,7 @@ export function read(answer: string, scenario: ScenarioName): Read {
     const at = programs.indexOf(program)
     return at < 0 ? programs.push(program) - 1 : at
   }
-  const readings = policies.map((policy): Reading => {
+  const readings = policies.map((policy): AnswerReading => {
     const code = policy === 'published' ? extractPublished(answer) : extractSoundly(answer)
     if (code === null) return { policy, none: 'there is no code in the answer', run: null }
     if (code.length > longest)

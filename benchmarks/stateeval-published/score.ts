@@ -2,7 +2,7 @@
  * The score of one candidate: each policy's verdict with what differs, side by side. A case passes if all of
  * its tests do.
  */
-import type { Candidate, Difference, Score } from '@stateeval/contracts'
+import type { Candidate, ValueDifference, Score } from '@stateeval/contracts'
 import { attemptsOf, resolveTensors, type BenchmarkHost } from '@stateeval/program'
 import type { PublishedCase } from './case.ts'
 import { type Judged, judge, noCode, type Verdict } from './compare/judge.ts'
@@ -88,7 +88,7 @@ function judgementOf(
           ]
         : []),
       ...all.flatMap(({ findings }, n) =>
-        findings.map(({ where, says }): Difference => ({
+        findings.map(({ where, says }): ValueDifference => ({
           where,
           says: n === 0 ? says : `on the other constants, ${says}`,
         })),

@@ -6,22 +6,22 @@ import {
   type Case,
   type EpisodeEvent,
   type EpisodeOptions,
-  type Input,
+  type ExecutionInput,
   type Language,
   maxCode,
   type Message,
-  type Need,
+  type HostNeed,
   type Observation,
-  type Said,
+  type EpisodeStatement,
   type Transcript,
-  type Turn,
+  type EpisodeTransition,
 } from '@stateeval/contracts'
 import { readProgram } from '@stateeval/answers'
 import { type BenchmarkHost, type Episode, newestMessage } from '@stateeval/program'
 import { feedbackFor } from './prompt/feedback.ts'
 import { promptFor } from './prompt/prompt.ts'
 
-type Attempts = Extract<Said, { kind: 'program' | 'calls' }>['attempts']
+type Attempts = Extract<EpisodeStatement, { kind: 'program' | 'calls' }>['attempts']
 
 /** State that the host keeps: small, so the code is read from the transcript again. */
 type State = {
@@ -37,7 +37,7 @@ const defaultRounds = 2
 /** The languages of its programs; the first one where the options name none. */
 export const languageOf = ({ language = 'javascript' }: EpisodeOptions): Language => language
 
-function inputsOf(c: Case, { inputs, only }: EpisodeOptions): readonly Input[] {
+function inputsOf(c: Case, { inputs, only }: EpisodeOptions): readonly ExecutionInput[] {
   const caseInputs = inputs ?? c.oracles.map(({ input }) => input)
   return only ? caseInputs.filter((_, at) => only.includes(at)) : caseInputs
 }
@@ -59,10 +59,10 @@ function resume(
   state: State,
   event: EpisodeEvent,
   transcripts: readonly Transcript[],
-): Turn {
+): EpisodeTransition {
   const { left } = state
   const attempts = withCode(state.attempts, transcripts, languageOf(options))
-  const candidate: Said = { kind: 'program', attempts }
+  const candidate: EpisodeStatement = { kind: 'program', attempts }
   if (event.kind === 'unavailable') {
     const { reason, detail } = event
     // A model with no further answer ends with those there are; so does one whose own words fill the context.
@@ -117,15 +117,19 @@ function resume(
 }
 
 /** An attempt has ended: the last one, or one that failed visibly and is shown its error. */
-function ended({ attempts, left }: State, attempt: Attempts[number], feedback: string | null): Turn {
+function ended(
+  { attempts, left }: State,
+  attempt: Attempts[number],
+  feedback: string | null,
+): EpisodeTransition {
   const all = [...attempts, attempt]
   if (left === 0 || feedback === null) return { done: { kind: 'program', attempts: all } }
   return asking({ attempts: all, left: left - 1 }, [{ role: 'user', content: feedback }])
 }
 
-const asking = (state: State, append: Message[]): Turn =>
+const asking = (state: State, append: Message[]): EpisodeTransition =>
   wait(state, { kind: 'reply', role: 'model', transcript: 0, append })
-const wait = (state: State, need: Need): Turn => ({
+const wait = (state: State, need: HostNeed): EpisodeTransition => ({
   state: { ...state, attempts: withoutCode(state.attempts) },
   need,
 })

@@ -1,7 +1,7 @@
 /**
  * Expected calls and documented endpoints, against which root causes are read against.
  */
-import type { Call, Case, Expr, Json, Program, Step } from '@stateeval/contracts'
+import type { Call, Case, Expr, JsonValue, Program, ProgramStep } from '@stateeval/contracts'
 import {
   atoms,
   executionPaths,
@@ -52,7 +52,12 @@ function callsOf(
   scenario: Scenario,
   input: Case['oracles'][number]['input'],
 ): ExpectedCall[] {
-  const calls: { call: Call; args: Readonly<Record<string, Json>>; output?: Json; changes: boolean }[] = []
+  const calls: {
+    call: Call
+    args: Readonly<Record<string, JsonValue>>
+    output?: JsonValue
+    changes: boolean
+  }[] = []
   const run = interpret(program, scenario, input, (call, { args, output, affects }) =>
     calls.push({ call, args, ...(output === undefined ? {} : { output }), changes: affects.length > 0 }),
   )
@@ -64,7 +69,7 @@ function callsOf(
   const facts = factsOf(program)
   return calls.map(({ call, args, output, changes }) => ({
     api: call.api,
-    args: withTokens(args, tokens) as Record<string, Json>,
+    args: withTokens(args, tokens) as Record<string, JsonValue>,
     ...(facts.get(call) ?? { sources: {} }),
     ...(output === undefined ? {} : { output: withTokens(output, tokens) }),
     changes,
@@ -106,14 +111,14 @@ function editsIn(
   return inside.length ? [[name, inside.map(({ path }) => path.slice(expr.path.length))]] : []
 }
 
-function withTokens(value: Json, tokens: ReadonlyMap<string, string>): Json {
+function withTokens(value: JsonValue, tokens: ReadonlyMap<string, string>): JsonValue {
   if (typeof value === 'string') return tokens.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => withTokens(item, tokens))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTokens(item, tokens)]))
 }
 
-const endpointsIn = (steps: readonly Step[]): Endpoint[] =>
+const endpointsIn = (steps: readonly ProgramStep[]): Endpoint[] =>
   steps.flatMap((step) =>
     isCall(step) && step.kind === 'http'
       ? [

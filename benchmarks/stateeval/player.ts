@@ -1,5 +1,5 @@
 /** Plays the reference code, or with a mutant of it, in a fence as the prompt asks for. */
-import type { Case, EpisodeOptions, Json, Language, Program } from '@stateeval/contracts'
+import type { Case, EpisodeOptions, JsonValue, Language, Program } from '@stateeval/contracts'
 import { emit, oneAnswer, type Player } from '@stateeval/program'
 import { languageOf } from './episode.ts'
 import { rulesOf } from './prompt/rules.ts'
@@ -11,7 +11,7 @@ export function answerOf(program: Program, language: Language): string | null {
 }
 
 /** A mutant is the answer that it gives. */
-export function player(c: Case, options: EpisodeOptions, mutant?: Json): Player | null {
+export function player(c: Case, options: EpisodeOptions, mutant?: JsonValue): Player | null {
   const answer = mutant === undefined ? answerOf(c.program, languageOf(options)) : String(mutant)
   return answer === null ? null : oneAnswer(answer)
 }

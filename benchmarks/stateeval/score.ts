@@ -1,5 +1,5 @@
 /** The score of one candidate: every input's RESULT and final state against the oracle's. */
-import type { Candidate, Case, Evidence, Observation, PairedRun, Score } from '@stateeval/contracts'
+import type { Candidate, Case, ScoreEvidence, Observation, PairedRun, Score } from '@stateeval/contracts'
 import {
   type Attempt,
   attemptsOf,
@@ -90,7 +90,7 @@ function withCause(
   c: Case,
   attempt: Attempt,
   scenario: Scenario,
-): Evidence {
+): ScoreEvidence {
   // They have none, and what the reference does would be computed for nothing.
   if (verdict === 'passed' || verdict === 'infrastructure_error') return evidence
   const input = evidence.input ?? 0

@@ -2,16 +2,16 @@
 import {
   type BenchmarkCase,
   canonicalJson,
-  type Json,
-  recordOf,
-  schemaFault,
+  type JsonValue,
+  defineRecord,
+  findSchemaFault,
   TaskCase,
 } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 import { Specification } from './specification/types.ts'
 
-const Fields = recordOf(Type.Unsafe<Json>(Type.Unknown()))
+const Fields = defineRecord(Type.Unsafe<JsonValue>(Type.Unknown()))
 /** The request that solves a task: url without a query, method in lower case. */
 export const Config = Type.Object(
   {
@@ -33,7 +33,7 @@ export const Task = Type.Object(
     index: Type.Integer({ minimum: 0 }),
     config: Config,
     /** Texts that the program can read, by file name: what it may upload. */
-    files: Type.Optional(recordOf(Type.String({ maxLength: 100_000 }))),
+    files: Type.Optional(defineRecord(Type.String({ maxLength: 100_000 }))),
     /** Absent if stored by its hash beside the case. */
     specification: Type.Optional(Specification),
   },
@@ -50,7 +50,7 @@ export interface WapiiCase extends TaskCase {
 export function parse(line: string): BenchmarkCase {
   const taskCase = readCaseLine(line, TaskCase)
   if (taskCase.kind !== 'wapiibench') badCase('/kind', `is ${taskCase.kind}; it must be wapiibench`)
-  const inner = schemaFault(Task, taskCase.task)
+  const inner = findSchemaFault(Task, taskCase.task)
   if (inner) badCase(`/task${inner.field}`, inner.says)
   if (!(taskCase.task as Task).specification && taskCase.artifacts?.length !== 1)
     badCase('/artifacts', 'must name the specification’s hash')

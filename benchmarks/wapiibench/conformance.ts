@@ -1,5 +1,5 @@
 /** Holds the requests that code makes against a specification: any code, without a task. */
-import { type CheckedRequest, isRecord, type Json, ownMember } from '@stateeval/contracts'
+import { type CheckedRequest, isRecord, type JsonValue, getOwnMember } from '@stateeval/contracts'
 import type { Writing, WritingOptions } from '@stateeval/program'
 import { type Captured, capturedIn } from './capture/captured.ts'
 import { cookieIn, type SoundRequest, soundRequest } from './capture/sound.ts'
@@ -29,7 +29,7 @@ function checkRequest(
 ): CheckedRequest {
   const { endpoints } = api
   const actual = soundRequest(request, (url, method) =>
-    ownMember(endpoints.sound(url, method)?.endpoint.operations ?? {}, method),
+    getOwnMember(endpoints.sound(url, method)?.endpoint.operations ?? {}, method),
   )
   const method = actual.method.toUpperCase()
   const match = endpoints.sound(actual.url, actual.method)
@@ -40,7 +40,7 @@ function checkRequest(
     }
   const { template, operations } = match.endpoint
   const name = `${method} ${template}`
-  const operation = ownMember(operations, actual.method)
+  const operation = getOwnMember(operations, actual.method)
   const target = targets.get(name)
   if (!target) return { name, faults: [`${template} has no method ${method}`] }
   if (!operation) return { name, faults: [`the specification is broken there: ${target.detail ?? ''}`] }
@@ -82,7 +82,7 @@ const words: Readonly<Record<string, string>> = {
 
 function placeFaults(
   place: string,
-  values: Record<string, Json>,
+  values: Record<string, JsonValue>,
   { target, operation, root }: CheckedOperation,
 ): string[] {
   const same = (a: unknown, b: string) =>
@@ -113,7 +113,7 @@ function placeFaults(
 }
 
 /** A value as the specification means it: one text may be a list. */
-function readValue(value: Json, place: string, field: Parameter | undefined): Json {
+function readValue(value: JsonValue, place: string, field: Parameter | undefined): JsonValue {
   if (!field) return value
   const read =
     typeof value !== 'string' || place === 'query'
@@ -144,16 +144,16 @@ function bodyFaults(
   const schema = isNode(content) ? (content['schema'] ?? true) : true
   return valueFaults(schema, value, 'body', root, form).map(({ says }) => says)
 }
-function rawBody({ data = null }: Captured): Json {
+function rawBody({ data = null }: Captured): JsonValue {
   if (typeof data !== 'string') return data
   try {
-    return JSON.parse(data) as Json
+    return JSON.parse(data) as JsonValue
   } catch {
     return data
   }
 }
 /** A schema describes a file as a text. */
-const withoutFiles = (value: Json): Json =>
+const withoutFiles = (value: JsonValue): JsonValue =>
   Array.isArray(value)
     ? value.map(withoutFiles)
     : isRecord(value)

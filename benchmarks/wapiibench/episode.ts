@@ -1,7 +1,14 @@
 /**
  * One task as a conversation of one answer: ask, read it as each policy does, execute what has to run, done.
  */
-import type { EpisodeEvent, EpisodeOptions, Reading, Said, Transcript, Turn } from '@stateeval/contracts'
+import type {
+  EpisodeEvent,
+  EpisodeOptions,
+  AnswerReading,
+  EpisodeStatement,
+  Transcript,
+  EpisodeTransition,
+} from '@stateeval/contracts'
 import { type Episode, newestMessage } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { documentationOf } from './prompt/documentation.ts'
@@ -20,7 +27,7 @@ type Kept = {
 }
 type State = null | Kept
 /** Which reading needs which program. */
-type Executing = Kept & { readings: Reading[]; programs: string[] }
+type Executing = Kept & { readings: AnswerReading[]; programs: string[] }
 
 /** A request is asked for at once, or never. */
 const limits = { wallMs: 5_000, cpuSeconds: 5 }
@@ -50,7 +57,7 @@ function resume(
   state: State,
   event: EpisodeEvent,
   transcripts: readonly Transcript[],
-): Turn {
+): EpisodeTransition {
   const readAt = (message: number, runs: number[]): Executing => {
     const text = transcripts[0]?.messages[message]?.content ?? ''
     return { message, runs, ...read(text, starterFor(c, options), layoutFor(options)) }
@@ -68,7 +75,7 @@ function resume(
 }
 
 /** Executes what has not run yet. */
-function next(state: Executing, { task: { files } }: WapiiCase): Turn {
+function next(state: Executing, { task: { files } }: WapiiCase): EpisodeTransition {
   const code = state.programs[state.runs.length]
   if (code === undefined) return { done: saidIn(state) }
   const inputs = [{ variables: {}, world: files ? { files } : {} }]
@@ -82,7 +89,7 @@ function next(state: Executing, { task: { files } }: WapiiCase): Turn {
   )
 }
 
-function saidIn(state: Executing | null): Said {
+function saidIn(state: Executing | null): EpisodeStatement {
   if (state === null) return { kind: 'program', attempts: [] }
   const { message, readings, runs } = state
   return {
@@ -96,5 +103,5 @@ function saidIn(state: Executing | null): Said {
   }
 }
 
-type Waiting = Extract<Turn, { need: unknown }>
-const wait = (state: State, need: Waiting['need']): Turn => ({ state, need })
+type Waiting = Extract<EpisodeTransition, { need: unknown }>
+const wait = (state: State, need: Waiting['need']): EpisodeTransition => ({ state, need })

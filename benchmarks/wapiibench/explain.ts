@@ -1,5 +1,5 @@
 /** A judgement in sentences: which argument, where, what was expected and found, why it is illegal. */
-import type { Difference, Json } from '@stateeval/contracts'
+import type { ValueDifference, JsonValue } from '@stateeval/contracts'
 import { isCounted } from './judge/documented.ts'
 import { words } from './judge/published.ts'
 import type { Judged, JudgedArgument } from './judge/types.ts'
@@ -9,21 +9,24 @@ const longest = 300
 /** Limit of one candidate. */
 const maxArguments = 50
 
-const textOf = (value: Json | undefined) => {
+const textOf = (value: JsonValue | undefined) => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-export function explain(judgement: Judged): Difference[] {
+export function explain(judgement: Judged): ValueDifference[] {
   if ('error' in judgement) return [{ where: 'answer', says: judgement.says }]
   const wrong = judgement.arguments
     .filter(({ verdict }) => verdict !== 'CORRECT')
     .filter(({ location, name }) => isCounted(location, name))
     .slice(0, maxArguments)
-  return [...judgement.says.map((says): Difference => ({ where: 'endpoint', says })), ...wrong.map(sentence)]
+  return [
+    ...judgement.says.map((says): ValueDifference => ({ where: 'endpoint', says })),
+    ...wrong.map(sentence),
+  ]
 }
 
-function sentence({ location, name, verdict, expected, actual, why }: JudgedArgument): Difference {
+function sentence({ location, name, verdict, expected, actual, why }: JudgedArgument): ValueDifference {
   const where = name === '' ? location : `${location}.${name}`
   const what = name === '' ? `what stands in ${location}` : `the ${words[location]} ${name}`
   switch (verdict) {

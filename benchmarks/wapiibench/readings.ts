@@ -1,5 +1,5 @@
 /** An answer as each policy reads it, and the programs that have to run for that. */
-import type { Reading } from '@stateeval/contracts'
+import type { AnswerReading } from '@stateeval/contracts'
 import { codeFile } from './answer/code-file.ts'
 import { extractPublished, publishedProgram, syntaxFault } from './answer/published.ts'
 import { readSoundly } from './answer/sound/read.ts'
@@ -24,7 +24,7 @@ function bare(program: string): string {
 }
 
 interface Read {
-  readings: Reading[]
+  readings: AnswerReading[]
   /** Each program once: where both policies take the same text, it runs once. */
   programs: string[]
 }
@@ -37,7 +37,7 @@ export function read(answer: string, starter: string, layout: Layout): Read {
     return at < 0 ? programs.push(program) - 1 : at
   }
   const readings = [published(answer, starter, layout), sound(answer, starter)].map(
-    ([policy, result]): Reading => {
+    ([policy, result]): AnswerReading => {
       if ('program' in result) return { policy, code: result.program, run: runOf(result.program) }
       return {
         policy,

@@ -1,5 +1,5 @@
 /** The score of one candidate: each policy's verdict, counts and explanation, side by side. */
-import type { Candidate, Difference, Score } from '@stateeval/contracts'
+import type { Candidate, ValueDifference, Score } from '@stateeval/contracts'
 import { attemptsOf } from '@stateeval/program'
 import type { WapiiCase } from './case.ts'
 import { explain } from './explain.ts'
@@ -82,7 +82,7 @@ function judgementOf(
 const judgement = (
   verdict: SampleVerdict,
   metrics: Record<string, number>,
-  differences: Difference[],
+  differences: ValueDifference[],
 ): Judgement => ({
   passed: verdict === 'correct',
   verdict,

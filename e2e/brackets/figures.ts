@@ -3,7 +3,7 @@
  * so that a figure in a text names its rate.
  */
 import {
-  type Bracket,
+  type RateBracket,
   type ComparisonResource,
   type EvaluationResource,
   evaluationOperations,
@@ -18,7 +18,7 @@ import {
 export interface Figure {
   place: string
   rate: number
-  bracket: Bracket
+  bracket: RateBracket
 }
 
 export const figures: Figure[] = []
@@ -26,7 +26,7 @@ export const figures: Figure[] = []
 const apart = 10
 function figureAt(place: string): Omit<Figure, 'place'> {
   const least = 206 + figures.length * apart
-  const bracket: Bracket = [least / 1000, (least + 2) / 1000]
+  const bracket: RateBracket = [least / 1000, (least + 2) / 1000]
   const figure = { rate: (least + 1) / 1000, bracket }
   figures.push({ place, ...figure })
   return figure

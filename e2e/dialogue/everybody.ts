@@ -4,12 +4,12 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Message, Reply } from '@stateeval/contracts'
+import type { Message, SpeakerReply } from '@stateeval/contracts'
 import { type Script, type ScriptedRequest, startScriptedModel } from '@stateeval/testkit'
 import type { DialogueCase } from '../../packages/testkit/src/dialogue/case.ts'
 import { player } from '../../packages/testkit/src/dialogue/player.ts'
 
-const scripted = ({ text, toolCalls, finish }: Reply): Script => ({
+const scripted = ({ text, toolCalls, finish }: SpeakerReply): Script => ({
   say: text,
   finish,
   ...(toolCalls && {

@@ -1,6 +1,6 @@
 /** An agent over MCP that carries out a case as its reference does, whichever client it speaks through. */
 import type { Case, Message, Transcript } from '@stateeval/contracts'
-import { answerText } from '@stateeval/contracts'
+import { formatToolAnswer } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 
 /** What a client of MCP does for the agent. */
@@ -22,7 +22,7 @@ export async function solve(c: Case, player: Player, client: McpClient): Promise
       for (const { id, name, arguments: args } of toolCalls) {
         const answer = await client.call(name, JSON.parse(args) as Record<string, unknown>)
         text = answer.text
-        const content = answerText({ content: text, ...(answer.error && { error: true }) })
+        const content = formatToolAnswer({ content: text, ...(answer.error && { error: true }) })
         messages.push({ role: 'tool', toolCallId: id, content })
         isOver ||= name === 'submit_result'
       }

@@ -2,7 +2,7 @@
  * The same loop in one process: the flow of a sample, the worlds, and the score, without HTTP, queue and
  * stored state. What an episode over HTTP takes besides is the server's own.
  */
-import type { AgentReply, EpisodeTurn, Payload } from '@stateeval/contracts'
+import type { AgentReply, EpisodeTurn, JobPayload } from '@stateeval/contracts'
 import { dialogueOf, entriesOf, type SampleContext, sampleFlow, type SampleState } from '@stateeval/flows'
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import { ProblemError } from '@stateeval/contracts'
@@ -125,7 +125,7 @@ const turn = (episode: string, done: boolean, reward?: number | null): EpisodeTu
 /** Parts of a result that were kept inline. */
 function unpacked(parts: unknown): unknown {
   const one = parts as { list?: unknown[]; object?: Record<string, unknown> } & Partial<
-    Payload & { inline: unknown }
+    JobPayload & { inline: unknown }
   >
   if (one.list) return one.list.map(unpacked)
   if (one.object)

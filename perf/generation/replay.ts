@@ -2,7 +2,7 @@
  * Generation with replayed oracles: programs are drawn, run in the sandbox on all their inputs, and held
  * against the prediction.
  */
-import type { Input } from '@stateeval/contracts'
+import type { ExecutionInput } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { type Artifacts, emit, inputsOf, interpret, resolveTensors, type Scenario } from '@stateeval/program'
 import { completeLimits, createSandbox, type World } from '@stateeval/sandbox'
@@ -44,7 +44,7 @@ export async function replayed(
     program: Parameters<typeof inputsOf>[0]
     artifacts?: Artifacts
   }) => {
-    const inputs = inputsOf(program).map((input): Input => {
+    const inputs = inputsOf(program).map((input): ExecutionInput => {
       const resolution = resolveTensors(input, (hash) => artifacts[hash])
       if (!resolution.ok) throw new Error(resolution.says)
       return resolution.value

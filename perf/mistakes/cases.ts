@@ -2,7 +2,7 @@
  * Programs with their inputs on real values, and what running a program on one of them shows, as the
  * benchmark compares it.
  */
-import type { Input, Json, Program } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import {
   cloneJson,
@@ -23,7 +23,7 @@ export interface Example {
   program: Program
   facts: Known
   comparison: Comparison
-  runs: { input: Input; run: Interpretation }[]
+  runs: { input: ExecutionInput; run: Interpretation }[]
 }
 
 export function* examples(
@@ -53,9 +53,9 @@ export function* examples(
 }
 
 /** What the calls of a program answer on each of its inputs. */
-export const answersOn = ({ program, runs }: Example, scenario: Scenario): ReadonlyMap<string, Json>[] =>
+export const answersOn = ({ program, runs }: Example, scenario: Scenario): ReadonlyMap<string, JsonValue>[] =>
   runs.map(({ input }) => {
-    const answers = new Map<string, Json>()
+    const answers = new Map<string, JsonValue>()
     interpret(program, scenario, input, ({ binds }, { output }) => {
       if (binds && output !== undefined) answers.set(binds, cloneJson(output))
     })
@@ -86,4 +86,7 @@ export const differs = (
     return !compare(outcomeOf(run), outcomeOf(other), comparison).equal
   })
 
-const outcomeOf = ({ result, world }: { result: Json; world: Interpretation['world'] }) => ({ result, world })
+const outcomeOf = ({ result, world }: { result: JsonValue; world: Interpretation['world'] }) => ({
+  result,
+  world,
+})

@@ -15,7 +15,7 @@ import {
   type Observation,
   type JobReply,
   subjects,
-  asJson,
+  toJson,
 } from '@stateeval/contracts'
 import { freePort, namespace, type Servers } from '@stateeval/testkit'
 import { ownCpuSecondsOf } from '../coordinator/usage.ts'
@@ -123,7 +123,7 @@ export async function startOurs(servers: Servers, concurrency: number): Promise<
       const reply = replies.of(id)
       const message: JobMessage = {
         id,
-        payload: { inline: asJson(value) },
+        payload: { inline: toJson(value) },
         replyTo: { subject: subjects.ask, correlation: id },
       }
       await nats

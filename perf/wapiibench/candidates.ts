@@ -6,7 +6,7 @@ import {
   type Candidate,
   type EpisodeOptions,
   type ExecutionRequest,
-  executionRequestOf,
+  buildExecutionRequest,
   type Observation,
   type Score,
   type TaskCase,
@@ -79,7 +79,7 @@ export async function readOf(
   const { candidate } = await leadEpisode(benchmark.episode, c, options, {
     reply: oneAnswer(answer),
     execute(request) {
-      requests.push(executionRequestOf(request))
+      requests.push(buildExecutionRequest(request))
       return { observations: [], runtime: '' }
     },
   })

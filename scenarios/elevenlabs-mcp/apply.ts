@@ -2,25 +2,26 @@
  * The transitions of the tools (equation 1), for arguments as they came: what is wrong with them is an
  * answer, never a throw.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
 import { converted, defaults, isolated, synthesised, transcribed } from './speech.ts'
 import { gives, place, refuse, type StudioWorld, unknownVoice } from './state.ts'
 import { readArguments, type ToolName, tools } from './tools.ts'
 import type { Speech } from './types.ts'
 
-type Values = Readonly<Record<string, Json | undefined>>
+type Values = Readonly<Record<string, JsonValue | undefined>>
 type Effect = (world: StudioWorld, values: Values) => Transition<StudioWorld>
 
-const text = (value: Json | undefined) => (value ?? null) as string | null
-const number = (value: Json | undefined, otherwise: number) => (value ?? otherwise) as number
+const text = (value: JsonValue | undefined) => (value ?? null) as string | null
+const number = (value: JsonValue | undefined, otherwise: number) => (value ?? otherwise) as number
 const speech = (values: Values) => values.input_speech as Speech
 
 const effects: Readonly<Record<ToolName, Effect>> = {
   search_voice_library(world, { search_name, search_category, search_gender }) {
     if (search_name === undefined && search_category === undefined && search_gender === undefined)
       return refuse('search_voice_library needs one of search_name, search_category, search_gender')
-    const fits = (requested: Json | undefined, has: string) => requested === undefined || requested === has
+    const fits = (requested: JsonValue | undefined, has: string) =>
+      requested === undefined || requested === has
     const matches = world.voices.filter(
       ({ voice_name, category, gender }) =>
         fits(search_name, voice_name) && fits(search_category, category) && fits(search_gender, gender),

@@ -2,12 +2,17 @@
  * The properties of a variable that an if may test: how many voices were found and what they are for, what a
  * speech is like, what a transcript says.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Binding, Path, Rng, Testable } from '@stateeval/program'
 import { isSpeech, isTranscript, isVoice, type Speech, type Voice } from './types.ts'
 import { categories, genders, voiceNames } from './values.ts'
 
-const equals = (path: Path, value: Json, other: Json): Testable => ({ path, measure: 'value', value, other })
+const equals = (path: Path, value: JsonValue, other: JsonValue): Testable => ({
+  path,
+  measure: 'value',
+  value,
+  other,
+})
 function another(all: readonly string[], value: string, rng: Rng): string {
   const index = all.indexOf(value)
   if (index < 0) return rng.pick(all)

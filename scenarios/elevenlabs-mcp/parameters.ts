@@ -2,7 +2,7 @@
  * Kinds of tool parameters: as JSON Schema for clients, and as a check with messages that say what to
  * do.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { memoized } from '@stateeval/program'
 import { isSpeech, type Speech } from './types.ts'
 
@@ -10,12 +10,12 @@ export interface Kind {
   /** In JSON Schema, for the list of tools. */
   schema: JsonObject
   /** Finds the fault of a value, after the parameter's name; null where nothing is. */
-  fault: (value: Json) => string | null
+  fault: (value: JsonValue) => string | null
 }
 
 const maxLengths = { text: 5000, name: 100, history: 200, parameters: 10 } as const
 
-const what = (value: Json): string => {
+const what = (value: JsonValue): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value !== 'object') return `the ${typeof value} ${JSON.stringify(value).slice(0, 60)}`
@@ -52,7 +52,7 @@ const orNull = ({ schema, fault }: Kind): Kind => ({
   fault: (value) => (value === null ? null : fault(value)),
 })
 
-const isScalar = (part: Json | undefined) =>
+const isScalar = (part: JsonValue | undefined) =>
   part === null || (typeof part !== 'object' && !(typeof part === 'string' && part.length > maxLengths.name))
 
 const statedCall: Kind = {
@@ -109,7 +109,7 @@ const speech: Kind = {
 const faultOfSpeech = memoized((value: Speech): string | null => {
   for (const [name, { fault }] of fieldList) {
     if (!Object.hasOwn(value, name)) return `is a speech without ${name}`
-    const wrong = fault(value[name] as Json)
+    const wrong = fault(value[name] as JsonValue)
     if (wrong !== null) return `is not a speech: its ${name} ${wrong}`
   }
   const extra = Object.keys(value).find((name) => name !== 'modality' && !Object.hasOwn(fields, name))

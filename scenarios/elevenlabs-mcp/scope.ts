@@ -2,7 +2,7 @@
  * Values that a program can pass to the tools now: its texts, speeches, voices, wishes and contacts, by
  * reference.
  */
-import type { Call, Expr, Json, Reference } from '@stateeval/contracts'
+import type { Call, Expr, JsonValue, VariableReference } from '@stateeval/contracts'
 import { type Binding, type Path, ref, memoized, type Rng, type Scope } from '@stateeval/program'
 import type { StudioWorld } from './state.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from './types.ts'
 
 export interface Named<T> {
-  reference: Reference
+  reference: VariableReference
   value: T
   binding: Binding
 }
@@ -33,7 +33,7 @@ function perBindings<T>(find: (bindings: readonly Binding[]) => T): (scope: Stud
   const results = memoized(find)
   return ({ bindings }) => results(bindings)
 }
-const of = <T extends Json>(is: (value: Json) => value is T) =>
+const of = <T extends JsonValue>(is: (value: JsonValue) => value is T) =>
   perBindings((bindings): Named<T>[] => {
     const all: Named<T>[] = []
     for (const binding of bindings) if (is(binding.value)) all.push(whole(binding, binding.value))

@@ -2,7 +2,7 @@
  * RandomInit: what the user has (texts, recordings, a wish for a voice, people to call) and the voice library
  * (Algorithm 1, line 2).
  */
-import type { Json, Variable } from '@stateeval/contracts'
+import type { JsonValue, Variable } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import { recorded } from './speech.ts'
 import type { InitialStudio } from './state.ts'
@@ -12,7 +12,7 @@ import { announcement, contactsOf, library, message } from './values.ts'
  * Draws one or two texts, one or two recordings of which one is noisy, a wish that some voice meets, and
  * somebody to call: each tool can come first.
  */
-export function start(rng: Rng): { variables: Variable[]; world: Json } {
+export function start(rng: Rng): { variables: Variable[]; world: JsonValue } {
   const voices = library(rng)
   const [texts, recordings] = rng.pick([
     [1, 1],
@@ -20,7 +20,7 @@ export function start(rng: Rng): { variables: Variable[]; world: Json } {
     [1, 2],
   ] as const)
   const { category, gender } = rng.pick(narrowed(voices))
-  const values: Json[] = [
+  const values: JsonValue[] = [
     ...distinct(texts, () => announcement(rng)),
     ...distinct(recordings, () => message(rng)).map((text, index) =>
       recorded(text, index > 0 && rng.chance(0.3)),

@@ -1,5 +1,5 @@
 /** The state schema: the voice library and the calls placed, as an immutable value. */
-import { asJson, type Json, type WorldState } from '@stateeval/contracts'
+import { toJson, type JsonValue, type WorldState } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
 import type { PlacedCall, Voice } from './types.ts'
 
@@ -27,7 +27,7 @@ export const openStudio = ({ voices }: InitialStudio): StudioWorld => ({
 
 /** The state that outlives a run: the calls placed. Speeches and voices carry no ids. */
 export const observeStudio = ({ calls }: StudioWorld): WorldState => ({
-  state: { calls: asJson(calls) },
+  state: { calls: toJson(calls) },
   ids: { initial: [], created: [] },
   gone: [],
 })
@@ -47,7 +47,7 @@ export const unknownVoice = (world: StudioWorld, name: string | null): Refused |
       )
 
 /** A transition that changes nothing but what it gives. */
-export const gives = (world: StudioWorld, output: Json): Transition<StudioWorld> => ({
+export const gives = (world: StudioWorld, output: JsonValue): Transition<StudioWorld> => ({
   ok: true,
   world,
   output,

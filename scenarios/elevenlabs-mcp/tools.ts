@@ -2,7 +2,7 @@
  * The six tools by their parameters: one table that the state machine, the MCP server and the functions in
  * the jail are made from.
  */
-import type { Json, JsonObject, ModelTool } from '@stateeval/contracts'
+import type { JsonValue, JsonObject, ModelTool } from '@stateeval/contracts'
 import { type Kind, kinds } from './parameters.ts'
 
 export interface Parameter {
@@ -107,7 +107,7 @@ export const modelTools: readonly ModelTool[] = toolNames.map((name) => ({
 }))
 
 type Arguments =
-  | { ok: true; values: Readonly<Record<string, Json | undefined>> }
+  | { ok: true; values: Readonly<Record<string, JsonValue | undefined>> }
   | { ok: false; message: string }
 
 const namesOf = ({ parameters }: Tool) => parameters.map(({ name }) => name).join(', ')
@@ -126,7 +126,7 @@ export function readArguments(tool: Tool, args: unknown): Arguments {
       return wrong(
         `${tool.name} has no parameter ${JSON.stringify(name).slice(0, 60)}; it has ${namesOf(tool)}`,
       )
-  const values: Record<string, Json | undefined> = {}
+  const values: Record<string, JsonValue | undefined> = {}
   for (const { name, kind, required } of tool.parameters) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (value === undefined || (value === null && !required)) {

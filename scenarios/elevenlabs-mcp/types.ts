@@ -2,7 +2,7 @@
  * Types of the tools' inputs and outputs, never handles: a tool gives a new value and leaves the one that it
  * was given as it is.
  */
-import { type Json, type JsonObject, isRecord } from '@stateeval/contracts'
+import { type JsonValue, type JsonObject, isRecord } from '@stateeval/contracts'
 
 /** A tool's effect on a value: its name, and the parameters that say how. */
 export interface StatedCall extends JsonObject {
@@ -65,13 +65,13 @@ export interface Contact extends JsonObject {
   to_number: string
 }
 
-export const isSpeech = (value: Json | undefined): value is Speech =>
+export const isSpeech = (value: JsonValue | undefined): value is Speech =>
   isRecord(value) && value.modality === 'speech'
-export const isTranscript = (value: Json | undefined): value is SpeechTranscript =>
+export const isTranscript = (value: JsonValue | undefined): value is SpeechTranscript =>
   isRecord(value) && value.modality === 'text'
-export const isVoice = (value: Json | undefined): value is Voice =>
+export const isVoice = (value: JsonValue | undefined): value is Voice =>
   isRecord(value) && value.modality === 'voice'
-export const isWish = (value: Json | undefined): value is Wish =>
+export const isWish = (value: JsonValue | undefined): value is Wish =>
   isRecord(value) && typeof value.search_category === 'string'
-export const isContact = (value: Json | undefined): value is Contact =>
+export const isContact = (value: JsonValue | undefined): value is Contact =>
   isRecord(value) && typeof value.to_number === 'string'

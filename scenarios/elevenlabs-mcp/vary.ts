@@ -2,7 +2,7 @@
  * Further inputs for a program, of the same shape: other texts, recordings, people and voices. Voices that
  * the program names stay; the others change their names, and how many there are of each kind differs.
  */
-import type { Input, Json, Program } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { atoms, inputOf, interpret, isCall, type Rng, type Scenario, writtenSteps } from '@stateeval/program'
 import { recorded } from './speech.ts'
 import type { InitialStudio, StudioWorld } from './state.ts'
@@ -35,7 +35,7 @@ function exchange(pool: readonly string[], fixed: ReadonlySet<unknown>, rng: Rng
  * One draw: `wild` loosens genders and noise from what they were, `added` is how many voices more there are
  * at most.
  */
-function draw(program: Program, wild: boolean, added: number, rng: Rng): Input {
+function draw(program: Program, wild: boolean, added: number, rng: Rng): ExecutionInput {
   const fixed = constants(program)
   const [name, category, gender] = [voiceNames, categories, genders].map((pool) =>
     exchange(pool, fixed, rng),
@@ -57,33 +57,41 @@ function draw(program: Program, wild: boolean, added: number, rng: Rng): Input {
       )
     : [...renamed, ...more]
   const people = contactsOf(rng, program.variables.length)
-  const redrawn = (value: Json, index: number): Json => {
+  const redrawn = (value: JsonValue, index: number): JsonValue => {
     if (typeof value === 'string') return announcement(rng)
     if (isSpeech(value))
       return recorded(message(rng), wild && rng.chance(0.2) ? !value.is_isolated : value.is_isolated)
     if (isWish(value))
       return { search_category: category(value.search_category), search_gender: gender(value.search_gender) }
-    return isContact(value) ? (people[index] as Json) : value
+    return isContact(value) ? (people[index] as JsonValue) : value
   }
   return {
     variables: Object.fromEntries(
       program.variables.map(({ name: variable, role, values }, index) => [
         variable,
-        role === 'user' ? redrawn(values[0] as Json, index) : (values[0] as Json),
+        role === 'user' ? redrawn(values[0] as JsonValue, index) : (values[0] as JsonValue),
       ]),
     ),
-    world: { voices: rng.shuffle(changed) as Json },
+    world: { voices: rng.shuffle(changed) as JsonValue },
   }
 }
 
 /** The input with the placeholder set so that the program goes one way or the other; null where it fails. */
-function steer(program: Program, scenario: Scenario<StudioWorld>, input: Input, rng: Rng): Input | null {
+function steer(
+  program: Program,
+  scenario: Scenario<StudioWorld>,
+  input: ExecutionInput,
+  rng: Rng,
+): ExecutionInput | null {
   const run = interpret(program, scenario, input)
   if (!program.branch) return run.ok ? input : null
   const { equals } = program.branch.condition
   if (!run.ok || run.tested === undefined) return null
   const value = run.tested
-  const [first, second] = program.variables.find(({ name }) => name === equals)?.values as [Json, Json]
+  const [first, second] = program.variables.find(({ name }) => name === equals)?.values as [
+    JsonValue,
+    JsonValue,
+  ]
   const different =
     typeof value === 'number'
       ? value + 1
@@ -105,7 +113,12 @@ function steer(program: Program, scenario: Scenario<StudioWorld>, input: Input, 
  * A further input on which the program succeeds; the wilder draws are tried first, the program's own input is
  * the last resort.
  */
-export function vary(program: Program, scenario: Scenario<StudioWorld>, rng: Rng, wide = false): Input {
+export function vary(
+  program: Program,
+  scenario: Scenario<StudioWorld>,
+  rng: Rng,
+  wide = false,
+): ExecutionInput {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const input = draw(program, attempt < attempts / 2, wide ? 10 : 2, rng.fork(attempt))
     const steered = steer(program, scenario, input, rng.fork(`branch ${attempt}`))

@@ -2,7 +2,7 @@
  * The properties of a variable that an if may test: how many sessions a list holds, or a field of the data;
  * never an id.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { type Binding, type Path, type Rng, type Testable } from '@stateeval/program'
 import { kindOf, leaves } from './leaves.ts'
 import { anotherValue } from './values.ts'
@@ -15,12 +15,12 @@ function fields(data: JsonObject, path: Path, rng: Rng): Testable[] {
   })
 }
 
-function count(list: readonly Json[], rng: Rng): Testable {
+function count(list: readonly JsonValue[], rng: Rng): Testable {
   const value = list.length
   return { path: [], measure: 'count', value, other: value > 0 && rng.chance(0.5) ? value - 1 : value + 1 }
 }
 
-const dataOf = (value: Json) =>
+const dataOf = (value: JsonValue) =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? (value.data as JsonObject | undefined)
     : undefined

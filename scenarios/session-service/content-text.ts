@@ -2,7 +2,7 @@
  * The text that the service's checksum is taken of: Java's form of a document, `Document{{a=1, b=[x, y]}}`.
  * So key order matters, and a text and a number that look alike count as the same content.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { memoized } from '@stateeval/program'
 
 export const contentText = memoized((document: JsonObject): string => write(document))
@@ -24,7 +24,7 @@ function startsOtherwise(a: JsonObject, b: JsonObject): boolean {
   )
 }
 
-function write(value: Json): string {
+function write(value: JsonValue): string {
   if (value === null || typeof value !== 'object') return String(value)
   let text = ''
   if (Array.isArray(value)) {
@@ -32,6 +32,6 @@ function write(value: Json): string {
     return `[${text}]`
   }
   for (const key of Object.keys(value))
-    text += `${text === '' ? '' : ', '}${key}=${write(value[key] as Json)}`
+    text += `${text === '' ? '' : ', '}${key}=${write(value[key] as JsonValue)}`
   return `Document{{${text}}}`
 }

@@ -1,7 +1,7 @@
 /**
  * Local edits between calls: a field of a session that the program holds, set to another's or to a constant.
  */
-import type { Json, JsonObject, LocalEdit, Reference } from '@stateeval/contracts'
+import type { JsonValue, JsonObject, LocalEdit, VariableReference } from '@stateeval/contracts'
 import { type Path, ref, type Rng, type Scope } from '@stateeval/program'
 import { knownSessions, userSessions } from './known.ts'
 import { kindOf, leafOf, leaves } from './leaves.ts'
@@ -9,16 +9,17 @@ import type { SessionWorld } from './state.ts'
 import { anotherValue } from './values.ts'
 
 interface Holder {
-  data: Reference
+  data: VariableReference
   document: JsonObject
 }
 
-const same = (a: Json, b: Json) =>
+const same = (a: JsonValue, b: JsonValue) =>
   a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
-const within = (data: Reference, path: Path): Reference => ref(data.variable, ...data.path, ...path)
+const within = (data: VariableReference, path: Path): VariableReference =>
+  ref(data.variable, ...data.path, ...path)
 
 /** Tells whether no other session has the value there: only then does it show which one it is taken from. */
-const isOnlyOne = (holder: Holder, value: Json, name: string, holders: readonly Holder[]) =>
+const isOnlyOne = (holder: Holder, value: JsonValue, name: string, holders: readonly Holder[]) =>
   holders.every((other) => {
     const leaf = other === holder ? undefined : leafOf(other.document, name)
     return leaf === undefined || !same(leaf.value, value)

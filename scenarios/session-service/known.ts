@@ -1,5 +1,5 @@
 /** Which sessions a program can name: ids are known by calls only, never as constants. */
-import type { JsonObject, Reference } from '@stateeval/contracts'
+import type { JsonObject, VariableReference } from '@stateeval/contracts'
 import { type Binding, type Path, ref, memoized, type Scope } from '@stateeval/program'
 import { type Session, type SessionWorld, sessionById } from './state.ts'
 
@@ -7,14 +7,14 @@ import { type Session, type SessionWorld, sessionById } from './state.ts'
 interface Named {
   /** Key of the session: a value of the model. */
   key: string
-  id: Reference
-  source: Reference
-  type: Reference
+  id: VariableReference
+  source: VariableReference
+  type: VariableReference
   /**
    * The program's own copy of its data, where a call answered it: edited since, or no longer what the world
    * holds.
    */
-  copy?: { reference: Reference; data: JsonObject }
+  copy?: { reference: VariableReference; data: JsonObject }
 }
 export interface Known extends Named {
   /** The session as it is in the world now. */

@@ -1,5 +1,5 @@
 /** The scalars and lists inside a document, by path. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { memoized } from '@stateeval/program'
 
 /** The place of a leaf: the same object for the same path in all documents. */
@@ -11,7 +11,7 @@ interface Place {
   field: string
 }
 interface Leaf extends Place {
-  value: Json
+  value: JsonValue
 }
 
 /** Documents have a few dozen different paths, so each is spelled once. */
@@ -38,7 +38,7 @@ export const leaves = memoized((document: JsonObject): readonly Leaf[] => collec
 
 function collect(document: JsonObject, node: Node, list: Leaf[]): Leaf[] {
   for (const key of Object.keys(document)) {
-    const value = document[key] as Json
+    const value = document[key] as JsonValue
     const place = below(node, key)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) collect(value, place, list)
     else list.push({ path: place.path, name: place.name, field: place.field, value })
@@ -53,11 +53,15 @@ export function leafOf(document: JsonObject, name: string): Leaf | undefined {
 }
 
 /** The document with each scalar, also inside lists, put through a function of its path and value. */
-export function mapLeaves(value: Json, map: (key: string, value: Json) => Json, key = ''): Json {
+export function mapLeaves(
+  value: JsonValue,
+  map: (key: string, value: JsonValue) => JsonValue,
+  key = '',
+): JsonValue {
   if (Array.isArray(value)) return value.map((item) => mapLeaves(item, map, key))
   if (value === null || typeof value !== 'object') return map(key, value)
   const mapped: JsonObject = {}
-  for (const name of Object.keys(value)) mapped[name] = mapLeaves(value[name] as Json, map, name)
+  for (const name of Object.keys(value)) mapped[name] = mapLeaves(value[name] as JsonValue, map, name)
   return mapped
 }
 

@@ -2,7 +2,7 @@
  * How the service's filters find a value: by a dotted path, through lists, an element of a list counting as
  * the value.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
 /** Tells whether a value at the field, or an element of a list there, satisfies the test. */
 export const fieldHas = (document: object, field: string, test: (value: unknown) => boolean): boolean =>
@@ -29,23 +29,23 @@ function reaches(
   return Object.hasOwn(value, key) && reaches((value as Record<string, unknown>)[key], keys, from + 1, test)
 }
 
-const number = (a: unknown, b: Json, holds: (a: number, b: number) => boolean) =>
+const number = (a: unknown, b: JsonValue, holds: (a: number, b: number) => boolean) =>
   typeof a === 'number' && typeof b === 'number' && holds(a, b)
 
 /** The operators of query/fetch that the state machine knows; the service knows more. */
-const operators: Record<string, (value: unknown, operand: Json) => boolean> = {
+const operators: Record<string, (value: unknown, operand: JsonValue) => boolean> = {
   $eq: (a, b) => a === b,
   $gt: (a, b) => number(a, b, (x, y) => x > y),
   $gte: (a, b) => number(a, b, (x, y) => x >= y),
   $lt: (a, b) => number(a, b, (x, y) => x < y),
   $lte: (a, b) => number(a, b, (x, y) => x <= y),
-  $in: (a, b) => Array.isArray(b) && b.includes(a as Json),
+  $in: (a, b) => Array.isArray(b) && b.includes(a as JsonValue),
 }
 
 /** Tells whether a document passes a filter; null where the filter is beyond what the state machine knows. */
-export function passes(document: object, filter: { [field: string]: Json }): boolean | null {
+export function passes(document: object, filter: { [field: string]: JsonValue }): boolean | null {
   for (const [field, condition] of Object.entries(filter)) {
-    const conditions: [string, Json][] =
+    const conditions: [string, JsonValue][] =
       condition !== null && typeof condition === 'object' && !Array.isArray(condition)
         ? Object.entries(condition)
         : [['$eq', condition]]

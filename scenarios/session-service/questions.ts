@@ -2,7 +2,7 @@
  * Questions of a query: texts that several sessions of a place have and others don't, and how a program
  * names them.
  */
-import type { Atom, Json, JsonObject, Reference } from '@stateeval/contracts'
+import type { Atom, JsonValue, JsonObject, VariableReference } from '@stateeval/contracts'
 import { at, literal, memoized, type Path, ref, type Rng, type Scope } from '@stateeval/program'
 import { knownSessions, userSessions } from './known.ts'
 import { leaves } from './leaves.ts'
@@ -21,7 +21,7 @@ interface Text {
 /** The texts of a document, also those inside lists. */
 const texts = memoized((data: JsonObject): readonly Text[] => {
   const all: Text[] = []
-  const add = (field: string, text: Json, path: Path) => {
+  const add = (field: string, text: JsonValue, path: Path) => {
     if (typeof text === 'string' && !/["'\\]/.test(text)) all.push({ field, text, path })
   }
   for (const { field, path, value } of leaves(data))
@@ -64,7 +64,7 @@ function best(choosing: readonly Text[], first: readonly Text[]): readonly Text[
  * Lists data that a reference could be mistaken for: those of the user's other sessions; or of the
  * elements beside it and the last of its list.
  */
-function besides(scope: Scope<SessionWorld>, { variable, path: [index] }: Reference): JsonObject[] {
+function besides(scope: Scope<SessionWorld>, { variable, path: [index] }: VariableReference): JsonObject[] {
   if (typeof index !== 'number')
     return userSessions(scope).flatMap(({ name, data }) => (name === variable ? [] : [data]))
   const list = scope.bindings.find(({ name }) => name === variable)?.value as Session[]
@@ -80,7 +80,7 @@ const hasAt = (data: JsonObject, { text, path }: Text) => at(data, path) === tex
  */
 interface Source {
   data: JsonObject
-  reference?: Reference
+  reference?: VariableReference
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Reads a session again that a call returned. */
-import type { Call, Json } from '@stateeval/contracts'
+import type { Call, JsonValue } from '@stateeval/contracts'
 import { literal } from '@stateeval/program'
 
-export function reread(value: Json): Call | null {
+export function reread(value: JsonValue): Call | null {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null
   const { source, type, id } = value
   if (typeof source !== 'string' || typeof type !== 'string' || typeof id !== 'string') return null

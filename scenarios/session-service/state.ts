@@ -1,6 +1,6 @@
 /** The state schema: what the session service holds, as an immutable value. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Json, JsonObject, WorldState } from '@stateeval/contracts'
+import type { JsonValue, JsonObject, WorldState } from '@stateeval/contracts'
 import type { Transition } from '@stateeval/program'
 import { sameContent } from './content-text.ts'
 import { isSessionType, sessionTypes } from './types.ts'
@@ -92,7 +92,7 @@ export const answer = ({ id, data, source, type }: Session): JsonObject => ({ id
  * Tells whether a value is what the service answers for these sessions. Most data is the very object that was
  * answered before.
  */
-export const isAnswer = (value: Json, sessions: readonly Session[]): boolean =>
+export const isAnswer = (value: JsonValue, sessions: readonly Session[]): boolean =>
   Array.isArray(value) &&
   value.length === sessions.length &&
   sessions.every(({ id, data, source, type }, index) => {

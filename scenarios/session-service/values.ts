@@ -3,7 +3,7 @@
  * key, so that values of one kind can be compared, copied and exchanged. No floats: every language agrees on
  * these values.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 
 export const sources = [
@@ -375,8 +375,8 @@ const ownChance = 0.15
  * session's is untrue of another's.
  */
 export function createValues(rng: Rng) {
-  const rests = new Map<string, Json[]>()
-  const next = (kind: string): Json => {
+  const rests = new Map<string, JsonValue[]>()
+  const next = (kind: string): JsonValue => {
     let rest = rests.get(kind)
     if (rest === undefined || rest.length === 0) {
       const pool = pools[kind]
@@ -384,22 +384,22 @@ export function createValues(rng: Rng) {
       rests.set(kind, (rest = pool.slice()))
     }
     const at = rng.int(0, rest.length - 1)
-    const value = rest[at] as Json
-    rest[at] = rest[rest.length - 1] as Json
+    const value = rest[at] as JsonValue
+    rest[at] = rest[rest.length - 1] as JsonValue
     rest.pop()
     return value
   }
-  const shared = new Map<string, Json[]>()
-  const sharedOf = (kind: string, count: number): Json[] => {
+  const shared = new Map<string, JsonValue[]>()
+  const sharedOf = (kind: string, count: number): JsonValue[] => {
     let values = shared.get(kind)
     if (!values) shared.set(kind, (values = Array.from({ length: count }, () => next(kind))))
     return values
   }
-  const one = (kind: string): Json =>
+  const one = (kind: string): JsonValue =>
     kind === 'title' || typeof pools[kind]?.[0] !== 'string' || rng.chance(ownChance)
       ? next(kind)
       : rng.pick(sharedOf(kind, sharedCount.one))
-  const list = (kind: string, [min, max]: readonly [number, number]): Json =>
+  const list = (kind: string, [min, max]: readonly [number, number]): JsonValue =>
     rng.sample(sharedOf(kind, sharedCount.list), rng.int(min, max))
   const fill = (form: Parts): JsonObject => {
     const document: JsonObject = {}
@@ -411,11 +411,11 @@ export function createValues(rng: Rng) {
 }
 
 /** Another value of the kind, or null where none is known. */
-export function anotherValue(kind: string, value: Json, rng: Rng): Json {
+export function anotherValue(kind: string, value: JsonValue, rng: Rng): JsonValue {
   const pool = pools[kind] ?? []
   const index = pool.indexOf(value as string)
   const others = index < 0 ? pool.length : pool.length - 1
   if (others === 0) return null
   const draw = rng.int(0, others - 1)
-  return pool[index < 0 || draw < index ? draw : draw + 1] as Json
+  return pool[index < 0 || draw < index ? draw : draw + 1] as JsonValue
 }

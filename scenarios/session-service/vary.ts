@@ -3,7 +3,7 @@
  * Values, the order of the stored sessions and how many there are differ, so that a wrong program that agrees
  * by chance shows.
  */
-import type { Input, Json, Program, Variable } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue, Program, Variable } from '@stateeval/contracts'
 import { atoms, inputOf, interpret, isCall, memoized, type Rng, type Scenario } from '@stateeval/program'
 import { contentText } from './content-text.ts'
 import { mapLeaves } from './leaves.ts'
@@ -16,25 +16,26 @@ const attempts = 16
  * The constants of a program: what equals one of them must stay, since the program doesn't change with its
  * input.
  */
-const constants = memoized(({ body, branch }: Program): ReadonlySet<Json> => {
-  const fixed = new Set<Json>()
+const constants = memoized(({ body, branch }: Program): ReadonlySet<JsonValue> => {
+  const fixed = new Set<JsonValue>()
   for (const steps of [body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []])
     for (const step of steps)
       for (const expr of isCall(step) ? Object.values(step.args) : [step.value])
         for (const atom of atoms(expr))
-          if (atom.kind === 'literal') mapLeaves(atom.value as Json, (_, leaf) => (fixed.add(leaf), leaf))
+          if (atom.kind === 'literal')
+            mapLeaves(atom.value as JsonValue, (_, leaf) => (fixed.add(leaf), leaf))
   return fixed
 }, 4)
 
 /** One exchange of values within each pool: equal values stay equal, different ones different. */
-function exchange(fixed: ReadonlySet<Json>, rng: Rng): (kind: string, value: Json) => Json {
-  const tables = new Map<string, Map<Json, Json>>()
+function exchange(fixed: ReadonlySet<JsonValue>, rng: Rng): (kind: string, value: JsonValue) => JsonValue {
+  const tables = new Map<string, Map<JsonValue, JsonValue>>()
   return (kind, value) => {
     let table = tables.get(kind)
     if (!table) {
       const free = (kind === 'source' ? sources : (pools[kind] ?? [])).filter((item) => !fixed.has(item))
       const exchanged = rng.shuffle(free)
-      tables.set(kind, (table = new Map(free.map((item, index) => [item, exchanged[index] as Json]))))
+      tables.set(kind, (table = new Map(free.map((item, index) => [item, exchanged[index] as JsonValue]))))
     }
     return table.get(value) ?? value
   }
@@ -49,7 +50,7 @@ function more(items: readonly Draft[], count: number, rng: Rng): Draft[] {
     const data = mapLeaves(item.data, (kind, value) =>
       rng.chance(0.6) ? value : anotherValue(kind, value, rng),
     ) as Draft['data']
-    return { ...item, data: { ...data, title: fresh.title as Json } }
+    return { ...item, data: { ...data, title: fresh.title as JsonValue } }
   })
 }
 
@@ -65,18 +66,18 @@ const distinct = (items: readonly Draft[]) => {
  * One draw: `loose` is the chance that a value also stops being equal to those that it was equal to, `added`
  * how many sessions more there are.
  */
-function draw(program: Program, loose: number, added: number, rng: Rng): Input {
+function draw(program: Program, loose: number, added: number, rng: Rng): ExecutionInput {
   const fixed = constants(program)
   const swap = exchange(fixed, rng)
-  const loosen = (kind: string, value: Json) =>
+  const loosen = (kind: string, value: JsonValue) =>
     !fixed.has(value) && rng.chance(loose) ? anotherValue(kind, value, rng) : value
   const redraw = (draft: Draft): Draft => ({
     source: swap('source', draft.source) as string,
     type: draft.type,
     data: mapLeaves(draft.data, (kind, value) => loosen(kind, swap(kind, value)) ?? value) as Draft['data'],
   })
-  const redrawn = ({ role, values }: Variable): Json => {
-    const value = values[0] as Json
+  const redrawn = ({ role, values }: Variable): JsonValue => {
+    const value = values[0] as JsonValue
     return role === 'user' && value !== null && typeof value === 'object' && 'data' in value
       ? redraw(value as Draft)
       : value
@@ -89,14 +90,19 @@ function draw(program: Program, loose: number, added: number, rng: Rng): Input {
 }
 
 /** The input with the placeholder set so that the program goes one way or the other; null where it fails. */
-function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input, rng: Rng): Input | null {
+function steer(
+  program: Program,
+  scenario: Scenario<SessionWorld>,
+  input: ExecutionInput,
+  rng: Rng,
+): ExecutionInput | null {
   const run = interpret(program, scenario, input)
   if (!program.branch) return run.ok ? input : null
   const { equals } = program.branch.condition
   // Which way an input goes says what was measured only if the run got so far.
   if (!run.ok || run.tested === undefined) return null
   const value = run.tested
-  const other = program.variables.find(({ name }) => name === equals)?.values[1] as Json
+  const other = program.variables.find(({ name }) => name === equals)?.values[1] as JsonValue
   const different =
     typeof value === 'number'
       ? value + 1
@@ -118,7 +124,12 @@ function steer(program: Program, scenario: Scenario<SessionWorld>, input: Input,
  * A further input on which the program succeeds; the wilder draws are tried first, the program's own input is
  * the last resort.
  */
-export function vary(program: Program, scenario: Scenario<SessionWorld>, rng: Rng, wide = false): Input {
+export function vary(
+  program: Program,
+  scenario: Scenario<SessionWorld>,
+  rng: Rng,
+  wide = false,
+): ExecutionInput {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const loose = attempt < attempts / 2 ? (wide ? 0.3 : 0.15) : 0
     const attemptRng = rng.fork(attempt)

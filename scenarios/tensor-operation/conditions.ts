@@ -4,7 +4,7 @@
  * for tensors too small to ask, and for large worlds, where only a run makes values; the dtype, which is the
  * same everywhere, would ask nothing.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import {
   type Binding,
   extremeOf,
@@ -58,7 +58,7 @@ export function conditions({ value }: Binding, rng: Rng, elements: number): Test
   const tensor = asTensor(value)
   if (tensor) return [...ofElements(tensor, [], rng), ...ofShape(tensor, [], rng)]
   if (!Array.isArray(value)) return []
-  const pieces = value.map((one: Json) => asTensor(one)).filter((piece) => piece !== null)
+  const pieces = value.map((one: JsonValue) => asTensor(one)).filter((piece) => piece !== null)
   const number: Testable = {
     path: [],
     measure: 'count',

@@ -2,7 +2,7 @@
  * From equations to transitions: an output is computed where all values are at hand, else told by what it is
  * made of.
  */
-import { asJson, type Json } from '@stateeval/contracts'
+import { toJson, type JsonValue } from '@stateeval/contracts'
 import type { Operation, Transition } from '@stateeval/program'
 import { load, store, type Elements } from './reference/array.ts'
 import { asTensor, factsOf, type Tensor, type TensorWorld } from './state.ts'
@@ -27,7 +27,7 @@ interface Refused {
   ok: false
   error: { status: number; message: string }
 }
-export type Args = Readonly<Record<string, Json>>
+export type Args = Readonly<Record<string, JsonValue>>
 
 /** An API of tensors. */
 export interface TensorOperation extends Operation<TensorWorld> {
@@ -84,7 +84,7 @@ export function tensorArgs(
   return tensors
 }
 
-const noTensor = (api: string, name: string, value: Json | undefined): Refused =>
+const noTensor = (api: string, name: string, value: JsonValue | undefined): Refused =>
   refused(() => {
     const kindName =
       value === undefined || value === null ? 'None' : Array.isArray(value) ? 'list' : typeof value
@@ -117,7 +117,7 @@ export function transition(world: TensorWorld, effects: Effects): Transition<Ten
 }
 
 function success(world: TensorWorld, outputs: readonly Tensor[], isList: boolean): Transition<TensorWorld> {
-  const values = outputs.map((tensor): Json => ({ $tensor: asJson(tensor) }))
+  const values = outputs.map((tensor): JsonValue => ({ $tensor: toJson(tensor) }))
   return { ok: true, world, output: isList ? values : values[0], affects: none, reads: none }
 }
 const none: readonly string[] = []

@@ -1,5 +1,5 @@
 /** Computes what calls make of initial tensors, as elements: no tensor is written down on the way. */
-import { asJson, type Call, type Expr, type Json, type Reference } from '@stateeval/contracts'
+import { toJson, type Call, type Expr, type JsonValue, type VariableReference } from '@stateeval/contracts'
 import { at, evaluate } from '@stateeval/program'
 import { operations } from './operations/index.ts'
 import type { Elements } from './reference/array.ts'
@@ -12,27 +12,27 @@ import { asTensor, openWorld, type Tensor } from './state.ts'
 export function elementsAfter(
   calls: readonly Call[],
   variables: ReadonlyMap<string, Elements>,
-  asked: Reference,
+  asked: VariableReference,
 ): Elements {
   const elements = new Map<Tensor, Elements>()
   const elementsOf = (tensor: Tensor) => elements.get(tensor) as Elements
-  const describe = (made: Elements): Json => {
+  const describe = (made: Elements): JsonValue => {
     const tensor: Tensor = { dtype: 'float32', shape: made.shape }
     elements.set(tensor, made)
-    return { $tensor: asJson(tensor) }
+    return { $tensor: toJson(tensor) }
   }
-  const values = new Map<string, Json>()
+  const values = new Map<string, JsonValue>()
   for (const [name, made] of variables) values.set(name, describe(made))
-  const read = ({ variable, path }: Reference) => at(values.get(variable), path)
+  const read = ({ variable, path }: VariableReference) => at(values.get(variable), path)
 
   const world = openWorld(null)
   for (const { api, args: exprs, binds } of calls) {
-    const args: Record<string, Json> = {}
-    for (const name of Object.keys(exprs)) args[name] = evaluate(exprs[name] as Expr, read) as Json
+    const args: Record<string, JsonValue> = {}
+    for (const name of Object.keys(exprs)) args[name] = evaluate(exprs[name] as Expr, read) as JsonValue
     const effects = operations.find(({ id }) => id === api)?.effects(world, args)
     if (!effects?.ok) throw new Error(`a draft fails on values: ${effects?.error.message ?? `no API ${api}`}`)
     const outputs = effects.makes.map((make) => describe(make.values(elementsOf)))
-    if (binds) values.set(binds, effects.isList ? outputs : (outputs[0] as Json))
+    if (binds) values.set(binds, effects.isList ? outputs : (outputs[0] as JsonValue))
   }
   const tensor = asTensor(read(asked))
   if (!tensor) throw new Error('a condition reads an element of a value that is not a tensor')

@@ -1,5 +1,5 @@
 /** The tensors that a program can name now, and candidates from them. */
-import type { Call, Expr, FunctionCall, Json, Reference } from '@stateeval/contracts'
+import type { Call, Expr, FunctionCall, JsonValue, VariableReference } from '@stateeval/contracts'
 import {
   type Binding,
   type PossibleCall,
@@ -15,18 +15,18 @@ import { asTensor, isWeightName, nameOf, type Tensor, type TensorWorld } from '.
 
 /** A tensor with how the program names it. */
 export interface Handle {
-  reference: Reference
+  reference: VariableReference
   tensor: Tensor
   /** How readily it is what a call works on: what no call has used yet comes first. */
   weight: number
   /** A weight or bias, which calls work with and not on. */
   parameter: boolean
-  value: Json
+  value: JsonValue
 }
 /** A list of tensors that has not been taken apart: what split gave. */
 interface List {
-  reference: Reference
-  value: Json
+  reference: VariableReference
+  value: JsonValue
   tensors: readonly Tensor[]
 }
 export interface Known {
@@ -53,7 +53,7 @@ const namedBy = memoized((binding: Binding): { handles: readonly Handle[]; list:
   const parameter = api === undefined && (name.includes('_weight_') || name.includes('_bias_'))
   const weight = api === undefined ? (used ? 1 : 4) : used ? 1 : 10
   const handles: Handle[] = []
-  const add = (reference: Reference, one: Json) => {
+  const add = (reference: VariableReference, one: JsonValue) => {
     const tensor = asTensor(one)
     if (tensor) handles.push({ reference, tensor, weight, parameter, value: one })
   }
@@ -66,10 +66,14 @@ const namedBy = memoized((binding: Binding): { handles: readonly Handle[]; list:
 })
 
 /** Resolves a candidate's reference. */
-function meant({ handles, lists }: Known, introduces: readonly Fresh[], reference: Reference): Json {
+function meant(
+  { handles, lists }: Known,
+  introduces: readonly Fresh[],
+  reference: VariableReference,
+): JsonValue {
   for (const handle of handles) if (handle.reference === reference) return handle.value
   const fresh = introduces.find(({ stem }) => stem === reference.variable)
-  return fresh?.value ?? (lists.find((list) => list.reference === reference)?.value as Json)
+  return fresh?.value ?? (lists.find((list) => list.reference === reference)?.value as JsonValue)
 }
 
 /** Candidates of one API that a state yields: more are no other programs, only more to choose from. */
@@ -94,7 +98,7 @@ export const fresh = (stem: string, shape: readonly number[], rng: Rng): Fresh =
   stem,
   value: draft(stem, shape, rng),
 })
-export const draft = (name: string, shape: readonly number[], rng: Rng): Json => ({
+export const draft = (name: string, shape: readonly number[], rng: Rng): JsonValue => ({
   $tensor: {
     dtype: 'float32',
     shape: [...shape],
@@ -117,8 +121,8 @@ export function candidate(
   introduces: readonly Fresh[] = [],
 ): PossibleCall | null {
   const tensors = tensorsIn(scope)
-  const read = (reference: Reference) => meant(tensors, introduces, reference)
-  const values: Record<string, Json> = {}
+  const read = (reference: VariableReference) => meant(tensors, introduces, reference)
+  const values: Record<string, JsonValue> = {}
   for (const name of Object.keys(args)) values[name] = valueOf(args[name] as Expr, read)
   const outcome = effects(scope.world, values)
   const { name: qualified } = say.call as FunctionCall
@@ -132,8 +136,8 @@ export function candidate(
   return introduces.length > 0 ? { call, consumes: [], introduces } : { call, consumes: [] }
 }
 
-function valueOf(expr: Expr, read: (reference: Reference) => Json): Json {
-  if (expr.kind === 'literal') return expr.value as Json
+function valueOf(expr: Expr, read: (reference: VariableReference) => JsonValue): JsonValue {
+  if (expr.kind === 'literal') return expr.value as JsonValue
   if (expr.kind === 'reference') return read(expr)
   if (expr.kind === 'list') return expr.items.map((item) => valueOf(item, read))
   throw new Error('no argument here is an object')

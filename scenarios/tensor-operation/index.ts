@@ -2,7 +2,7 @@
  * Tensor operations: six functions of PyTorch whose arguments must fit the shapes that earlier calls made.
  * Nothing is remote; the state that calls depend on are the tensors themselves.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { maxLargeElements, type Scenario } from '@stateeval/program'
 import { compare, compareFor } from './compare.ts'
 import { conditions } from './conditions.ts'
@@ -49,7 +49,7 @@ export function makeTensorOperation({
     tensors: true,
     operations,
     start: (rng) => start(elements, rng),
-    open: (initial: Json) => openWorld(initial),
+    open: (initial: JsonValue) => openWorld(initial),
     observe: observeWorld,
     edits: () => [],
     conditions: (binding, rng) => conditions(binding, rng, elements),

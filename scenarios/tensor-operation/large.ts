@@ -2,7 +2,7 @@
  * Worlds whose bound is above what a tensor may have that travels. There tensors are drawn to fill the bound,
  * initial values stay seeds, and large results stand summarized (docs/decisions/large-tensors.md).
  */
-import type { Json, Language, Limits, Program } from '@stateeval/contracts'
+import type { JsonValue, Language, ExecutionLimits, Program } from '@stateeval/contracts'
 import { maxElements, inputsOf, interpret, type Scenario } from '@stateeval/program'
 import { count } from './reference/array.ts'
 import { asTensor, type TensorWorld } from './state.ts'
@@ -25,8 +25,8 @@ export function limitsFor(
   program: Program,
   language: Language,
   scenario: Scenario<TensorWorld>,
-): Partial<Limits> | undefined {
-  const { elements } = scenario.open(program.world as Json)
+): Partial<ExecutionLimits> | undefined {
+  const { elements } = scenario.open(program.world as JsonValue)
   if (!isLarge(elements)) return undefined
   const inputs = inputsOf(program)
   const bytes = Math.max(...inputs.map((input) => 4 * elementsIn(program, input, scenario)))

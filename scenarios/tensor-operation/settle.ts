@@ -2,7 +2,15 @@
  * From a draft to a program that is kept: the values of its initial tensors are made, in each of its worlds,
  * and stand in artifacts. A condition that asks where an element stands is measured on them.
  */
-import type { Call, Condition, Input, Json, Program, Reference, Step } from '@stateeval/contracts'
+import type {
+  Call,
+  Condition,
+  ExecutionInput,
+  JsonValue,
+  Program,
+  VariableReference,
+  ProgramStep,
+} from '@stateeval/contracts'
 import {
   type Artifacts,
   createRng,
@@ -32,7 +40,7 @@ const attempts = 12
  */
 const leastLead = 1e-3
 
-type Variables = Readonly<Record<string, Json>>
+type Variables = Readonly<Record<string, JsonValue>>
 type Settled = { variables: Variables; place?: number; count?: number }
 
 /**
@@ -43,7 +51,7 @@ export function settle(draft: Program): { program: Program; artifacts: Artifacts
   const artifacts: Artifacts = {}
   const question = questionOf(draft)
   const first = settled(
-    Object.fromEntries(draft.variables.map(({ name, values }) => [name, values[0] as Json])),
+    Object.fromEntries(draft.variables.map(({ name, values }) => [name, values[0] as JsonValue])),
     question,
     draft,
     artifacts,
@@ -62,7 +70,7 @@ export function settle(draft: Program): { program: Program; artifacts: Artifacts
         ? ((variable.name === equals ? constants(first) : undefined) ?? variable.values)
         : [first.variables[variable.name]],
   }))
-  const secondWorlds = draft.secondWorlds?.map((input, n): Input => {
+  const secondWorlds = draft.secondWorlds?.map((input, n): ExecutionInput => {
     const { variables: values } = second as Settled
     const constant = constants(second as Settled)?.[n]
     const testedValue = equals === undefined ? {} : { [equals]: constant ?? input.variables[equals] }
@@ -80,7 +88,7 @@ const otherPlace = (place: number, count: number, places: readonly number[]) =>
 /** The question of a condition for the place of an element: which one, of which tensor, and what makes that. */
 interface Question {
   extreme: Extreme
-  tensor: Reference
+  tensor: VariableReference
   makers: readonly Call[]
 }
 function questionOf({ body, branch }: Program): Question | null {
@@ -92,7 +100,7 @@ function questionOf({ body, branch }: Program): Question | null {
 }
 
 /** The calls that what is asked follows from. */
-function needed(body: readonly Step[], { variable }: Condition): Call[] {
+function needed(body: readonly ProgramStep[], { variable }: Condition): Call[] {
   const names = new Set([variable])
   return body.filter(isCall).reduceRight<Call[]>((calls, call) => {
     if (!call.binds || !names.has(call.binds)) return calls
@@ -108,7 +116,7 @@ function settled(
   { world }: Program,
   artifacts: Artifacts,
 ): Settled | null {
-  const large = isLarge(openWorld(world as Json).elements)
+  const large = isLarge(openWorld(world as JsonValue).elements)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const drawings = Object.entries(drafts).map(([name, value]) => {
       const tensor = asTensor(value)

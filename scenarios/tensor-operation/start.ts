@@ -1,5 +1,5 @@
 /** RandomInit: a picture, what goes well with it, and now and then a tensor of another rank. */
-import type { Json, Variable } from '@stateeval/contracts'
+import type { JsonValue, Variable } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import { draft } from './handles.ts'
 import { isLarge } from './large.ts'
@@ -13,7 +13,7 @@ export const leastElements = 64
  * be convolved; the second agrees with it in all dimensions but one, so that they can be joined. None has
  * more than a quarter of the bound. In a large world the first one has an eighth of it at least.
  */
-export function start(elements: number, rng: Rng): { variables: Variable[]; world: Json } {
+export function start(elements: number, rng: Rng): { variables: Variable[]; world: JsonValue } {
   const room = Math.floor(elements / 4)
   const drawn = [
     rng.int(1, 3),

@@ -3,7 +3,7 @@
  * it is in the world, by what it is: whether its memory is contiguous, which calls it went through, how large
  * its elements are.
  */
-import type { Json, WorldState } from '@stateeval/contracts'
+import type { JsonValue, WorldState } from '@stateeval/contracts'
 import { isTensorLike, scaledSeed } from '@stateeval/program'
 
 /** A tensor in the state machine: with values at hand, or told by where its values come from. */
@@ -42,7 +42,7 @@ export interface TensorWorld {
   tensors: readonly (Facts & { name: TensorName })[]
 }
 
-export const openWorld = (initial: Json): TensorWorld => ({
+export const openWorld = (initial: JsonValue): TensorWorld => ({
   elements: (initial as { elements?: number } | null)?.elements ?? defaultElements,
   tensors: [],
 })

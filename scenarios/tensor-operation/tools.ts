@@ -2,7 +2,7 @@
  * The six functions as tools that are called one by one, read out of the documentation: their parameters from
  * the signatures, what is said of each from the tables. Tensors stay in the world and go by names.
  */
-import type { Json, ModelTool } from '@stateeval/contracts'
+import type { JsonValue, ModelTool } from '@stateeval/contracts'
 import { extremeOf, type Handles, isTensor } from '@stateeval/program'
 import { apis, type TensorApi } from './documentation/text.ts'
 
@@ -87,7 +87,7 @@ export const tools: readonly ModelTool[] = (Object.keys(apis) as TensorApi[]).ma
 
 /** A tensor as callers see it; of a large one nobody says where its extremes stand. */
 export interface Handle {
-  [key: string]: Json
+  [key: string]: JsonValue
   tensor: string
   dtype: string
   shape: number[]

@@ -2,7 +2,7 @@
  * Further inputs for a program: tensors with fresh values, and either value of the placeholder; wide ones
  * with other sizes, too.
  */
-import type { Input, Json, Program } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { cloneJson, interpret, type Rng, type Scenario, tensorOf } from '@stateeval/program'
 import { draft } from './handles.ts'
 import { carriedElements, isLarge } from './large.ts'
@@ -35,7 +35,7 @@ function fits(program: Program, scenario: Scenario<TensorWorld>, shapes: Shapes)
     const shape = shapes.get(name)
     return [name, shape ? { $tensor: { dtype: 'float32', shape, seed: name } } : values[0]]
   })
-  const { elements } = scenario.open(program.world as Json)
+  const { elements } = scenario.open(program.world as JsonValue)
   let most = Math.max(...[...shapes.values()].map(count))
   const input = { variables: Object.fromEntries(variables), world: program.world }
   const run = interpret(program, scenario, input, (_, { output }) => {
@@ -45,7 +45,12 @@ function fits(program: Program, scenario: Scenario<TensorWorld>, shapes: Shapes)
   return run.ok && (!isLarge(elements) || most <= elements)
 }
 
-export function vary(program: Program, scenario: Scenario<TensorWorld>, rng: Rng, wide = false): Input {
+export function vary(
+  program: Program,
+  scenario: Scenario<TensorWorld>,
+  rng: Rng,
+  wide = false,
+): ExecutionInput {
   let shapes = shapesOf(program)
   for (let attempt = 0; wide && attempt < attempts; attempt++) {
     const others = resized(shapes, rng.fork(attempt))
@@ -55,7 +60,7 @@ export function vary(program: Program, scenario: Scenario<TensorWorld>, rng: Rng
     const shape = shapes.get(name)
     if (!shape) return [name, cloneJson(rng.pick(values))]
     const staysDrawn =
-      isLarge(scenario.open(program.world as Json).elements) && count(shape) > carriedElements
+      isLarge(scenario.open(program.world as JsonValue).elements) && count(shape) > carriedElements
     if (staysDrawn || asTensor(values[0])?.seed !== undefined) return [name, draft(name, shape, rng)]
     const seed = `${rng.int(0, 0x3fffffff)}.${rng.int(0, 0x3fffffff)}`
     const { dtype, bytes } = drawTensor(seed, shape, isWeightName(name))

@@ -3,7 +3,7 @@ import {
   evaluationOperations,
   executionOperations,
   type HttpOperation,
-  schemaFault,
+  findSchemaFault,
   scoringOperations,
   traceGenerationOperations,
   translationOperations,
@@ -71,7 +71,7 @@ export function requestFault({ url, method, body }: Request): string | null {
   } catch (error) {
     return `the body is no JSON: ${(error as Error).message}`
   }
-  const fault = schemaFault(operation.body, value)
+  const fault = findSchemaFault(operation.body, value)
   return fault && `${fault.field || 'the body'} ${fault.says}`
 }
 

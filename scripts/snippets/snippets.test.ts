@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { LiveApi, ModelSettings, schemaFault } from '@stateeval/contracts'
+import { LiveApi, ModelSettings, findSchemaFault } from '@stateeval/contracts'
 import { Command } from 'commander'
 import type { TSchema } from 'typebox'
 import ts from 'typescript'
@@ -96,7 +96,7 @@ test('shell in the documentation is valid, and commands stand in blocks of shell
 test('data in the documentation fits its schema', () => {
   const faults: string[] = []
   const hold = (block: Block, schema: TSchema, value: unknown) => {
-    const fault = schemaFault(schema, value)
+    const fault = findSchemaFault(schema, value)
     if (fault) faults.push(`${place(block)}: ${fault.field} ${fault.says}`)
   }
   const chart = JSON.parse(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { schemaFault } from '@stateeval/contracts'
+import { findSchemaFault } from '@stateeval/contracts'
 import { defineCommand, Failure } from '../src/command.ts'
 import { commands } from '../src/commands/index.ts'
 import { createProgram } from '../src/program.ts'
@@ -61,8 +61,8 @@ test('every command that prints a result has a schema of it, and schema prints i
     expect(JSON.parse(out)).toHaveProperty('$schema')
   }
   const status = JSON.parse((await run(['status', '--json'])).out) as unknown
-  expect(schemaFault(resultSchemas['status']!, status)).toBeNull()
-  expect(schemaFault(resultSchemas['status']!, { parts: [] })).not.toBeNull()
+  expect(findSchemaFault(resultSchemas['status']!, status)).toBeNull()
+  expect(findSchemaFault(resultSchemas['status']!, { parts: [] })).not.toBeNull()
   expect((await run(['schema', 'nope'])).err).toContain("There is no command 'nope'")
 })
 

@@ -2,7 +2,7 @@
  * The paper's metrics over samples, as one policy judges them (sections 3.1 and 3.2; README, Published
  * behaviour 9).
  */
-import { type Bracket, ownMember } from '@stateeval/contracts'
+import { type RateBracket, getOwnMember } from '@stateeval/contracts'
 import { bracketOf, rounded } from '@stateeval/score'
 import type { Policy } from '../dialogue/converse.ts'
 import { parameterTypes } from '../functions/parameter-types.ts'
@@ -44,7 +44,7 @@ const isRecorded = ({ verdict }: Judged) => verdict !== 'diverged' && verdict !=
 const isSuccess = ({ verdict }: Judged) => verdict === 'success'
 /** The divisor of success rates under the published policy. */
 const sizeOf = (domain: string | null) =>
-  domain === null ? publishedTotal : (ownMember(publishedSize, domain) ?? otherSize)
+  domain === null ? publishedTotal : (getOwnMember(publishedSize, domain) ?? otherSize)
 
 /**
  * The brackets of the success rates: `unscored` samples and those that the policy does not count, as failures
@@ -55,14 +55,14 @@ export function bracketsOf(
   policy: Policy,
   domain: string | null,
   unscored: number,
-): Record<string, Bracket> | undefined {
+): Record<string, RateBracket> | undefined {
   const recorded = samples.filter(isRecorded).length
   const successes = samples.filter(isSuccess).length
   const left = unscored + samples.length - recorded
   const bracket = bracketOf(successes, recorded, left)
   if (!bracket) return undefined
   const size = sizeOf(domain)
-  const published: Bracket = [rounded(successes / size), rounded(Math.min(1, (successes + left) / size))]
+  const published: RateBracket = [rounded(successes / size), rounded(Math.min(1, (successes + left) / size))]
   return {
     'Success rate': policy === 'published' ? published : bracket,
     'Success rate of judged samples': bracket,

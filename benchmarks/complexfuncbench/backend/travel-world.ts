@@ -3,7 +3,7 @@
  * the published catalogue, and functions that book. All of it is in ../travel, as values; here a session
  * holds one of them.
  */
-import { asJson, type JsonObject, type LoggedRequest } from '@stateeval/contracts'
+import { toJson, type JsonObject, type LoggedRequest } from '@stateeval/contracts'
 import type { OpenWorld, World } from '@stateeval/sandbox'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { toolOf } from '../travel/function.ts'
@@ -47,7 +47,7 @@ function openWorld(first: TravelState): OpenWorld {
       const { bookings, heard } = state
       return {
         world: {
-          state: asJson({ bookings, heard }),
+          state: toJson({ bookings, heard }),
           ids: { initial: [], created: bookings.map(({ reference }) => reference) },
           gone: [],
         },

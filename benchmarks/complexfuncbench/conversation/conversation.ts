@@ -1,7 +1,7 @@
 /**
  * One published sample: a query, the functions that may be called, and the golden turns with their responses.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { Call } from '../functions/free.ts'
 import type { Value } from '../python/value.ts'
 
@@ -66,13 +66,13 @@ export function goldenTurns({ turns }: Conversation): Golden[][] {
 }
 
 /** A parameter's schema; null where the function has no such parameter. */
-export function propertyOf({ parameters }: FunctionSchema, name: string): Json | null {
+export function propertyOf({ parameters }: FunctionSchema, name: string): JsonValue | null {
   const { properties } = parameters
   return isObject(properties) && Object.hasOwn(properties, name) ? properties[name]! : null
 }
 
-export const isObject = (value: Json | undefined): value is JsonObject =>
+export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const namesOf = (value: Json | undefined): string[] | null =>
+export const namesOf = (value: JsonValue | undefined): string[] | null =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null

@@ -4,7 +4,7 @@
  * what makes one of them the one that is meant. It looks at the sample alone, not at the template that it was
  * made from.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { findFunction } from '../travel/functions.ts'
 import { type Derivation, type SampleTurn, valueAt } from './sample.ts'
 import { criteria, firstWords, type Reading, readQuery, saidAs } from './reading.ts'
@@ -48,7 +48,7 @@ interface Where {
   turns: readonly SampleTurn[]
 }
 
-function leavesOf(value: Json, argument = ''): { argument: string; value: string | number }[] {
+function leavesOf(value: JsonValue, argument = ''): { argument: string; value: string | number }[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, one]) => leavesOf(one, argument ? `${argument}.${key}` : key))
   return [{ argument, value: typeof value === 'number' ? value : String(value) }]
@@ -87,7 +87,7 @@ function fromResponses(value: string | number, { place, reading, turns }: Where)
 }
 
 /** Places with this text or number. */
-function* pathsOf(data: Json, value: string, path = ''): Generator<string> {
+function* pathsOf(data: JsonValue, value: string, path = ''): Generator<string> {
   if (typeof data === 'object' && data !== null) {
     for (const [key, one] of Object.entries(data)) yield* pathsOf(one, value, path ? `${path}.${key}` : key)
   } else if (String(data) === value) yield path
@@ -96,7 +96,7 @@ function* pathsOf(data: Json, value: string, path = ''): Generator<string> {
 interface Taken {
   name: string
   args: JsonObject
-  data: Json
+  data: JsonValue
   path: string
   reading: Reading
 }
@@ -116,7 +116,7 @@ function justified({
     if (!Array.isArray(list)) continue
     const place = Number(keys[at.length])
     if (list.length === 1) return { because: 'it is the only entry' }
-    const idsOf = (entries: readonly Json[]) => entries.map((one) => String(valueAt(one, id)))
+    const idsOf = (entries: readonly JsonValue[]) => entries.map((one) => String(valueAt(one, id)))
     const others = list.filter((_, one) => one !== place)
     // A place that was looked up by name may be meant as well as the other ones that are called so.
     if (findsPlaces(name)) return { says: `${name} finds ${list.length} places`, rivals: idsOf(others) }
@@ -132,7 +132,7 @@ function justified({
  * The entry of a list of alternatives that a path into an answer's data goes through; null where it goes
  * through none.
  */
-export function entryAt(name: string, data: Json, path: string): Json | null {
+export function entryAt(name: string, data: JsonValue, path: string): JsonValue | null {
   const keys = path.split('.')
   for (const { at } of findFunction(name)?.entries ?? []) {
     if (!at.every((key, n) => key === '*' || key === keys[n])) continue
@@ -151,18 +151,18 @@ export const findsPlaces = (name: string) =>
  * nothing.
  */
 function reasonFor(
-  list: readonly Json[],
+  list: readonly JsonValue[],
   place: number,
   { args, reading }: { args: JsonObject; reading: Reading },
-): string | { ties: Json[] } | null {
+): string | { ties: JsonValue[] } | null {
   const others = list.filter((_, at) => at !== place)
-  let ties: Json[] | null = null
+  let ties: JsonValue[] | null = null
   const figures = [...figuresOf(list[place]!)]
   for (const { words, figure, wants } of criteria) {
     const cue = words.find((word) => reading.text.includes(word))
     if (cue === undefined) continue
     for (const { path, value } of figures.filter(({ path: one }) => figure.test(one))) {
-      const ahead = (other: Json) => {
+      const ahead = (other: JsonValue) => {
         const figureOfOther = Number(valueAt(other, path))
         return wants === 'least' ? value - figureOfOther : figureOfOther - value
       }
@@ -192,14 +192,14 @@ const says = ({ words }: Reading, name: string) => {
   return nameWords.length > 0 && nameWords.every((word) => words.has(word))
 }
 
-function* figuresOf(entry: Json, path = ''): Generator<{ path: string; value: number }> {
+function* figuresOf(entry: JsonValue, path = ''): Generator<{ path: string; value: number }> {
   if (typeof entry === 'object' && entry !== null) {
     for (const [key, one] of Object.entries(entry)) yield* figuresOf(one, path ? `${path}.${key}` : key)
   } else if (typeof entry === 'number' || (typeof entry === 'string' && /^\d+(?:\.\d+)?$/.test(entry)))
     yield { path, value: Number(entry) }
 }
 const nameFields = /(^|\.)(name|title|category|hotel_name|cityName)$/
-function* namesOf(entry: Json, path = ''): Generator<{ path: string; value: string }> {
+function* namesOf(entry: JsonValue, path = ''): Generator<{ path: string; value: string }> {
   if (typeof entry === 'object' && entry !== null) {
     for (const [key, one] of Object.entries(entry)) yield* namesOf(one, path ? `${path}.${key}` : key)
   } else if (typeof entry === 'string' && nameFields.test(path)) yield { path, value: entry }

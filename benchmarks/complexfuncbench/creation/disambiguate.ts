@@ -2,7 +2,7 @@
  * Makes a sample unambiguous (paper, section 2.1.2): drops entries of responses that could be meant as well,
  * and functions that do what another one does; keeps it only if every golden argument then follows.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { TravelFunction } from '../travel/function.ts'
 import { findFunction, travelFunctions } from '../travel/functions.ts'
 import {
@@ -161,9 +161,9 @@ function givesAll(
   const leaves = new Set(textsIn(body['data']!))
   return values.every((value) => leaves.has(value))
 }
-function* textsIn(data: Json): Generator<string> {
+function* textsIn(data: JsonValue): Generator<string> {
   if (typeof data === 'object' && data !== null) for (const one of Object.values(data)) yield* textsIn(one)
   else yield String(data)
 }
-const at = (data: Json, path: string): Json =>
-  path.split('.').reduce<Json>((value, key) => (value as JsonObject)[key] ?? null, data)
+const at = (data: JsonValue, path: string): JsonValue =>
+  path.split('.').reduce<JsonValue>((value, key) => (value as JsonObject)[key] ?? null, data)

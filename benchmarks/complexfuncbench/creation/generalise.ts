@@ -3,7 +3,7 @@
  * its path and differ in the values. Six to ten values are replaced; criteria of filters and orders never
  * are.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import { disambiguate } from './disambiguate.ts'
 import type { Sample } from './sample.ts'
@@ -65,7 +65,7 @@ function newValues(template: Template, seed: string, rng: Rng): { values: Values
   const order = orderedSlots(template)
   const most = Math.min(replaced.most, order.length)
   const replacedNames = new Set(rng.fork('which').sample(order, rng.int(replaced.least, most)))
-  const values: Record<string, Json> = {}
+  const values: Record<string, JsonValue> = {}
   // Values that stay are taken first, so that a new city is none of the others.
   const stays = (name: string): boolean => {
     const before = dependsOn(template, name)
@@ -87,7 +87,7 @@ function differing(
   template: Template,
   name: string,
   { values, seed, rng }: { values: Values; seed: string; rng: Rng },
-): Json | null {
+): JsonValue | null {
   for (let draw = 0; draw < 8; draw++) {
     const value = drawValue(template.slots[name]!, { values, seed, rng: rng.fork(draw) })
     if (value !== null && value !== template.values[name]) return value

@@ -2,16 +2,16 @@
  * Long contexts: the responses of a sample's path are padded with responses of other domains, so that its
  * dialogue has about so many tokens. The path, its arguments and what they follow from stay as they are.
  */
-import { isRecord, type Json, type JsonObject } from '@stateeval/contracts'
+import { isRecord, type JsonValue, type JsonObject } from '@stateeval/contracts'
 
 /** Under this name a padded response holds the others. */
 export const paddedMember = 'other_results'
 
 interface PaddedSample {
   id: string
-  conversations: { role: string; content?: Json; function_call?: Json }[]
-  functions: Json
-  live?: Json
+  conversations: { role: string; content?: JsonValue; function_call?: JsonValue }[]
+  functions: JsonValue
+  live?: JsonValue
 }
 
 /**
@@ -35,7 +35,7 @@ export function padded(
   for (let at = 0; left > 0 && others.length > 0 && bodies.length > 0; at++) {
     const { response } = others[at % others.length]!
     const body = bodies[at % bodies.length]!
-    const list = (body[paddedMember] ??= []) as Json[]
+    const list = (body[paddedMember] ??= []) as JsonValue[]
     list.push(response['data'] ?? null)
     left -= countTokens(JSON.stringify(response['data'] ?? null))
   }

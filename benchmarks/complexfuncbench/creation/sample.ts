@@ -2,7 +2,7 @@
  * A sample as creation handles it: the published form, the world that it is about, and where each golden
  * argument comes from.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { Booking } from '../travel/bookings/booking.ts'
 import { schemaOf } from '../travel/function.ts'
 import { findFunction } from '../travel/functions.ts'
@@ -82,7 +82,7 @@ export const lineOfSample = ({
   })
 
 /** The value at a path of keys and list places; undefined where there is none. */
-export function valueAt(value: Json | undefined, path: string): Json | undefined {
+export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   let at = value
   for (const key of path === '' ? [] : path.split('.')) {
     if (Array.isArray(at)) at = at[Number(key)]

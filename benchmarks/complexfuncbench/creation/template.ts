@@ -3,7 +3,7 @@
  * be replaced; where an argument comes from is written down, so the path can be walked again with other
  * values.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
 export type Domain = 'Hotels' | 'Flights' | 'Car-Rental' | 'Attraction' | 'Cross'
 
@@ -36,7 +36,7 @@ export interface Choice {
   of: string
   at: Path
   /** Only entries with these values: of a slot, or as they stand. */
-  where?: Readonly<Record<Path, { slot: string } | { is: Json }>>
+  where?: Readonly<Record<Path, { slot: string } | { is: JsonValue }>>
   by?: readonly ['least' | 'most', Path]
   take: Path
 }
@@ -46,7 +46,7 @@ export type Source =
   /** The values of slots with commas between them, such as a landmark and its city. */
   | { slots: readonly string[] }
   /** A criterion that the query says in words. */
-  | { constant: Json }
+  | { constant: JsonValue }
   /** Something that an answer has once. */
   | { of: string; path: Path }
   | Choice
@@ -66,7 +66,7 @@ export interface Template {
   query: string
   slots: Readonly<Record<string, Slot>>
   /** The template's own values. */
-  values: Readonly<Record<string, Json>>
+  values: Readonly<Record<string, JsonValue>>
   turns: readonly (readonly PlannedCall[])[]
   /** The final text, with slots and what `tells` finds in braces. */
   answer: string
@@ -75,7 +75,7 @@ export interface Template {
 
 export const slot = (name: string): Source => ({ slot: name })
 export const slots = (...names: string[]): Source => ({ slots: names })
-export const constant = (value: Json): Source => ({ constant: value })
+export const constant = (value: JsonValue): Source => ({ constant: value })
 export const once = (of: string, path: Path): Source => ({ of, path })
 export const entry = (of: string, at: Path, take: Path, more: Pick<Choice, 'where' | 'by'> = {}): Source => ({
   of,

@@ -1,5 +1,5 @@
 /** Values of slots: drawn by seed, said in a query, and written as an argument. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import { suppliers } from '../travel/cars/inventory.ts'
 import { dateOf, dayOf, minuteOf, timeOf } from '../travel/dates.ts'
@@ -8,12 +8,12 @@ import { cities, type CityFacts } from '../travel/geography/cities.ts'
 import { hotelsOf } from '../travel/hotels/inventory.ts'
 import type { Slot, Template } from './template.ts'
 
-export type Values = Readonly<Record<string, Json>>
+export type Values = Readonly<Record<string, JsonValue>>
 
 /** The paper's prompt for generalisation: trips are in these two months, stays last at most two weeks. */
 const [firstDay, lastDay] = [dayOf('2024-11-01')!, dayOf('2024-12-30')!]
 
-const cityNamed = (name: Json | undefined): CityFacts =>
+const cityNamed = (name: JsonValue | undefined): CityFacts =>
   cities.find((city) => city.name === name) ?? cities[0]!
 
 /**
@@ -23,7 +23,7 @@ const cityNamed = (name: Json | undefined): CityFacts =>
 export function drawValue(
   slot: Slot,
   { values, seed, rng }: { values: Values; seed: string; rng: Rng },
-): Json | null {
+): JsonValue | null {
   const pick = <T>(list: readonly T[]): T | null => (list.length > 0 ? rng.pick(list) : null)
   switch (slot.kind) {
     case 'city': {
@@ -57,7 +57,7 @@ function drawDate(
   { after, days = [1, 14] }: Extract<Slot, { kind: 'date' }>,
   values: Values,
   rng: Rng,
-): Json | null {
+): JsonValue | null {
   // A first day leaves room for those that follow it.
   if (after === undefined) return dateOf(rng.int(firstDay, lastDay - 24))
   const day = dayOf(String(values[after]))! + rng.int(...days)
@@ -87,7 +87,7 @@ const cabinWords: Readonly<Record<string, string>> = {
 }
 
 /** A value in the words of a query. */
-export function sayValue(slot: Slot, value: Json): string {
+export function sayValue(slot: Slot, value: JsonValue): string {
   const text = String(value)
   if (slot.kind === 'date') {
     const [year, month, day] = text.split('-').map(Number) as [number, number, number]

@@ -2,7 +2,7 @@
  * Walks a template's path in a world, with values in its slots: each argument is found anew in what was
  * answered before.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { Parameter } from '../travel/function.ts'
 import { findFunction } from '../travel/functions.ts'
 import { ask, openTravel, type TravelState, type TravelWorld } from '../travel/world.ts'
@@ -25,7 +25,7 @@ export interface Walk {
   turns: SampleTurn[]
   state: TravelState
   /** The data of each call, by its label. */
-  data: ReadonlyMap<string, Json>
+  data: ReadonlyMap<string, JsonValue>
 }
 
 /** @throws NoPath where an argument can't be found, or a call is refused; never if it stumbles. */
@@ -35,7 +35,7 @@ export function walk(
   world: TravelWorld,
   { change = (call) => call, stumbles = false }: Manner = {},
 ): Walk {
-  const data = new Map<string, Json>()
+  const data = new Map<string, JsonValue>()
   let state = openTravel(world)
   const turns = template.turns.map((planned, turn): SampleTurn => {
     // The calls of a turn are made together: none sees another's answer.
@@ -90,7 +90,7 @@ const filled = (text: string, values: Readonly<Record<string, string>>) =>
 function callOf(
   { name, arguments: sources }: PlannedCall,
   values: Values,
-  data: ReadonlyMap<string, Json>,
+  data: ReadonlyMap<string, JsonValue>,
 ): GoldenCall {
   const { parameters } = findFunction(name)!
   const args: JsonObject = {}
@@ -108,10 +108,10 @@ function callOf(
   return { name, arguments: args }
 }
 
-const typed = (value: Json, type: Parameter['type']): Json =>
+const typed = (value: JsonValue, type: Parameter['type']): JsonValue =>
   type === 'string' && typeof value === 'number' ? String(value) : value
 
-function find(source: Source, values: Values, data: ReadonlyMap<string, Json>): Json {
+function find(source: Source, values: Values, data: ReadonlyMap<string, JsonValue>): JsonValue {
   if ('constant' in source) return source.constant
   if ('slot' in source) return values[source.slot]!
   if ('slots' in source) return source.slots.map((name) => String(values[name])).join(', ')
@@ -124,7 +124,7 @@ function missing(source: { of: string }): never {
   throw new NoPath(`the answer ${source.of} has nothing at ${JSON.stringify(source)}`)
 }
 
-function choose(choice: Choice, answer: Json | undefined, values: Values): Json | undefined {
+function choose(choice: Choice, answer: JsonValue | undefined, values: Values): JsonValue | undefined {
   const list = valueAt(answer, choice.at)
   if (!Array.isArray(list)) return undefined
   const fitting = list.filter((one) =>
@@ -135,7 +135,7 @@ function choose(choice: Choice, answer: Json | undefined, values: Values): Json 
   )
   const { by } = choice
   const sign = by?.[0] === 'most' ? -1 : 1
-  const value = (one: Json) => sign * Number(valueAt(one, by![1]))
+  const value = (one: JsonValue) => sign * Number(valueAt(one, by![1]))
   const entry = by
     ? fitting.reduce((best, one) => (value(one) < value(best) ? one : best), fitting[0]!)
     : fitting[0]

@@ -1,6 +1,6 @@
 /** A whole dialogue whose calls golden calls answer, and what judges say of its final text. */
 import { readText } from '@stateeval/answers'
-import type { NotScored as Unscored } from '@stateeval/contracts'
+import type { UnscoredReason as Unscored } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { Crash } from '../format/published.ts'
 import { judgeText } from '../judge/answer.ts'

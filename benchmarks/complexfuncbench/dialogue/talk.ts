@@ -1,5 +1,5 @@
 /** How the protocol speaks: it asks for facts, and reads what the model said in the transcript. */
-import type { EpisodeEvent, Message, Need, Unavailable } from '@stateeval/contracts'
+import type { EpisodeEvent, Message, HostNeed, UnmetNeed } from '@stateeval/contracts'
 import { type Fact, type Taken, takenBy } from '@stateeval/program'
 
 export type AssistantMessage = Extract<Message, { role: 'assistant' }>
@@ -11,7 +11,7 @@ export interface Talk {
 }
 
 /** Why somebody could not be asked. */
-export type Silence = Pick<Unavailable, 'reason' | 'detail'>
+export type Silence = Pick<UnmetNeed, 'reason' | 'detail'>
 export const silenceOf = (event: EpisodeEvent): { none: Silence } | null =>
   event.kind === 'unavailable' ? { none: { reason: event.reason, detail: event.detail } } : null
 
@@ -19,7 +19,7 @@ export const silenceOf = (event: EpisodeEvent): { none: Silence } | null =>
  * Tells whether somebody who gave no answer to a question about the model's text answers the same question
  * about a known one: then the text is at fault, such as for its length.
  */
-export const answersKnown = ({ fact }: Talk, none: Silence, known: () => Need): boolean =>
+export const answersKnown = ({ fact }: Talk, none: Silence, known: () => HostNeed): boolean =>
   (none.reason === 'refused' || none.reason === 'failed') &&
   fact(known, (event) => event.kind === 'consulted' || event.kind === 'similar')
 
@@ -44,7 +44,7 @@ export function spoken({ messages }: Talk, n: number): { message: AssistantMessa
 /** Says something and waits for the reply. What it took; or why there is none. */
 export function hear(
   { fact }: Talk,
-  need: Omit<Extract<Need, { kind: 'reply' }>, 'kind' | 'role' | 'transcript'>,
+  need: Omit<Extract<HostNeed, { kind: 'reply' }>, 'kind' | 'role' | 'transcript'>,
 ): Pick<Taken, 'tokens' | 'ms'> | { none: Silence } {
   return fact({ kind: 'reply', role: 'model', transcript: 0, ...need }, (event) => {
     if (event.kind !== 'replied') return silenceOf(event) ?? unexpected(event)

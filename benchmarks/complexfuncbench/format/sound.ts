@@ -2,7 +2,7 @@
  * The format check of the policy `sound`: before the mapping, for every call, with all types of JSON Schema
  * that schemas here use.
  */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { type Conversation, isObject, namesOf, propertyOf } from '../conversation/conversation.ts'
 import type { Call } from '../functions/free.ts'
 import { equal, isDict, type Value, typeName } from '../python/value.ts'
@@ -53,7 +53,7 @@ interface Fault {
 }
 
 /** The first place in a value that its schema does not allow. */
-function faultOf(value: Value, schema: Json | null, where: string): Fault | null {
+function faultOf(value: Value, schema: JsonValue | null, where: string): Fault | null {
   if (!isObject(schema ?? undefined)) return null
   const rules = schema as JsonObject
   const types = namesOf(rules['type']) ?? (typeof rules['type'] === 'string' ? [rules['type']] : [])
@@ -97,7 +97,7 @@ function faultOfMembers(value: ReadonlyMap<string, Value>, rules: JsonObject, wh
   return null
 }
 
-export const valueOf = (json: Json): Value => readJson(JSON.stringify(json))
+export const valueOf = (json: JsonValue): Value => readJson(JSON.stringify(json))
 
 /** The call with the defaults that its function's schema states for what it leaves out. */
 export function withDefaults(conversation: Conversation, { name, args }: Call): Call {

@@ -2,7 +2,7 @@
  * Judging the final text: completeness and correctness, 0 to 2 (the paper's section 3.2; README, Published
  * behaviour 8).
  */
-import type { Judge, Message, Need } from '@stateeval/contracts'
+import type { JudgePart, Message, HostNeed } from '@stateeval/contracts'
 import { type AnswerScore, briefly } from '../dialogue/decisions.ts'
 import { answersKnown, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
 import type { JudgeManner } from '../match/manner.ts'
@@ -52,13 +52,13 @@ const knownText = 'I cannot help with that.'
 type Asked = { score: number | null; because: string } | { none: Silence }
 
 interface ScoreQuestion extends Pick<JudgedText, 'read'> {
-  role: Judge
+  role: JudgePart
   text: string
   messages: (text: string) => Message[]
 }
 
 function askScore(talk: Talk, { role, text, read, messages }: ScoreQuestion): AnswerScore {
-  const question = (about: string, attempt: number): Need => ({
+  const question = (about: string, attempt: number): HostNeed => ({
     ...{ kind: 'consult', role, messages: messages(about), attempt, parameters },
   })
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

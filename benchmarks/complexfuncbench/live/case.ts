@@ -1,5 +1,5 @@
 /** The part of a case that is about a live world: which world it is, and what a dialogue must leave in it. */
-import { isRecord, type Json, recordOf, schemaFault } from '@stateeval/contracts'
+import { isRecord, type JsonValue, defineRecord, findSchemaFault } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 import { TravelInitial } from '../travel/initial.ts'
 
@@ -31,7 +31,7 @@ export const LivePart = Type.Object(
             {
               kind: Type.Enum(['hotel', 'flight', 'car', 'attraction', 'taxi']),
               status: Type.Enum(['confirmed', 'cancelled']),
-              details: recordOf(Type.Unknown()),
+              details: defineRecord(Type.Unknown()),
             },
             closed,
           ),
@@ -55,16 +55,16 @@ export function liveIn(line: string): { live: LivePart } | { fault: string } | n
   const { live } = sample
   if (!isRecord(live)) return { fault: 'has a member `live` that is not an object' }
   const { derivations: _, ...part } = live
-  const fault = schemaFault(LivePart, part)
+  const fault = findSchemaFault(LivePart, part)
   return fault
     ? { fault: `has live${fault.field.replaceAll('/', '.')}: ${fault.says}` }
     : { live: part as unknown as LivePart }
 }
 
 /** Published lines may hold what JSON has no words for, such as NaN: none of them is about a live world. */
-function parsed(line: string): Json {
+function parsed(line: string): JsonValue {
   try {
-    return JSON.parse(line) as Json
+    return JSON.parse(line) as JsonValue
   } catch {
     return null
   }

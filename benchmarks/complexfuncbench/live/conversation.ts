@@ -1,5 +1,5 @@
 /** The conversation of a case whose responses are the world's: made by walking its path there. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { ComplexCase } from '../case.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { readConversation } from '../conversation/read.ts'
@@ -12,7 +12,7 @@ export function liveConversation({ id, instruction, task, artifacts }: ComplexCa
   const { live, turns } = task
   if (artifacts?.length || !live?.answer || !live.functions) return null
   let state = openTravel({ seed: live.world.seed, hidden: live.world.hidden ?? [] })
-  const messages = turns.flatMap((round): Json[] => {
+  const messages = turns.flatMap((round): JsonValue[] => {
     const calls = round.map(({ name, arguments: text }) => ({
       name,
       arguments: JSON.parse(text) as JsonObject,

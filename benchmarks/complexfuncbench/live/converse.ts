@@ -2,7 +2,7 @@
  * A dialogue with the world itself: each call goes to an open session, and the model reads what the world
  * answers.
  */
-import type { Message, NotScored as Unscored } from '@stateeval/contracts'
+import type { Message, UnscoredReason as Unscored } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { type Ended, type Session, talkToEnd } from '../dialogue/session.ts'
 import { NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'

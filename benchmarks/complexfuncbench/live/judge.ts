@@ -3,7 +3,7 @@
  * are those that were asked for. In which order, by which other calls, and how arguments were written doesn't
  * count.
  */
-import { canonicalJson, type Difference } from '@stateeval/contracts'
+import { canonicalJson, type ValueDifference } from '@stateeval/contracts'
 import type { Left } from '../creation/sample.ts'
 import type { TravelState } from '../travel/world.ts'
 
@@ -14,7 +14,7 @@ export interface StateJudgement {
   /** Answers and bookings that were asked for and are there; and how many were asked for. */
   reached: number
   total: number
-  differences: Difference[]
+  differences: ValueDifference[]
 }
 
 type Booking = Left['bookings'][number]
@@ -29,7 +29,7 @@ export function judgeState(expected: Left, actual: Leaves): StateJudgement {
     confirmed(expected.bookings).map(bookingKey),
     confirmed(actual.bookings).map(bookingKey),
   )
-  const differences: Difference[] = [
+  const differences: ValueDifference[] = [
     ...missing.map((one) => ({
       where: 'answers',
       says: `the answer of ${(JSON.parse(one) as { function: string }).function} that the query requires was never received`,

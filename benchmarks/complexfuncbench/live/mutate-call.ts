@@ -1,5 +1,5 @@
 /** Mutants of golden calls: one thing of a call is wrong, as a model might have it wrong. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import type { Rng } from '@stateeval/program'
 import type { GoldenCall, SampleTurn } from '../creation/sample.ts'
 import { dateOf, dayOf, minuteOf, timeOf } from '../travel/dates.ts'
@@ -70,9 +70,9 @@ function optionsFor(golden: GoldenCall, before: readonly SampleTurn[], rng: Rng)
 /** Other values that such an argument could have. */
 function othersOf(
   parameter: string,
-  value: Json,
+  value: JsonValue,
   { before, rng }: { before: readonly SampleTurn[]; rng: Rng },
-): Json[] {
+): JsonValue[] {
   if (typeof value === 'number') return [value + 1, ...(value > 1 ? [value - 1] : [])]
   if (Array.isArray(value)) {
     // A leg that is wrong: another day, or there and back exchanged.
@@ -98,9 +98,9 @@ function othersOf(
 }
 
 /** Values that stand at the same place of other entries of the list which an id was taken from. */
-function siblingsOf(value: string, before: readonly SampleTurn[]): Json[] {
-  const siblings: Json[] = []
-  const visit = (data: Json): void => {
+function siblingsOf(value: string, before: readonly SampleTurn[]): JsonValue[] {
+  const siblings: JsonValue[] = []
+  const visit = (data: JsonValue): void => {
     if (typeof data !== 'object' || data === null) return
     if (Array.isArray(data))
       for (const entry of data)

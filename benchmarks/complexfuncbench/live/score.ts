@@ -3,7 +3,7 @@
  * verdict. A dialogue that golden calls led is judged by what its calls leave when they are made in the
  * world; one that the world led is judged by golden calls as far as these would have answered alike.
  */
-import type { Candidate, Json, Message, Score } from '@stateeval/contracts'
+import type { Candidate, JsonValue, Message, Score } from '@stateeval/contracts'
 import type { ComplexCase } from '../case.ts'
 import type { ConversationOf } from '../conversation/cache.ts'
 import { policies as byGoldenCalls } from '../dialogue/converse.ts'
@@ -64,9 +64,9 @@ function replayed(
 }
 
 /** Arguments as the world takes them; null for what only Python reads, such as NaN. */
-function jsonIn(text: string): Record<string, Json> | null {
+function jsonIn(text: string): Record<string, JsonValue> | null {
   try {
-    return JSON.parse(text) as Record<string, Json>
+    return JSON.parse(text) as Record<string, JsonValue>
   } catch {
     return null
   }

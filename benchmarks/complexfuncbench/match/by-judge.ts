@@ -1,5 +1,5 @@
 /** LLM-based matching: a judge says whether two calls are equivalent (section 3.1, appendix B.3). */
-import type { Message, Need } from '@stateeval/contracts'
+import type { Message, HostNeed } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { briefly } from '../dialogue/decisions.ts'
 import { answersKnown, NotScored, type Silence, silenceOf, type Talk, unexpected } from '../dialogue/talk.ts'
@@ -28,7 +28,7 @@ export function byJudge(
   { functions }: Conversation,
   { before, prediction, golden, manner }: CallQuestion,
 ): ByJudge {
-  const question = (history: readonly Message[], predicted: Call, attempt = 0): Need => ({
+  const question = (history: readonly Message[], predicted: Call, attempt = 0): HostNeed => ({
     kind: 'consult',
     role: 'judge:match',
     ...(attempt > 0 && { attempt }),

@@ -2,7 +2,7 @@
  * Response-based matching: two calls are equal if the live API answers them alike (section 3.1; README,
  * Published behaviour 6).
  */
-import { type EpisodeEvent, type LiveRequest, sha256, type Unavailable } from '@stateeval/contracts'
+import { type EpisodeEvent, type LiveRequest, sha256, type UnmetNeed } from '@stateeval/contracts'
 import { type Talk, unexpected } from '../dialogue/talk.ts'
 import type { Call } from '../functions/free.ts'
 import { livePath } from '../functions/live-paths.ts'
@@ -41,7 +41,7 @@ function equalityText(value: Value): string {
 const without = (body: Value, name: string): Value =>
   isDict(body) ? new Map([...body].filter(([key]) => key !== name)) : body
 
-const silences: Partial<Record<Unavailable['reason'], Answer>> = {
+const silences: Partial<Record<UnmetNeed['reason'], Answer>> = {
   not_configured: 'absent',
   not_recorded: 'unrecorded',
   // No other try helps, such as with a URL that is too long.

@@ -3,7 +3,7 @@
  * differently (README, Options): so the layout of an evaluation chooses both the form of the prompt and these
  * rules.
  */
-import type { ListedCall, Message, ModelTool, Reply } from '@stateeval/contracts'
+import type { ListedCall, Message, ModelTool, SpeakerReply } from '@stateeval/contracts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { AssistantMessage } from '../dialogue/talk.ts'
 
@@ -35,7 +35,7 @@ export interface Runner {
    */
   read(message: AssistantMessage, conversation: Conversation): WrittenCall[]
   /** Replies that make these calls, in this form: one, or one for each call. */
-  write(calls: readonly ListedCall[]): Reply[]
+  write(calls: readonly ListedCall[]): SpeakerReply[]
   /** Answers, in their order. */
   answer(calls: readonly WrittenCall[], contents: readonly string[]): Message[]
 }

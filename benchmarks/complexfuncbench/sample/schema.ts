@@ -1,5 +1,5 @@
 /** Short ways to write the schemas of functions. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 
 export interface SampleFunction {
   name: string
@@ -7,7 +7,7 @@ export interface SampleFunction {
   parameters: JsonObject
 }
 
-type Rules = Readonly<Record<string, Json>>
+type Rules = Readonly<Record<string, JsonValue>>
 export interface Parameter {
   schema: JsonObject
   required: boolean

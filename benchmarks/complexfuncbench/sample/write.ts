@@ -1,12 +1,12 @@
 /** A conversation in the published format. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { functionsOf } from './functions.ts'
 
 export interface Step {
   name: string
   arguments: JsonObject
   /** Value of the response's `data`. */
-  data: Json
+  data: JsonValue
 }
 export interface SampleConversation {
   id: string
@@ -18,14 +18,14 @@ export interface SampleConversation {
   others?: readonly string[]
 }
 
-export const call = (name: string, args: JsonObject, data: Json): Step => ({ name, arguments: args, data })
+export const call = (name: string, args: JsonObject, data: JsonValue): Step => ({ name, arguments: args, data })
 
 /** One line of the file. Timestamps grow with the turns, as recorded responses have them. */
 export function lineOf({ id, query, turns, answer, others = [] }: SampleConversation): string {
   const names = [...new Set([...turns.flat().map(({ name }) => name), ...others])]
-  const conversations: Json[] = [
+  const conversations: JsonValue[] = [
     { role: 'user', content: query },
-    ...turns.flatMap((steps, turn): Json[] => [
+    ...turns.flatMap((steps, turn): JsonValue[] => [
       {
         role: 'assistant',
         function_call: steps.map(({ name, arguments: args }) => ({ name, arguments: args })),

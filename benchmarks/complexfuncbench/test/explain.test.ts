@@ -1,6 +1,6 @@
 /** Explanations name what is wrong, and older runs are judged anew. */
 import { expect, test } from '@jest/globals'
-import type { Candidate, Json } from '@stateeval/contracts'
+import type { Candidate, JsonValue } from '@stateeval/contracts'
 import { callsIn } from '../spoken.ts'
 import { dialogues } from './dialogues.table.ts'
 import { lead, type Saying } from './lead.ts'
@@ -141,7 +141,7 @@ const older = (candidate: Candidate, end: object): Candidate => ({
   ...candidate,
   said: {
     ...candidate.said,
-    decisions: (candidate.said as { decisions: Json[] }).decisions.map((one) => {
+    decisions: (candidate.said as { decisions: JsonValue[] }).decisions.map((one) => {
       const { version: _, ...decision } = one as { version?: string; kind: string }
       return decision.kind === 'end' ? { ...decision, ...end } : decision
     }),

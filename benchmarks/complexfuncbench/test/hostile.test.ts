@@ -8,8 +8,8 @@ import {
   Candidate,
   type Consultation,
   type EpisodeEvent,
-  type Reply,
-  schemaFault,
+  type SpeakerReply,
+  findSchemaFault,
   ScoredSample,
 } from '@stateeval/contracts'
 import { type Episode, leadEpisode } from '@stateeval/program'
@@ -78,11 +78,11 @@ const everyWay = policies.flatMap((policy, row) =>
 )
 
 /** A reply that makes this call, in whatever form the layout has. */
-function calling({ layout }: Way, name: string, text: string): Reply {
+function calling({ layout }: Way, name: string, text: string): SpeakerReply {
   if (!runnerOf({ layout }).usesTools) return runnerOf({ layout }).write([{ name, arguments: text }])[0]!
   return { text: '', toolCalls: [{ id: 'c', name, arguments: text }], finish: 'tool_calls' }
 }
-const saying = (text: string): Reply => ({ text, finish: 'stop' })
+const saying = (text: string): SpeakerReply => ({ text, finish: 'stop' })
 
 /** What every host holds of an episode. */
 const maxState = 65_536
@@ -97,7 +97,7 @@ const watched = (episode: Episode<ComplexCase>): Episode<ComplexCase> => ({
 
 async function scored(
   way: Way,
-  replies: readonly Reply[],
+  replies: readonly SpeakerReply[],
   { of = c, consult }: { of?: ComplexCase; consult?: (need: Consultation['need']) => EpisodeEvent } = {},
 ) {
   const { candidate, notScored } = await leadEpisode(
@@ -109,18 +109,18 @@ async function scored(
       ...(consult && { consult }),
     },
   )
-  expect(schemaFault(Candidate, candidate)).toBeNull()
+  expect(findSchemaFault(Candidate, candidate)).toBeNull()
   for (const { role, content } of candidate.transcripts[0]!.messages.slice(2))
     if (role !== 'assistant') expect(content.length).toBeLessThan(100_000)
   const score = here.benchmark.score({ case: of, candidate })
-  expect(schemaFault(ScoredSample, { case: of.id, sample: 0, score })).toBeNull()
+  expect(findSchemaFault(ScoredSample, { case: of.id, sample: 0, score })).toBeNull()
   expect(json(score).length).toBeLessThan(300_000)
   return { score, ...(notScored && { notScored }) }
 }
 
-const ownReplies = (way: Way, of: ComplexCase): Reply[] => {
+const ownReplies = (way: Way, of: ComplexCase): SpeakerReply[] => {
   const player = here.benchmark.player(of, { prompting: 'direct', ...way })!
-  const replies: Reply[] = []
+  const replies: SpeakerReply[] = []
   for (;;) {
     const messages = replies.map(({ text, toolCalls = [], finish }) => ({
       role: 'assistant' as const,

@@ -4,8 +4,8 @@ import type {
   Consultation,
   EpisodeEvent,
   EpisodeOptions,
-  NotScored,
-  Reply,
+  UnscoredReason,
+  SpeakerReply,
   Score,
 } from '@stateeval/contracts'
 import { leadEpisode } from '@stateeval/program'
@@ -23,7 +23,7 @@ export type Saying = string | readonly (readonly [name: string, args: unknown])[
 const usage = { requests: 1, promptTokens: 10, completionTokens: 10 }
 const ms = 500
 
-const replyOf = (saying: Saying): Reply =>
+const replyOf = (saying: Saying): SpeakerReply =>
   typeof saying === 'string'
     ? { text: saying, finish: 'stop', usage, ms }
     : {
@@ -40,7 +40,7 @@ const replyOf = (saying: Saying): Reply =>
 
 export interface Led {
   candidate: Candidate
-  notScored?: NotScored
+  notScored?: UnscoredReason
   score: Score
   rounds: RoundDecision[]
   end: EndDecision | undefined

@@ -1,13 +1,13 @@
 /** A scripted endpoint that plays the sample: each case in one of several ways to be right or wrong. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Message, Reply } from '@stateeval/contracts'
+import type { Message, SpeakerReply } from '@stateeval/contracts'
 import type { Script, ScriptedRequest } from '@stateeval/testkit'
 import type { Here } from './here.ts'
 
-type ToolCall = NonNullable<Reply['toolCalls']>[number]
+type ToolCall = NonNullable<SpeakerReply['toolCalls']>[number]
 
-const scripted = ({ text, toolCalls, finish }: Reply): Script => ({
+const scripted = ({ text, toolCalls, finish }: SpeakerReply): Script => ({
   say: text,
   finish,
   ...(toolCalls && {
@@ -16,7 +16,7 @@ const scripted = ({ text, toolCalls, finish }: Reply): Script => ({
 })
 
 /** Changes one reply of the reference. */
-type Change = (reply: Reply) => Script
+type Change = (reply: SpeakerReply) => Script
 const inCalls =
   (change: (call: ToolCall) => ToolCall): Change =>
   (reply) =>

@@ -1,6 +1,6 @@
 /** What the released code does besides its table of dialogues: requests, responses, steps, and figures. */
 import { expect, test } from '@jest/globals'
-import type { Consultation, EpisodeEvent, Json, LiveRequest, ScoredSample } from '@stateeval/contracts'
+import type { Consultation, EpisodeEvent, JsonValue, LiveRequest, ScoredSample } from '@stateeval/contracts'
 import { lead, type Saying } from './lead.ts'
 import { but, caseOf, flights, legs, lis, multiStops, osl, round, seats, details, trip } from './paths.ts'
 
@@ -22,7 +22,7 @@ async function withApi(path: typeof trip, script: readonly Saying[], bodies: rea
   return { ...led, requests }
 }
 
-test.each<[string, Json, string]>([
+test.each<[string, JsonValue, string]>([
   [
     'a list',
     [{ ...legs[0]!, date: 'März' }],

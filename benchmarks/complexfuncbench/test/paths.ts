@@ -1,5 +1,5 @@
 /** Golden paths for scripted dialogues, small enough to be followed by hand. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { functionsOf } from '../sample/functions.ts'
 import { define, optional, text, type SampleFunction } from '../sample/schema.ts'
 import { type Here, hereWith } from './here.ts'
@@ -17,9 +17,9 @@ export function caseOf(path: Path): Here {
 
 /** The same in the published format. */
 export function lineOfPath({ turns, functions }: Path): string {
-  const conversations: Json[] = [
+  const conversations: JsonValue[] = [
     { role: 'user', content: 'Do it.' },
-    ...turns.flatMap((calls, turn): Json[] => [
+    ...turns.flatMap((calls, turn): JsonValue[] => [
       {
         role: 'assistant',
         function_call: calls.map(([name, args]) => ({ name, arguments: args })),
@@ -35,11 +35,11 @@ export function lineOfPath({ turns, functions }: Path): string {
 }
 
 /** Calls with some arguments changed, added, or (undefined) left out. */
-export const but = ([name, args]: Call, changes: Readonly<Record<string, Json | undefined>>): Call => [
+export const but = ([name, args]: Call, changes: Readonly<Record<string, JsonValue | undefined>>): Call => [
   name,
   Object.fromEntries(
     Object.entries({ ...args, ...changes }).filter(
-      (entry): entry is [string, Json] => entry[1] !== undefined,
+      (entry): entry is [string, JsonValue] => entry[1] !== undefined,
     ),
   ),
 ]

@@ -2,7 +2,7 @@
  * Interface of a travel function: its schema as a model reads it, and its answer, from the seed and
  * the arguments.
  */
-import type { Json, JsonObject, ModelTool } from '@stateeval/contracts'
+import type { JsonValue, JsonObject, ModelTool } from '@stateeval/contracts'
 import type { Booking, BookingChange } from './bookings/booking.ts'
 
 export interface Parameter {
@@ -28,7 +28,7 @@ export interface Entries {
 }
 
 export type Answer =
-  | { ok: true; data: Json; change?: BookingChange }
+  | { ok: true; data: JsonValue; change?: BookingChange }
   /** The API's reason for a refusal. */
   | { ok: false; message: string }
 
@@ -57,7 +57,7 @@ export const takes = (name: string, about: string, type: Parameter['type'] = 'st
   about,
 })
 
-export const success = (data: Json): Answer => ({ ok: true, data })
+export const success = (data: JsonValue): Answer => ({ ok: true, data })
 export const refused = (message: string): Answer => ({ ok: false, message })
 
 /**

@@ -1,5 +1,5 @@
 /** The form of an initial travel world, as cases and tool sessions have it. */
-import { type Json, schemaFault } from '@stateeval/contracts'
+import { type JsonValue, findSchemaFault } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 
 export const TravelInitial = Type.Object(
@@ -23,8 +23,8 @@ export const TravelInitial = Type.Object(
 export type TravelInitial = Static<typeof TravelInitial>
 
 /** The world, or what is wrong with the value, naming the field. */
-export function readInitial(value: Json): TravelInitial | { fault: string } {
-  const fault = schemaFault(TravelInitial, value)
+export function readInitial(value: JsonValue): TravelInitial | { fault: string } {
+  const fault = findSchemaFault(TravelInitial, value)
   return fault
     ? { fault: `world${fault.field.replaceAll('/', '.')}: ${fault.says}; give { "seed": "…", "hidden": [] }` }
     : (value as TravelInitial)

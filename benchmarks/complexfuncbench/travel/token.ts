@@ -2,11 +2,11 @@
  * Tokens carry what was searched, so that a later call needs no memory of the search: JSON in base64, signed
  * with the seed. One that the world never issued is refused, as nobody can sign it.
  */
-import { canonicalJson, type Json, sha256 } from '@stateeval/contracts'
+import { canonicalJson, type JsonValue, sha256 } from '@stateeval/contracts'
 
 const signature = (seed: string, text: string) => sha256(`${seed}/token/${text}`).slice(0, 24)
 
-export function writeToken(seed: string, prefix: string, contents: Json): string {
+export function writeToken(seed: string, prefix: string, contents: JsonValue): string {
   const text = canonicalJson(contents)
   return `${prefix}${Buffer.from(text).toString('base64url')}.${signature(seed, `${prefix}${text}`)}`
 }

@@ -6,7 +6,7 @@
  * says: the same answer to differently written arguments is the same. What it says is taken without this
  * dialogue's own bookings, so order never matters.
  */
-import { canonicalJson, contentId, type Json, type JsonObject } from '@stateeval/contracts'
+import { canonicalJson, computeContentId, type JsonValue, type JsonObject } from '@stateeval/contracts'
 import type { Booking } from './bookings/booking.ts'
 import { textId } from './draw.ts'
 import type { Answer, Entries, TravelFunction } from './function.ts'
@@ -123,12 +123,12 @@ export function heardIn(world: TravelWorld, fn: TravelFunction, args: JsonObject
   return [data, ...entries].map((part) => hearing(fn, part))
 }
 
-export const hearing = ({ name }: TravelFunction, part: Json): Heard => ({
+export const hearing = ({ name }: TravelFunction, part: JsonValue): Heard => ({
   function: name,
-  says: contentId(part).slice(0, 32),
+  says: computeContentId(part).slice(0, 32),
 })
 
-function listsAt(data: Json, [first, ...rest]: Entries['at']): Json[][] {
+function listsAt(data: JsonValue, [first, ...rest]: Entries['at']): JsonValue[][] {
   if (first === undefined) return Array.isArray(data) ? [data] : []
   if (first === '*') return Array.isArray(data) ? data.flatMap((one) => listsAt(one, rest)) : []
   return listsAt((data as JsonObject)[first] ?? null, rest)
@@ -154,12 +154,17 @@ function changed(state: TravelState, answer: Extract<Answer, { ok: true }>): Tra
 }
 
 /** The data without hidden entries. */
-function cut({ name, entries = [] }: TravelFunction, data: Json, hidden: readonly Hidden[]): Json {
+function cut({ name, entries = [] }: TravelFunction, data: JsonValue, hidden: readonly Hidden[]): JsonValue {
   const ids = new Set(hidden.flatMap((one) => (one.function === name ? one.ids : [])))
   return ids.size === 0 ? data : entries.reduce((cutData, { at, id }) => without(cutData, at, id, ids), data)
 }
 
-function without(data: Json, [first, ...rest]: Entries['at'], id: string, ids: ReadonlySet<string>): Json {
+function without(
+  data: JsonValue,
+  [first, ...rest]: Entries['at'],
+  id: string,
+  ids: ReadonlySet<string>,
+): JsonValue {
   if (first === undefined)
     return Array.isArray(data) ? data.filter((entry) => !ids.has(String((entry as JsonObject)[id]))) : data
   if (first === '*') return Array.isArray(data) ? data.map((one) => without(one, rest, id, ids)) : data

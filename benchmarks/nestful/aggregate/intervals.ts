@@ -1,5 +1,5 @@
 /** 95 % intervals of measures over cases: samples of one case are alike, so a case counts as one. */
-import type { Bracket } from '@stateeval/contracts'
+import type { RateBracket } from '@stateeval/contracts'
 import { rounded, wilson } from '@stateeval/score'
 
 const z = 1.959964
@@ -15,7 +15,7 @@ export function intervalOf(
   value: number,
   without: readonly number[],
   { scale = 1, isRate = false }: { scale?: number; isRate?: boolean } = {},
-): Bracket | undefined {
+): RateBracket | undefined {
   const n = without.length
   if (n < 2) return undefined
   const mean = without.reduce((sum, one) => sum + one, 0) / n

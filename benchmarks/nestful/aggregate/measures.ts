@@ -1,5 +1,5 @@
 /** The measures of the papers over samples, under the names of their tables. */
-import type { Bracket, Measures } from '@stateeval/contracts'
+import type { RateBracket, Measures } from '@stateeval/contracts'
 import { rounded } from '@stateeval/score'
 import { isAnswerable, type NestfulCase } from '../case.ts'
 import { depthOf } from '../depth.ts'
@@ -68,8 +68,8 @@ export function measuresOf(
   about: MeasuredCases,
 ): Pick<Measures, 'values' | 'brackets' | 'intervals'> {
   const { cases } = about
-  const brackets: Record<string, Bracket> = {}
-  const intervals: Record<string, Bracket> = {}
+  const brackets: Record<string, RateBracket> = {}
+  const intervals: Record<string, RateBracket> = {}
   const keepInterval = (name: Name, ...args: Parameters<typeof intervalOf>) => {
     const interval = intervalOf(...args)
     if (interval) intervals[name] = interval
@@ -89,7 +89,7 @@ export function measuresOf(
     if (values.length > 0 && unscored + unknown > 0)
       brackets[name] = [0, unscored + unknown].map((passed) =>
         rounded((scale * (sum + passed)) / (values.length + unscored)),
-      ) as Bracket
+      ) as RateBracket
     if (values.length === 0) return [name, null]
     const value = rounded((scale * sum) / values.length)
     const byCase = Map.groupBy(

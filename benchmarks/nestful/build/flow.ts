@@ -4,9 +4,9 @@
  * instruction is written and verified.
  */
 import {
-  asJson,
-  callsExecutionOf,
-  type Json,
+  toJson,
+  buildCallsRequest,
+  type JsonValue,
   type Observation,
   type ProgramTranslation,
   sha256,
@@ -49,27 +49,27 @@ export function unfit({ handles, tools }: Pick<Scenario, 'handles' | 'tools'>): 
   return tools ? null : 'the scenario has no tools'
 }
 
-export const flow: Flow<ProgramContext, Json, End, BuildNeed> = {
+export const flow: Flow<ProgramContext, JsonValue, End, BuildNeed> = {
   start({ program, scenario }) {
     const reason = unfit(scenario)
-    if (reason !== null) return drop(0, 'oracle', reason, scenario.id) as Next<Json, End>
+    if (reason !== null) return drop(0, 'oracle', reason, scenario.id) as Next<JsonValue, End>
     const sequence = sequenceOf(program)
     return 'reason' in sequence
-      ? (drop(0, 'oracle', sequence.reason, program.id) as Next<Json, End>)
+      ? (drop(0, 'oracle', sequence.reason, program.id) as Next<JsonValue, End>)
       : { state: { step: 'first', tries: 0, retries: 0 } }
   },
   need(state, { program, scenario, options: { translator, seed } }) {
     const sequence = sequenceOf(program) as Sequence
     if ((state as State).step === 'translate')
-      return { kind: 'translate', payload: asJson({ program: sequence.program, translator, seed }) }
+      return { kind: 'translate', payload: toJson({ program: sequence.program, translator, seed }) }
     const { calls } = sequence
     const inputs = [inputOf(sequence.program)]
     return {
       kind: 'execute',
-      payload: callsExecutionOf({ kind: 'calls', calls, binding: 'name', world: scenario.world, inputs }),
+      payload: buildCallsRequest({ kind: 'calls', calls, binding: 'name', world: scenario.world, inputs }),
     }
   },
-  resume: (state, answer, context) => resumed(state as State, answer, context) as Next<Json, End>,
+  resume: (state, answer, context) => resumed(state as State, answer, context) as Next<JsonValue, End>,
 }
 
 function resumed(state: State, answer: ItemAnswer, context: ProgramContext): Step {
@@ -123,7 +123,7 @@ function leftBy(observation: Observation | undefined, { calls, result }: Sequenc
   const { ending, world } = observation
   if (ending.status !== 'completed')
     return { fault: 'error' in ending ? `${ending.error.name}: ${ending.error.message}` : ending.status }
-  const named = resultOf({ calls, result }, ending.result as Json[])
+  const named = resultOf({ calls, result }, ending.result as JsonValue[])
   const { missing } = (named ?? {}) as { missing?: string }
   return typeof missing === 'string' ? { fault: missing } : { result: named, state: world }
 }

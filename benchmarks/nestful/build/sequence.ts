@@ -3,7 +3,15 @@
  * References of the program become references to the labels of calls, or to variables of the initialisation
  * block.
  */
-import type { Atom, Call, Expr, Json, Program, Reference, Step } from '@stateeval/contracts'
+import type {
+  Atom,
+  Call,
+  Expr,
+  JsonValue,
+  Program,
+  VariableReference,
+  ProgramStep,
+} from '@stateeval/contracts'
 import { isCall, withId } from '@stateeval/program'
 import type { GoldCall } from '../case.ts'
 
@@ -47,7 +55,7 @@ export function sequenceOf(program: Program): Sequence | { reason: string } {
 }
 
 function straightened({ id: _, branch, ...program }: Program): Program {
-  const steps: Step[] = [...program.body, ...(branch?.then.steps ?? [])]
+  const steps: ProgramStep[] = [...program.body, ...(branch?.then.steps ?? [])]
   const body = steps.filter(isCall)
   const result = branch ? branch.then.result : (program.result ?? [])
   const variables = program.variables.filter(({ role }) => role !== 'placeholder')
@@ -57,13 +65,13 @@ function straightened({ id: _, branch, ...program }: Program): Program {
 /** Stands for what can't be written between dollar signs. */
 const unspeakable = '\u0000'
 
-function textOf({ variable, path }: Reference, labels: ReadonlyMap<string, string>): string {
+function textOf({ variable, path }: VariableReference, labels: ReadonlyMap<string, string>): string {
   if (path.some((key) => typeof key === 'string' && /[.[\]$]/.test(key))) return unspeakable
   const steps = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
   return `$${labels.get(variable) ?? variable}${steps}$`
 }
 
-function valueOf(value: Expr, labels: ReadonlyMap<string, string>): Json {
+function valueOf(value: Expr, labels: ReadonlyMap<string, string>): JsonValue {
   switch (value.kind) {
     case 'list':
       return value.items.map((item) => valueOf(item, labels))
@@ -77,6 +85,6 @@ function valueOf(value: Expr, labels: ReadonlyMap<string, string>): Json {
       // A literal text with dollar signs would be read as a reference.
       return typeof value.value === 'string' && value.value.includes('$')
         ? unspeakable
-        : (value.value as Json)
+        : (value.value as JsonValue)
   }
 }

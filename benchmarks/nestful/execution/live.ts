@@ -1,5 +1,5 @@
 /** One call of version 1 as a request to its live API, and what its response gives. */
-import { type Json, type LiveRequest, ownMember } from '@stateeval/contracts'
+import { type JsonValue, type LiveRequest, getOwnMember } from '@stateeval/contracts'
 import type { Http } from '../dataset/library.ts'
 import type { ListedCall } from '../functions/calls.ts'
 import { Unavailable } from '../functions/errors.ts'
@@ -26,7 +26,7 @@ export function requestOf(call: ListedCall, http: Http, scope: Scope): LiveReque
   if (!isDict(args)) return { fault: 'the arguments are not an object' }
   const results = new Map<string, Py>(Object.keys(scope).map((label) => [label, label]))
   const find = (label: Py, path: string): Py | undefined => {
-    const text = ownMember(ownMember(scope, str(label)) ?? {}, path)
+    const text = getOwnMember(getOwnMember(scope, str(label)) ?? {}, path)
     return text === undefined ? undefined : readWhole(text)
   }
   const work = createWork()
@@ -38,7 +38,7 @@ export function requestOf(call: ListedCall, http: Http, scope: Scope): LiveReque
     throw error
   }
   const texts = Object.fromEntries(values.map(([key, value]) => [str(key), textOf(value)]))
-  const inPath = http.path.filter((name) => ownMember(texts, name) !== undefined)
+  const inPath = http.path.filter((name) => getOwnMember(texts, name) !== undefined)
   const step = inPath.find((name) => isStep(texts[name]!))
   if (step !== undefined) return { fault: `${step} is ${texts[step]}, which would lead to another path` }
   const query = Object.fromEntries(Object.entries(texts).filter(([name]) => !inPath.includes(name)))
@@ -46,7 +46,7 @@ export function requestOf(call: ListedCall, http: Http, scope: Scope): LiveReque
     api: http.host,
     method: http.method,
     path: inPath.reduce((path, name) => withParameter(path, name, texts[name]!), http.endpoint),
-    ...(http.method === 'GET' ? { query } : { body: query as Json }),
+    ...(http.method === 'GET' ? { query } : { body: query as JsonValue }),
   }
 }
 const textOf = (value: Py) =>

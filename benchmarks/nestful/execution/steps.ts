@@ -1,5 +1,5 @@
 /** Runs that are needed for the readings of an answer: once for each different list of calls and rules. */
-import type { CallsRequest, ListedCall, ProgramRequest, Reading } from '@stateeval/contracts'
+import type { CallsRequest, ListedCall, ProgramRequest, AnswerReading } from '@stateeval/contracts'
 import { type CaseApis, runTools } from '../apis.ts'
 import type { NestfulCase } from '../case.ts'
 import { pythonProgram } from '../functions/python-program.ts'
@@ -19,7 +19,7 @@ const limits = { wallMs: 10_000 }
 const inputs = [{ variables: {}, world: {} }]
 
 export function stepsOf(
-  readings: readonly Reading[],
+  readings: readonly AnswerReading[],
   c: NestfulCase,
   apis: CaseApis,
   sources: Readonly<Record<string, string>> | null,

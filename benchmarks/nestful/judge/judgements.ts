@@ -1,5 +1,5 @@
 /** The judgement of each policy on one answer: its verdict, its measures, and why. */
-import type { Difference, Reading, Score } from '@stateeval/contracts'
+import type { ValueDifference, AnswerReading, Score } from '@stateeval/contracts'
 import type { BenchmarkHost } from '@stateeval/program'
 import type { NestfulCase } from '../case.ts'
 import { type Ended } from '../outcome.ts'
@@ -44,7 +44,7 @@ export interface RunConditions {
 
 export function publishedJudgement(
   c: NestfulCase,
-  reading: Reading | undefined,
+  reading: AnswerReading | undefined,
   ended: Ended,
   running: RunConditions,
 ): Judged {
@@ -87,7 +87,7 @@ function leftBy(c: NestfulCase, ended: Ended, match: SoundMatch, host: Benchmark
 
 export function soundJudgement(
   c: NestfulCase,
-  reading: Reading | undefined,
+  reading: AnswerReading | undefined,
   ended: Ended,
   context: ErrorContext & { running: RunConditions },
   host: BenchmarkHost,
@@ -170,7 +170,7 @@ function executionMetrics(
   return { win: outcome !== null && wins(outcome, task.gold, policy) ? 1 : 0 }
 }
 
-function endDifferences(ended: Ended): Difference[] {
+function endDifferences(ended: Ended): ValueDifference[] {
   if (ended === null || ended.by === 'world' || ended.outcome.outcome === 'value') return []
   const { outcome, call, says } = ended.outcome
   const where = outcome === 'unavailable' ? 'not run' : `run (${ended.by})`

@@ -2,7 +2,7 @@
  * Fresh cases: whether calls, or a program, left the same results and the same world as the gold calls, up to
  * ids.
  */
-import type { Json, Observation, Program } from '@stateeval/contracts'
+import type { JsonValue, Observation, Program } from '@stateeval/contracts'
 import { type BenchmarkHost, interpret, withId, splitReferencePath } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import type { NestfulCase, Task } from '../case.ts'
@@ -19,7 +19,7 @@ export type Sameness = { same: true } | { same: false; says: string }
 function sameWorld(
   c: NestfulCase,
   { ending, world }: Observation,
-  result: Json | { missing: string },
+  result: JsonValue | { missing: string },
   host: BenchmarkHost,
 ): Sameness {
   const { truth, part } = c.task
@@ -72,7 +72,7 @@ export function sameAsGold(
 ): Sameness {
   const { ending } = observation
   const results =
-    ending.status === 'completed' && Array.isArray(ending.result) ? (ending.result as Json[]) : []
+    ending.status === 'completed' && Array.isArray(ending.result) ? (ending.result as JsonValue[]) : []
   const names = prediction.calls.map(({ name }) => name)
   const choices = choicesOf(c.task, results, { pairs: graphPairs, names })
   let first: Sameness | undefined
@@ -89,8 +89,8 @@ export function sameAsGold(
 /** Takes the named results, taken from the results of the gold calls themselves. */
 export function resultOf(
   task: Pick<Task, 'calls' | 'result'>,
-  results: readonly Json[],
-): Json | { missing: string } {
+  results: readonly JsonValue[],
+): JsonValue | { missing: string } {
   const names = task.calls.map(({ name }) => name)
   const [first] = combined(choicesOf(task, results, { pairs: [...names.keys()], names }))
   return first!
@@ -98,7 +98,7 @@ export function resultOf(
 
 interface ResultChoices {
   key: string
-  values: readonly Json[]
+  values: readonly JsonValue[]
   missing: string
 }
 
@@ -107,7 +107,7 @@ interface ResultChoices {
  */
 function choicesOf(
   { calls, result }: Pick<Task, 'calls' | 'result'>,
-  results: readonly Json[],
+  results: readonly JsonValue[],
   { pairs, names }: { pairs: SoundMatch['graphPairs']; names: readonly string[] },
 ): ResultChoices[] {
   const labels = new Map(calls.map(({ label }, at) => [label.replaceAll('$', ''), at]))
@@ -117,7 +117,7 @@ function choicesOf(
     const place = pairs[at] ?? null
     const rank = (n: number) => (n === place ? 0 : names[n] === calls[at]?.name ? 1 : 2)
     const places = [...results.keys()].sort((a, b) => rank(a) - rank(b))
-    const values = new Map<string, Json>()
+    const values = new Map<string, JsonValue>()
     for (const n of places) {
       const value = valueAt(results[n], reference?.path ?? '')
       if (value !== undefined && values.size < maxTries) values.set(JSON.stringify(value), value)
@@ -129,7 +129,7 @@ function choicesOf(
 }
 
 /** The results that choices make, the first of each first. */
-function* combined(choices: readonly ResultChoices[]): Generator<Json | { missing: string }> {
+function* combined(choices: readonly ResultChoices[]): Generator<JsonValue | { missing: string }> {
   const lacking = choices.find(({ values }) => values.length === 0)
   if (lacking) {
     yield { missing: lacking.missing }
@@ -138,7 +138,7 @@ function* combined(choices: readonly ResultChoices[]): Generator<Json | { missin
   const total = choices.reduce((product, { values }) => Math.min(maxTries, product * values.length), 1)
   for (let n = 0; n < total; n++) {
     let rest = n
-    const named: Record<string, Json> = {}
+    const named: Record<string, JsonValue> = {}
     for (const { key, values } of choices) {
       named[key] = values[rest % values.length]!
       rest = Math.floor(rest / values.length)
@@ -147,14 +147,14 @@ function* combined(choices: readonly ResultChoices[]): Generator<Json | { missin
   }
 }
 
-function valueAt(result: Json | undefined, path: string): Json | undefined {
+function valueAt(result: JsonValue | undefined, path: string): JsonValue | undefined {
   let value = result
   for (const step of splitReferencePath(path)) value = memberOf(value, step)
   return value
 }
-function memberOf(value: Json | undefined, key: string | number): Json | undefined {
+function memberOf(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  return Object.hasOwn(value, key) ? (value as Record<string | number, Json>)[key] : undefined
+  return Object.hasOwn(value, key) ? (value as Record<string | number, JsonValue>)[key] : undefined
 }
 
 /** For each gold call, whether it changes the world, by the scenario's state machine. */

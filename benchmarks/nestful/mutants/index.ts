@@ -2,7 +2,7 @@
  * Mutants for the built-in model: gold calls with one mistake, and a judge of runs that is not the
  * scorer.
  */
-import { canonicalJson, type Json, type Observation, type WorldState } from '@stateeval/contracts'
+import { canonicalJson, type JsonValue, type Observation, type WorldState } from '@stateeval/contracts'
 import type { BenchmarkHost, Mutants } from '@stateeval/program'
 import type { ApisOf } from '../apis.ts'
 import type { NestfulCase } from '../case.ts'
@@ -18,7 +18,7 @@ export const makeMutants = (apisOf: ApisOf, host: BenchmarkHost): Mutants<Nestfu
     if (applicable.length === 0) return null
     const { id, sites } = rng.pick(applicable)
     const site = rng.pick(sites)
-    return { mutant: site.change(rng) as unknown as Json, operator: id, site: site.where }
+    return { mutant: site.change(rng) as unknown as JsonValue, operator: id, site: site.where }
   },
   furtherInputs: (c, count, rng) =>
     c.task.truth
@@ -28,7 +28,9 @@ export const makeMutants = (apisOf: ApisOf, host: BenchmarkHost): Mutants<Nestfu
       : [],
   // Published samples are judged by their texts: a mutant that passes is never taken as equivalent.
   expected: ({ task: { truth } }) => [
-    truth ? observed(truth.state, Object.values(truth.result as Record<string, Json>)) : observed(null, []),
+    truth
+      ? observed(truth.state, Object.values(truth.result as Record<string, JsonValue>))
+      : observed(null, []),
   ],
   agree,
   isCaughtByComparison: ({ policies }) =>
@@ -37,7 +39,7 @@ export const makeMutants = (apisOf: ApisOf, host: BenchmarkHost): Mutants<Nestfu
     ),
 })
 
-const observed = (world: WorldState | null, result: Json[]): Observation => ({
+const observed = (world: WorldState | null, result: JsonValue[]): Observation => ({
   ending: { status: 'completed', result },
   world,
   log: [],
@@ -56,21 +58,21 @@ function agree(_c: NestfulCase, a: Observation, b: Observation): boolean {
   if (a.ending.status !== 'completed' || b.ending.status !== 'completed')
     return a.ending.status === b.ending.status
   const [ours, theirs] = [a, b].map(({ world }) => maskOf(world!))
-  const parts = new Set(partsOf(b.ending.result as Json).map((part) => theirs!(part)))
+  const parts = new Set(partsOf(b.ending.result as JsonValue).map((part) => theirs!(part)))
   return (
     ours!(a.world.state) === theirs!(b.world.state) &&
-    (a.ending.result as Json[]).every((part) => parts.has(ours!(part)))
+    (a.ending.result as JsonValue[]).every((part) => parts.has(ours!(part)))
   )
 }
 
 /** Canonical text, lists in any order, with created ids as one mark. */
 const maskOf = ({ ids }: WorldState) => {
   const created = new Set(ids.created)
-  const masked = (value: unknown): Json => {
+  const masked = (value: unknown): JsonValue => {
     if (typeof value === 'string') return created.has(value) ? '<id>' : value
     if (Array.isArray(value))
       return value.map(masked).sort((x, y) => (canonicalJson(x) < canonicalJson(y) ? -1 : 1))
-    if (typeof value !== 'object' || value === null) return value as Json
+    if (typeof value !== 'object' || value === null) return value as JsonValue
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [created.has(key) ? '<id>' : key, masked(one)]),
     )
@@ -79,7 +81,7 @@ const maskOf = ({ ids }: WorldState) => {
 }
 
 /** A value and everything in it, up to a bound. */
-function partsOf(value: Json, parts: Json[] = []): Json[] {
+function partsOf(value: JsonValue, parts: JsonValue[] = []): JsonValue[] {
   if (parts.length > 5_000) return parts
   parts.push(value)
   if (typeof value === 'object' && value !== null)

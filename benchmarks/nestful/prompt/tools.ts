@@ -2,7 +2,7 @@
  * APIs as tools that a model calls natively. Chat APIs take letters, digits, _ and - in a tool's name: others
  * are replaced.
  */
-import type { Json, ModelTool } from '@stateeval/contracts'
+import type { JsonValue, ModelTool } from '@stateeval/contracts'
 import type { Api, Parameter } from '../dataset/library.ts'
 import { readWhole } from '../python/read.ts'
 import { memberOf, str } from '../python/value.ts'
@@ -56,7 +56,7 @@ export function toolsOf(apis: readonly Api[]): ModelTool[] {
 }
 
 /** A reference is a text, whatever the parameter's type is. */
-function schemaOf({ type, about, allowed }: Parameter): Json {
+function schemaOf({ type, about, allowed }: Parameter): JsonValue {
   const jsonType = type === null ? undefined : types[type.toLowerCase()]
   const description = [about, allowed ? `One of: ${allowed.join(', ')}` : ''].filter(Boolean).join(' ')
   return {

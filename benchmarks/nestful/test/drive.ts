@@ -7,10 +7,10 @@ import type {
   Candidate,
   EpisodeOptions,
   ExecutionResult,
-  Json,
+  JsonValue,
   JsonObject,
   Observation,
-  Reply,
+  SpeakerReply,
   Score,
 } from '@stateeval/contracts'
 import { type Benchmark, leadEpisode, type Player } from '@stateeval/program'
@@ -38,7 +38,7 @@ export async function executeCalls({ calls: [call], world: id }: CallsRequest): 
   const observation: Observation = {
     ending: error
       ? { status: 'threw', error: { name: 'CallError', message: content } }
-      : { status: 'completed', result: [JSON.parse(content) as Json] },
+      : { status: 'completed', result: [JSON.parse(content) as JsonValue] },
     world: state,
     log,
     output: '',
@@ -54,7 +54,7 @@ export const defaults: EpisodeOptions = { prompting: 'direct' }
 export async function candidateOf(
   benchmark: Benchmark<NestfulCase>,
   c: NestfulCase,
-  reply: string | Reply | Player,
+  reply: string | SpeakerReply | Player,
   options: Partial<EpisodeOptions> = {},
 ): Promise<Candidate> {
   const { candidate, notScored } = await leadEpisode(
@@ -79,7 +79,7 @@ export async function candidateOf(
 export async function scoreOf(
   benchmark: Benchmark<NestfulCase>,
   c: NestfulCase,
-  reply: string | Reply | Player,
+  reply: string | SpeakerReply | Player,
   options: Partial<EpisodeOptions> = {},
 ): Promise<Score> {
   return benchmark.score({ case: c, candidate: await candidateOf(benchmark, c, reply, options) })

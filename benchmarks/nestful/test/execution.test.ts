@@ -2,7 +2,13 @@
  * What runs: the basic functions, the mock, live requests through the output parser, and the world's laws.
  */
 import { expect, test } from '@jest/globals'
-import type { EpisodeEvent, EpisodeOptions, Need, Reading, Turn } from '@stateeval/contracts'
+import type {
+  EpisodeEvent,
+  EpisodeOptions,
+  HostNeed,
+  AnswerReading,
+  EpisodeTransition,
+} from '@stateeval/contracts'
 import { completeLimits, type WorldHost } from '@stateeval/sandbox'
 import { createWorld } from '../backend/index.ts'
 import { hosts } from '../execution/hosts.ts'
@@ -139,17 +145,17 @@ const parts = JSON.parse(sampleFiles()['v1/executable/executable-spec.json']!).m
 ) as string[]
 /** Leads the reference's answer over an API that answers as `respond` says. */
 function led(
-  respond: (need: Need & { kind: 'http' }, at: number) => EpisodeEvent,
+  respond: (need: HostNeed & { kind: 'http' }, at: number) => EpisodeEvent,
   options: EpisodeOptions = { ...defaults, parts },
 ): {
-  readings: Reading[]
+  readings: AnswerReading[]
   requests: string[]
 } {
   const answer = sampleBenchmark.player(c, defaults)!({ role: 'model', messages: [] })!
   const transcripts = [
     { role: 'model' as const, messages: [{ role: 'assistant' as const, content: answer.text }] },
   ]
-  let turn: Turn = sampleBenchmark.episode.start(c, options)
+  let turn: EpisodeTransition = sampleBenchmark.episode.start(c, options)
   turn = sampleBenchmark.episode.resume(c, options, null, { kind: 'replied', ...answer }, transcripts)
   const requests: string[] = []
   for (let at = 0; !('done' in turn); at++) {

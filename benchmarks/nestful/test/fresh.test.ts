@@ -7,7 +7,7 @@ import type {
   CallsExecutionRequest,
   EpisodeOptions,
   ExecutionResult,
-  Input,
+  ExecutionInput,
   Observation,
   Program,
 } from '@stateeval/contracts'
@@ -203,7 +203,8 @@ test('every answer counts in the win rate, and published cannot decide', async (
 function isEquivalent(c: NestfulCase, mutant: GoldCall[]): boolean {
   const { truth, part, calls } = c.task
   const mutants = benchmark.mutants!
-  const runOn = (list: GoldCall[], input?: Input) => simulate(list, truth!.program, scenarioOf(part), input)
+  const runOn = (list: GoldCall[], input?: ExecutionInput) =>
+    simulate(list, truth!.program, scenarioOf(part), input)
   if (!mutants.agree(c, mutants.expected(c)[0]!, runOn(mutant))) return false
   return mutants
     .furtherInputs(c, 20, createRng(c.id))

@@ -7,7 +7,7 @@ import {
   Candidate,
   type EpisodeEvent,
   type LiveRequest,
-  schemaFault,
+  findSchemaFault,
   ScoredSample,
 } from '@stateeval/contracts'
 import { type Episode, leadEpisode } from '@stateeval/program'
@@ -136,9 +136,9 @@ async function led(answer: unknown, body: string | ((request: LiveRequest) => Ep
       },
     },
   )
-  expect(schemaFault(Candidate, candidate)).toBeNull()
+  expect(findSchemaFault(Candidate, candidate)).toBeNull()
   const score = benchmark.score({ case: c, candidate })
-  expect(schemaFault(ScoredSample, { case: c.id, sample: 0, score })).toBeNull()
+  expect(findSchemaFault(ScoredSample, { case: c.id, sample: 0, score })).toBeNull()
   const [attempt] = candidate.said.kind === 'calls' ? candidate.said.attempts : []
   return { requests, score, ended: attempt!.readings.at(-1)!.none }
 }

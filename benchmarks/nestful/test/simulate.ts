@@ -1,5 +1,14 @@
 /** Lists of calls over a scenario's state machine: what its world would answer, without that world. */
-import type { Atom, Call, Expr, Input, Json, ListedCall, Observation, Program } from '@stateeval/contracts'
+import type {
+  Atom,
+  Call,
+  Expr,
+  ExecutionInput,
+  JsonValue,
+  ListedCall,
+  Observation,
+  Program,
+} from '@stateeval/contracts'
 import { inputOf, interpret, type Scenario, withId, splitReferencePath } from '@stateeval/program'
 import { referencesIn, withoutDollars } from '../references.ts'
 
@@ -11,7 +20,7 @@ export function simulate(
   calls: readonly ListedCall[],
   program: Program,
   scenario: Scenario,
-  input: Input = inputOf(program),
+  input: ExecutionInput = inputOf(program),
 ): Observation {
   const variableNames = new Set(program.variables.map(({ name }) => name))
   const labels = new Map<string, string>()
@@ -28,7 +37,7 @@ export function simulate(
     const takes = (scenario.tools ?? []).find(({ name }) => name === call.name)?.parameters as
       | { properties?: object; required?: string[] }
       | undefined
-    const args = JSON.parse(call.arguments) as Record<string, Json>
+    const args = JSON.parse(call.arguments) as Record<string, JsonValue>
     const wrong =
       Object.keys(args).find((name) => !Object.hasOwn(takes?.properties ?? {}, name)) ??
       (takes?.required ?? []).find((name) => !Object.hasOwn(args, name))
@@ -45,7 +54,7 @@ export function simulate(
   if (!done.ok) return { ...failed(done.error), world: done.world }
   const result = body.map(({ binds }) => done.result[binds!] ?? null)
   return {
-    ending: { status: 'completed', result: JSON.parse(JSON.stringify(result)) as Json },
+    ending: { status: 'completed', result: JSON.parse(JSON.stringify(result)) as JsonValue },
     world: done.world,
     ...rest,
   }
@@ -60,7 +69,7 @@ export function simulate(
     return interpret(straightProgram, scenario, input)
   }
 
-  function exprOf(value: Json): Expr {
+  function exprOf(value: JsonValue): Expr {
     if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => exprOf(item) as Atom) }
     if (typeof value === 'object' && value !== null)
       return {

@@ -1,7 +1,7 @@
 /**
  * Sessions: RESULT and what the service holds, as the released evaluator compares them and as `sound` does.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Session } from '../case.ts'
 import type { Value } from '../run/report.ts'
 import { type Compared, compared, differs, raises, same } from './judgement.ts'
@@ -15,7 +15,7 @@ const closeEnough = 1e-4
  * any dict; a key that the truth lacks raises. Lists keep the ids of the generating run and equal nothing.
  * Without RESULT, a null truth passes.
  */
-export function publishedResult(truth: Json, result: Value | undefined): Compared {
+export function publishedResult(truth: JsonValue, result: Value | undefined): Compared {
   if (result === undefined)
     return truth === null ? same : differs(`RESULT is missing; expected: ${valueText(valueOf(truth))}`)
   const expected = valueOf(truth)
@@ -36,7 +36,7 @@ export function publishedResult(truth: Json, result: Value | undefined): Compare
 }
 
 /** All of it must be the same, but for ids and checksums, which belong to a run. */
-export function soundResult(truth: Json, result: Value | undefined): Compared {
+export function soundResult(truth: JsonValue, result: Value | undefined): Compared {
   if (result === undefined)
     return truth === null ? same : differs(`RESULT is missing; expected: ${valueText(valueOf(truth))}`)
   const expected = valueOf(truth)

@@ -1,5 +1,5 @@
 /** Tensors: RESULT as the released evaluator compares it, and as `sound` does. */
-import { isRecord, type Json, type TensorDtype } from '@stateeval/contracts'
+import { isRecord, type JsonValue, type TensorDtype } from '@stateeval/contracts'
 import { bytesOfBase64, isTensorLike, numbersOf } from '@stateeval/program'
 import type { Value } from '../run/report.ts'
 import { type Compared, compared, differs, raises, same } from './judgement.ts'
@@ -12,7 +12,7 @@ interface Elements {
 }
 
 /** Reads the elements of `$tensor` with its data; null where it is none. */
-export function elementsOf(json: Json): Elements | null {
+export function elementsOf(json: JsonValue): Elements | null {
   if (!isTensorLike(json) || !isRecord(json.$tensor)) return null
   const { dtype, shape, data } = json.$tensor
   if (typeof dtype !== 'string' || typeof data !== 'string' || !Array.isArray(shape)) return null
@@ -43,9 +43,9 @@ const allClose = (a: Elements, b: Elements, nan: boolean) => {
   return true
 }
 
-const missing = (truth: Json): Compared =>
+const missing = (truth: JsonValue): Compared =>
   differs(`RESULT is missing; expected: ${valueText(valueOf(truth))}`)
-const unlike = (result: Value, truth: Json): Compared =>
+const unlike = (result: Value, truth: JsonValue): Compared =>
   differs(`RESULT is ${valueText(result)}; expected: ${valueText(valueOf(truth))}`)
 
 /**
@@ -53,7 +53,7 @@ const unlike = (result: Value, truth: Json): Compared =>
  * 0.01 away, and NaN, which is never further. A tensor takes one of the same shape by `allclose`, which
  * raises for another dtype.
  */
-export function publishedResult(truth: Json, result: Value | undefined): Compared {
+export function publishedResult(truth: JsonValue, result: Value | undefined): Compared {
   if (result === undefined) return truth === null ? same : missing(truth)
   const expected = elementsOf(truth)
   const actual = isTensor(result) ? elementsOf(result.tensor) : null
@@ -78,7 +78,7 @@ export function publishedResult(truth: Json, result: Value | undefined): Compare
  * shape of tensors of one element; where every RESULT of the program is a sum (`isSum`), it had no
  * dimensions.
  */
-export function soundResult(truth: Json, result: Value | undefined, isSum: boolean): Compared {
+export function soundResult(truth: JsonValue, result: Value | undefined, isSum: boolean): Compared {
   if (result === undefined) return truth === null ? same : missing(truth)
   const expected = elementsOf(truth)
   const actual = isTensor(result) ? elementsOf(result.tensor) : null

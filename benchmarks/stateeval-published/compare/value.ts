@@ -1,13 +1,13 @@
 /** Python's `==` on values of a program and of a truth. */
-import { asJson, type Json } from '@stateeval/contracts'
+import { toJson, type JsonValue } from '@stateeval/contracts'
 import { isTensorLike } from '@stateeval/program'
 import type { Value } from '../run/report.ts'
 
 /** A truth as the value that it was written from: a dict with `is_speech` is a speech, a list stays one. */
-export function valueOf(json: Json): Value {
+export function valueOf(json: JsonValue): Value {
   if (json === null || typeof json !== 'object') return json
   if (Array.isArray(json)) return { list: json.map(valueOf) }
-  if (isTensorLike(json)) return { tensor: asJson(json) }
+  if (isTensorLike(json)) return { tensor: toJson(json) }
   if (json['is_speech'] === true) {
     const { is_speech: _, ...fields } = json
     return {
@@ -33,7 +33,7 @@ export const isDict = (value: Value): value is { dict: [Value, Value][] } =>
   isObject(value) && 'dict' in value
 export const isSpeech = (value: Value): value is { speech: Readonly<Record<string, Value>> } =>
   isObject(value) && 'speech' in value
-export const isTensor = (value: Value): value is { tensor: Json } => isObject(value) && 'tensor' in value
+export const isTensor = (value: Value): value is { tensor: JsonValue } => isObject(value) && 'tensor' in value
 /** Items of a list or tuple; null for everything else. */
 export function itemsOf(value: Value): Value[] | null {
   if (value === null || typeof value !== 'object') return null

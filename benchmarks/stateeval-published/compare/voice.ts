@@ -1,5 +1,5 @@
 /** Voices: RESULT and the calls placed, as the released evaluator compares them and as `sound` does. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Value } from '../run/report.ts'
 import { type Compared, compared, differs, raises, same } from './judgement.ts'
 import { equal, isDict, isSpeech, itemsOf, numberOf, sameBag, valueText, valueOf } from './value.ts'
@@ -42,16 +42,16 @@ function elements(value: Value): Value[] | null {
  * The released rule: a list is compared in any order; a RESULT without a length then ends the evaluator's own
  * code.
  */
-export function publishedResult(truth: Json, result: Value | undefined): Compared {
+export function publishedResult(truth: JsonValue, result: Value | undefined): Compared {
   return judged(truth, result, false)
 }
 
 /** The same, where what is no list is another RESULT, and a tuple is the list that truths keep of it. */
-export function soundResult(truth: Json, result: Value | undefined): Compared {
+export function soundResult(truth: JsonValue, result: Value | undefined): Compared {
   return judged(truth, result, true)
 }
 
-function judged(truth: Json, result: Value | undefined, sound: boolean): Compared {
+function judged(truth: JsonValue, result: Value | undefined, sound: boolean): Compared {
   if (result === undefined)
     return truth === null ? same : differs(`RESULT is missing; expected: ${valueText(valueOf(truth))}`)
   const expected = valueOf(truth)
@@ -68,7 +68,7 @@ function judged(truth: Json, result: Value | undefined, sound: boolean): Compare
 
 /** The calls in any order: the voice, and the speech as it is at the end of the run. */
 export function state(
-  truth: readonly { speech: Json; voice: Json }[],
+  truth: readonly { speech: JsonValue; voice: JsonValue }[],
   calls: readonly [Value, Value][],
 ): Compared {
   const expectedCalls = truth.map(({ speech, voice }): [Value, Value] => [valueOf(speech), valueOf(voice)])

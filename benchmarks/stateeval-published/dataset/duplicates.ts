@@ -1,11 +1,11 @@
 /**
  * The service keeps equal data of one source and type once: posted again, the first session's id comes back.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Session } from '../case.ts'
 
 /** The service compares the text of documents: their keys in order, a number like the text that shows it. */
-function textOf(value: Json): string {
+function textOf(value: JsonValue): string {
   if (value === null || typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`
   return `{${Object.entries(value)

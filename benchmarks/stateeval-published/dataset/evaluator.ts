@@ -1,5 +1,5 @@
 /** Reads one `evaluator_<n>.json`: what is wrong is told with the field. */
-import { isRecord, type Json, schemaFault } from '@stateeval/contracts'
+import { isRecord, type JsonValue, findSchemaFault } from '@stateeval/contracts'
 import { type ScenarioName, scenarios, Session, type Test } from '../case.ts'
 import { distinct } from './duplicates.ts'
 import { bad, LeftOut, type Place, within } from './problem.ts'
@@ -53,16 +53,21 @@ function readTest(fields: Fields, place: Place, files: Files): { scenario: Scena
           ? initialSessions(info['init_implicit_dict'] ?? {}, within(infoAt, 'init_implicit_dict'))
           : [],
       program,
-      result: resultOf(fields['result'] as Json, scenario, within(place, 'result'), files),
+      result: resultOf(fields['result'] as JsonValue, scenario, within(place, 'result'), files),
       state: stateOf(fields['state_oracle'], scenario, within(place, 'state_oracle')),
     },
   }
 }
 
 /** The pairs of preloaded variables, by name: tensors, or speeches. */
-function loads(value: unknown, scenario: ScenarioName, place: Place, files: Files): Record<string, Json> {
+function loads(
+  value: unknown,
+  scenario: ScenarioName,
+  place: Place,
+  files: Files,
+): Record<string, JsonValue> {
   if (value === null || value === undefined) return {}
-  const pairs = list(value, place).map((pair, n): [string, Json] => {
+  const pairs = list(value, place).map((pair, n): [string, JsonValue] => {
     const at = within(place, n)
     const [name, content, ...more] = list(pair, at)
     if (more.length > 0 || content === undefined) bad(at, 'must be a pair of name and value')
@@ -70,7 +75,7 @@ function loads(value: unknown, scenario: ScenarioName, place: Place, files: File
     if (!/^[A-Za-z_]\w{0,99}$/.test(variable)) bad(within(at, 0), 'is not the name of a variable')
     const valueAt = within(at, 1)
     if (scenario === 'tensor') return [variable, tensorAt(content, valueAt, files)]
-    return [variable, scenario === 'voice' ? speechAt(content, valueAt) : (content as Json)]
+    return [variable, scenario === 'voice' ? speechAt(content, valueAt) : (content as JsonValue)]
   })
   return Object.fromEntries(pairs)
 }
@@ -78,7 +83,7 @@ function loads(value: unknown, scenario: ScenarioName, place: Place, files: File
 const speechTexts = ['text', 'voice_name'] as const
 const speechNumbers = ['stability', 'similarity_boost', 'style', 'duration'] as const
 
-function speechAt(value: unknown, place: Place): Json {
+function speechAt(value: unknown, place: Place): JsonValue {
   const speech = record(value, place)
   if (speech['is_speech'] !== true)
     bad(within(place, 'is_speech'), 'must be true: it is a speech that is preloaded')
@@ -89,13 +94,13 @@ function speechAt(value: unknown, place: Place): Json {
     if (speech[name] !== null && typeof speech[name] !== 'number')
       bad(within(place, name), 'must be a number or null')
   list(speech['transitions'], within(place, 'transitions'))
-  return value as Json
+  return value as JsonValue
 }
 
 function sessionAt(value: unknown, place: Place): Session {
   const { source, type, data } = record(value, place)
   const session = { source, type, data: data ?? {} }
-  const fault = schemaFault(Session, session)
+  const fault = findSchemaFault(Session, session)
   if (fault) bad(within(place, ...fault.field.split('/').filter(Boolean)), fault.says)
   return session as Session
 }
@@ -109,7 +114,7 @@ function stateOf(value: unknown, scenario: ScenarioName, place: Place): Test['st
   if (scenario === 'voice')
     return list(value, place).map((pair, n) => {
       const at = within(place, n)
-      const [speech, voice = null] = list(pair, at) as [Json, Json?]
+      const [speech, voice = null] = list(pair, at) as [JsonValue, JsonValue?]
       return { speech: speechAt(speech, within(at, 0)), voice }
     })
   // Null: nothing was left in any pair.
@@ -124,7 +129,7 @@ function stateOf(value: unknown, scenario: ScenarioName, place: Place): Test['st
   })
 }
 
-function resultOf(value: Json, scenario: ScenarioName, place: Place, files: Files): Json {
+function resultOf(value: JsonValue, scenario: ScenarioName, place: Place, files: Files): JsonValue {
   if (scenario !== 'tensor') return value
   if (value === null)
     throw new LeftOut(

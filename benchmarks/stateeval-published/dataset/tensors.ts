@@ -2,7 +2,7 @@
  * Tensors of published cases, in both forms: nested lists, which are float32 once loaded, and base64 of raw
  * bytes.
  */
-import { isRecord, type Json, type TensorDtype } from '@stateeval/contracts'
+import { isRecord, type JsonValue, type TensorDtype } from '@stateeval/contracts'
 import {
   base64,
   bytesOfBase64,
@@ -37,7 +37,7 @@ export type Files = Record<string, Uint8Array>
 export const isEncoded = (value: unknown): boolean => isRecord(value) && value['__tensor__'] === true
 
 /** The tensor as `$tensor`; a large one as a file that is added to `files`. */
-export function tensorAt(value: unknown, place: Place, files: Files): Json {
+export function tensorAt(value: unknown, place: Place, files: Files): JsonValue {
   const { dtype, shape, bytes } = isEncoded(value)
     ? decoded(value as Record<string, unknown>, place)
     : listed(value, place)

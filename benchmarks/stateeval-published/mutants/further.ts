@@ -3,7 +3,7 @@
  * equal: in the initial block, in preloaded values and in remote items; what the program itself has as a
  * constant stays. Items join, constants move, tensors get other values of the same shape.
  */
-import type { Input, Json, TensorDtype } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue, TensorDtype } from '@stateeval/contracts'
 import { bytesPerElement, float32Bytes, isTensorLike, type Rng, tensorOf } from '@stateeval/program'
 import { type ScenarioName, type Session, type Task, type Test } from '../case.ts'
 import { distinct } from '../dataset/duplicates.ts'
@@ -14,7 +14,7 @@ import { linesOf } from './tokens.ts'
 /** Limit of all inputs' values of a case: they travel in one message. */
 const maxBytes = 4 * 2 ** 20
 
-export function furtherInputs({ scenario, tests }: Task, count: number, rng: Rng): Input[] {
+export function furtherInputs({ scenario, tests }: Task, count: number, rng: Rng): ExecutionInput[] {
   const bytes = tests.reduce((most, { load }) => Math.max(most, bytesIn(Object.values(load))), 1)
   const fitting = Math.min(count, Math.floor(maxBytes / bytes))
   return Array.from({ length: fitting }, (_, n) => {
@@ -23,7 +23,7 @@ export function furtherInputs({ scenario, tests }: Task, count: number, rng: Rng
   })
 }
 
-function bytesIn(values: readonly Json[]): number {
+function bytesIn(values: readonly JsonValue[]): number {
   return values.reduce<number>((sum, value) => {
     if (!isTensorLike(value)) return sum + JSON.stringify(value).length
     const { dtype, shape } = value.$tensor as { dtype: TensorDtype; shape: number[] }
@@ -104,7 +104,7 @@ function variedText(init: string, rename: Rename, rng: Rng): string {
   return text
 }
 
-function variedValue(value: Json, rename: Rename, rng: Rng): Json {
+function variedValue(value: JsonValue, rename: Rename, rng: Rng): JsonValue {
   if (typeof value === 'string') return rename(value)
   if (value === null || typeof value !== 'object') return value
   if (isTensorLike(value)) {

@@ -4,7 +4,7 @@
  * form that keeps what JSON loses. It runs in the jail beside the candidate, which can change its own outcome
  * by it and nothing else: the truth is not there.
  */
-import type { Input, Json } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue } from '@stateeval/contracts'
 import { type ScenarioName, type Test } from '../case.ts'
 import { speechFields, voicePython } from './voice.ts'
 
@@ -18,14 +18,18 @@ export const worlds: Readonly<Record<ScenarioName, string>> = {
 /** Names of variables of an input. Nothing of the candidate sees them. */
 const [initName, loadName] = ['stateeval_init', 'stateeval_load'] as const
 
-export const inputOf = ({ init, load, items }: Pick<Test, 'init' | 'load' | 'items'>): Input => ({
+export const inputOf = ({ init, load, items }: Pick<Test, 'init' | 'load' | 'items'>): ExecutionInput => ({
   variables: { [initName]: init, [loadName]: load },
   world: items.length > 0 ? { items } : {},
 })
 /** Gets the start of an input. */
-export function startOf({ variables, world }: Input): Pick<Test, 'init' | 'load' | 'items'> {
+export function startOf({ variables, world }: ExecutionInput): Pick<Test, 'init' | 'load' | 'items'> {
   const { items = [] } = world as { items?: Test['items'] }
-  return { init: variables[initName] as string, load: variables[loadName] as Record<string, Json>, items }
+  return {
+    init: variables[initName] as string,
+    load: variables[loadName] as Record<string, JsonValue>,
+    items,
+  }
 }
 
 interface Ways {

@@ -1,5 +1,5 @@
 /** Parses the harness's report of a run: candidate code ran beside it. */
-import type { Json, Observation } from '@stateeval/contracts'
+import type { JsonValue, Observation } from '@stateeval/contracts'
 import { isRecord } from '@stateeval/contracts'
 
 /**
@@ -15,7 +15,7 @@ export type Value =
   | { tuple: Value[] }
   | { dict: [Value, Value][] }
   | { speech: Readonly<Record<string, Value>> }
-  | { tensor: Json }
+  | { tensor: JsonValue }
   | { number: string }
   | { other: string }
 

@@ -3,7 +3,7 @@
  * mended (`sound`).
  */
 import { expect, test } from '@jest/globals'
-import { type Json, type Observation, asJson } from '@stateeval/contracts'
+import { type JsonValue, type Observation, toJson } from '@stateeval/contracts'
 import { float32Bytes, tensorOf } from '@stateeval/program'
 import type { ScenarioName, Session, Test } from '../case.ts'
 import { judge } from '../compare/judge.ts'
@@ -12,14 +12,14 @@ import type { Value } from '../run/report.ts'
 
 const observed = (
   result: Value | undefined,
-  rest: { items?: Session[]; calls?: Json[]; ended?: string } = {},
+  rest: { items?: Session[]; calls?: JsonValue[]; ended?: string } = {},
 ): Observation => ({
   ending: {
     status: 'completed',
     result: {
       ended: rest.ended ?? 'completed',
       ...(result !== undefined && { result }),
-      ...(rest.calls && { calls: rest.calls.map((call) => (call as Json[]).map(valueOf)) }),
+      ...(rest.calls && { calls: rest.calls.map((call) => (call as JsonValue[]).map(valueOf)) }),
     },
   },
   world: { state: { items: rest.items ?? [] }, ids: { initial: [], created: [] }, gone: [] },
@@ -29,7 +29,7 @@ const observed = (
   wallMs: 1,
   sandbox: 'test',
 })
-const truth = (result: Json, state: Test['state'] = [], program = 'RESULT = x'): Test => ({
+const truth = (result: JsonValue, state: Test['state'] = [], program = 'RESULT = x'): Test => ({
   init: '',
   load: {},
   items: [],
@@ -45,9 +45,9 @@ type Verdicts = [string, string]
 const session = { source: 'lab', type: 'group', data: { title: 'a' } }
 const other = { source: 'lab', type: 'group', data: { title: 'b' } }
 const elsewhere = { source: 'lab', type: 'settings', data: { title: 'a' } }
-const dict = (value: Json) => valueOf(value)
+const dict = (value: JsonValue) => valueOf(value)
 
-test.each<[string, Json, Value | undefined, Verdicts]>([
+test.each<[string, JsonValue, Value | undefined, Verdicts]>([
   ['ids do not count', { ...session }, dict({ id: '7', ...session }), [passed, passed]],
   ['an empty dict passes as any', session, dict({}), [passed, wrong]],
   ['missing keys pass', session, dict({ source: 'lab' }), [passed, wrong]],
@@ -92,12 +92,12 @@ test.each<[string, Session[], Session[], Verdicts]>([
 })
 
 const tensor = (numbers: number[], shape = [numbers.length]) =>
-  asJson(tensorOf('float32', shape, float32Bytes(numbers)))
+  toJson(tensorOf('float32', shape, float32Bytes(numbers)))
 const of = (numbers: number[], shape?: number[]): Value => ({ tensor: tensor(numbers, shape) })
 const nan: Value = { number: 'nan' }
-const whole = asJson(tensorOf('int64', [1], new Uint8Array([2, 0, 0, 0, 0, 0, 0, 0])))
+const whole = toJson(tensorOf('int64', [1], new Uint8Array([2, 0, 0, 0, 0, 0, 0, 0])))
 
-test.each<[string, Json, Value | undefined, Verdicts, string?]>([
+test.each<[string, JsonValue, Value | undefined, Verdicts, string?]>([
   ['a number', 2, 2.005, [passed, passed]],
   ['a number too far', 2, 2.02, [wrong, wrong]],
   ['a tensor of one element, without dimensions', 2, of([2], []), [passed, passed]],
@@ -128,7 +128,7 @@ test.each<[string, Json, Value | undefined, Verdicts, string?]>([
   expect(bothOf('tensor', truth(expected, null, program), observed(result))).toEqual(verdicts)
 })
 
-const speech = (changes: Record<string, Json> = {}): Json => ({
+const speech = (changes: Record<string, JsonValue> = {}): JsonValue => ({
   text: 'Hello.',
   voice_name: 'Emma',
   stability: 0.5,
@@ -141,7 +141,7 @@ const speech = (changes: Record<string, Json> = {}): Json => ({
 })
 const plain = { text: 'Hello.', diarize: false }
 
-test.each<[string, Json, Value | undefined, Verdicts]>([
+test.each<[string, JsonValue, Value | undefined, Verdicts]>([
   ['a speech', speech(), valueOf(speech()), [passed, passed]],
   ['a number within 1e-6', speech(), valueOf(speech({ stability: 0.5000005 })), [passed, passed]],
   ['a number too far', speech(), valueOf(speech({ stability: 0.51 })), [wrong, wrong]],
@@ -164,7 +164,7 @@ test.each<[string, Json, Value | undefined, Verdicts]>([
   expect(bothOf('voice', truth(expected), observed(result, { calls: [] }))).toEqual(verdicts)
 })
 
-test.each<[string, Json[], Json[], Verdicts]>([
+test.each<[string, JsonValue[], JsonValue[], Verdicts]>([
   [
     'in any order',
     [
@@ -190,7 +190,10 @@ test.each<[string, Json[], Json[], Verdicts]>([
   ['none', [[speech(), 'Emma']], [], [wrong, wrong]],
   ['a history that is longer', [[speech(), 'Emma']], [[speech({ transitions: [] }), 'Emma']], [wrong, wrong]],
 ])('voices, calls: %s', (_, expected, calls, verdicts) => {
-  const state = expected.map((call) => ({ speech: (call as Json[])[0]!, voice: (call as Json[])[1]! }))
+  const state = expected.map((call) => ({
+    speech: (call as JsonValue[])[0]!,
+    voice: (call as JsonValue[])[1]!,
+  }))
   expect(bothOf('voice', truth(null, state), observed(undefined, { calls }))).toEqual(verdicts)
 })
 

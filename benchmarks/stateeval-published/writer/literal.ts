@@ -1,7 +1,7 @@
 /** JSON as a Python literal. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
-export function pythonLiteral(value: Json): string {
+export function pythonLiteral(value: JsonValue): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`

@@ -1,5 +1,5 @@
 /** Programs of the session service in the published form. */
-import type { Input, Json, JsonObject, Program, Reference } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue, JsonObject, Program, VariableReference } from '@stateeval/contracts'
 import { interpret } from '@stateeval/program'
 import type { Session } from '../case.ts'
 import { initOf, programText, type Source, withResults, type WrittenTest } from './write.ts'
@@ -24,7 +24,11 @@ export function writeSession({ program, scenario, inputs }: Source, lists = fals
 }
 
 /** A session of a list, the answer to a POST as a whole, or a session. */
-function resultReference(value: Reference, result: Json | undefined, lists: boolean): Reference | null {
+function resultReference(
+  value: VariableReference,
+  result: JsonValue | undefined,
+  lists: boolean,
+): VariableReference | null {
   if (value.path.at(-1) === 'id') return { ...value, path: value.path.slice(0, -1) }
   if (Array.isArray(result)) {
     if (lists) return value
@@ -36,23 +40,23 @@ function resultReference(value: Reference, result: Json | undefined, lists: bool
 function testOf(
   program: Program,
   scenario: Source['scenario'],
-  input: Input,
+  input: ExecutionInput,
   code: string,
   n: number,
 ): WrittenTest | null {
   const run = interpret(program, scenario, input)
   if (!run.ok) return null
-  const variables = Object.entries(input.variables).map(([name, value]): [string, Json] => [
+  const variables = Object.entries(input.variables).map(([name, value]): [string, JsonValue] => [
     name,
     value !== null && typeof value === 'object' && 'source' in value
       ? { id: null, checksum: '', ...(value as JsonObject) }
-      : (value as Json),
+      : (value as JsonValue),
   ])
   const initial = (input.world as { items?: Session[] }).items ?? []
   const { items } = run.world.state as { items: Item[] }
   const ends = [...items, ...run.world.gone.map(({ id, last }) => ({ ...(last as Session), id }))]
   return {
-    result: withoutId(run.result['value_0'] as Json),
+    result: withoutId(run.result['value_0'] as JsonValue),
     state_oracle: statesOf(items),
     program: code,
     program_info: {
@@ -67,14 +71,14 @@ function testOf(
   }
 }
 
-function withoutId(value: Json): Json {
+function withoutId(value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   const { id: _, ...rest } = value
   return rest
 }
 
-function statesOf(items: readonly Item[]): Json {
-  const byPair: Record<string, Json[]> = {}
+function statesOf(items: readonly Item[]): JsonValue {
+  const byPair: Record<string, JsonValue[]> = {}
   for (const item of items) (byPair[`${item.source}||${item.type}`] ??= []).push(item)
   return byPair
 }

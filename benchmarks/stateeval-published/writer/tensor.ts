@@ -1,5 +1,5 @@
 /** Programs of tensor-operation in the published form. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import {
   bytesOfBase64,
   hasData,
@@ -30,7 +30,7 @@ export function writeTensor({ program, scenario, inputs }: Source, form: TensorF
     const values: unknown[] = Object.values(run.result)
     // A list of parts is no RESULT in the published form.
     if (!values.every(hasData)) return null
-    const variables = Object.entries(input.variables) as [string, Json][]
+    const variables = Object.entries(input.variables) as [string, JsonValue][]
     const loads = variables.flatMap(([name, value]): [string, TensorWithData][] => {
       const tensor: unknown = value
       return hasData(tensor) ? [[name, tensor]] : []
@@ -58,16 +58,16 @@ const elements = ({ $tensor: { dtype, data } }: TensorWithData) => [...numbersOf
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 /** Several tensors are summed up; a tensor of one element becomes its number. */
-function resultOf(tensors: readonly TensorWithData[], form: TensorForm): Json {
+function resultOf(tensors: readonly TensorWithData[], form: TensorForm): JsonValue {
   if (tensors.length > 1) return sum(tensors.map((tensor) => sum(elements(tensor))))
   const numbers = elements(tensors[0]!)
   return numbers.length === 1 ? numbers[0]! : tensorJson(tensors[0]!, form)
 }
 
-function tensorJson(tensor: TensorWithData, form: TensorForm): Json {
+function tensorJson(tensor: TensorWithData, form: TensorForm): JsonValue {
   const { shape, data } = tensor.$tensor
   if (form === 'base64') return { __tensor__: true, shape: [...shape], dtype: '<f4', data_b64: data }
-  let items: Json[] = elements(tensor)
+  let items: JsonValue[] = elements(tensor)
   for (const size of shape.toReversed())
     items = Array.from({ length: items.length / size }, (_, n) => items.slice(n * size, (n + 1) * size))
   return items[0]!

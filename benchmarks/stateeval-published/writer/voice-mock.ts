@@ -1,9 +1,17 @@
 /** The published mock as a state machine in TypeScript: what the harness's Python is held against. */
-import type { Expr, Json, JsonObject, Program, Reference, ResultEntry, Step } from '@stateeval/contracts'
+import type {
+  Expr,
+  JsonValue,
+  JsonObject,
+  Program,
+  VariableReference,
+  ResultEntry,
+  ProgramStep,
+} from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
 import { library } from '../run/voice.ts'
 
-type Speech = JsonObject & { text: string; duration: number; transitions: Json[] }
+type Speech = JsonObject & { text: string; duration: number; transitions: JsonValue[] }
 
 /** Creates a user's recording. */
 export const speechOf = (text: string): Speech => ({
@@ -23,10 +31,14 @@ function refuse(): never {
   throw new Refused()
 }
 
-const isKnown = (name: Json | undefined) => library.some(({ voice_name }) => voice_name === name)
-const is = (value: Json | undefined): value is Json => value !== undefined && value !== null
+const isKnown = (name: JsonValue | undefined) => library.some(({ voice_name }) => voice_name === name)
+const is = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value !== null
 
-function hits({ search_name: name, search_category: category, search_gender: gender }: JsonObject): Json {
+function hits({
+  search_name: name,
+  search_category: category,
+  search_gender: gender,
+}: JsonObject): JsonValue {
   if (is(name)) {
     const voices = library.filter(({ voice_name }) => voice_name === name)
     return voices.length > 0 ? voices.map((one) => ({ ...one })) : null
@@ -44,9 +56,9 @@ function after(speech: Speech, name: string, parameters: JsonObject): Speech {
   return copy
 }
 
-type Calls = { speech: Json; voice: Json }[]
+type Calls = { speech: JsonValue; voice: JsonValue }[]
 
-function call(api: string, args: JsonObject, calls: Calls): Json {
+function call(api: string, args: JsonObject, calls: Calls): JsonValue {
   const { voice_name: voice = null, text = null } = args
   const speech = args['input_speech'] as Speech
   switch (api) {
@@ -78,22 +90,22 @@ function call(api: string, args: JsonObject, calls: Calls): Json {
 /** RESULT and the calls placed, as they are at the end; null where the program fails. */
 export function play(
   program: Program,
-  variables: Readonly<Record<string, Json>>,
-): { result: Json; calls: Calls } | null {
-  const env = new Map<string, Json>(Object.entries(structuredClone(variables)))
+  variables: Readonly<Record<string, JsonValue>>,
+): { result: JsonValue; calls: Calls } | null {
+  const env = new Map<string, JsonValue>(Object.entries(structuredClone(variables)))
   const calls: Calls = []
-  const read = ({ variable, path }: Pick<Reference, 'variable' | 'path'>): Json => {
-    let value: Json | undefined = env.get(variable)
+  const read = ({ variable, path }: Pick<VariableReference, 'variable' | 'path'>): JsonValue => {
+    let value: JsonValue | undefined = env.get(variable)
     for (const key of path)
       value =
-        is(value) && typeof value === 'object' ? (value as Record<string | number, Json>)[key] : refuse()
+        is(value) && typeof value === 'object' ? (value as Record<string | number, JsonValue>)[key] : refuse()
     return value === undefined ? refuse() : value
   }
-  const valueOf = (expr: Expr): Json => {
+  const valueOf = (expr: Expr): JsonValue => {
     if (expr.kind === 'reference') return read(expr)
-    return expr.kind === 'literal' ? (expr.value as Json) : refuse()
+    return expr.kind === 'literal' ? (expr.value as JsonValue) : refuse()
   }
-  const step = (one: Step) => {
+  const step = (one: ProgramStep) => {
     if (!isCall(one)) return refuse()
     const args = Object.entries(one.args).map(([name, value]) => [name, valueOf(value)])
     const output = call(one.api, Object.fromEntries(args) as JsonObject, calls)

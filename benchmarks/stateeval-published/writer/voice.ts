@@ -3,7 +3,15 @@
  * scenario, so names are translated, and a program that asks for what the mock has not gives null. The truth
  * is the mock's, as `voice-mock.ts` has it.
  */
-import type { Block, Expr, Input, Json, Program, Reference, Step } from '@stateeval/contracts'
+import type {
+  StepBlock,
+  Expr,
+  ExecutionInput,
+  JsonValue,
+  Program,
+  VariableReference,
+  ProgramStep,
+} from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
 import { library } from '../run/voice.ts'
 import { play, speechOf } from './voice-mock.ts'
@@ -23,7 +31,7 @@ const makesSpeech = new Set(['text_to_speech', 'speech_to_speech', 'isolate_audi
 
 export function writeVoice({ program, inputs }: Source): WrittenTest[] | null {
   const speeches = new Set(
-    program.variables.flatMap(({ name, values }) => (isSpeech(values[0] as Json) ? [name] : [])),
+    program.variables.flatMap(({ name, values }) => (isSpeech(values[0] as JsonValue) ? [name] : [])),
   )
   const resultProgram = withResults(program, (entries) =>
     entries.length > 0 ? entries.map(({ value }) => value) : null,
@@ -38,23 +46,26 @@ export function writeVoice({ program, inputs }: Source): WrittenTest[] | null {
   return tests.every((one) => one !== null) ? tests : null
 }
 
-const isSpeech = (value: Json) =>
+const isSpeech = (value: JsonValue) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && value['modality'] === 'speech'
 
 function testOf(
   program: Program,
-  input: Input,
+  input: ExecutionInput,
   code: string,
   speeches: ReadonlySet<string>,
   n: number,
 ): WrittenTest | null {
-  const values = Object.entries(input.variables) as [string, Json][]
+  const values = Object.entries(input.variables) as [string, JsonValue][]
   const loads = values
     .filter(([name]) => speeches.has(name))
-    .map(([name, value]): [string, Json] => [loaded(name), speechOf(String((value as { text: Json }).text))])
+    .map(([name, value]): [string, JsonValue] => [
+      loaded(name),
+      speechOf(String((value as { text: JsonValue }).text)),
+    ])
   const locals = values
     .filter(([name]) => !speeches.has(name))
-    .map(([name, value]): [string, Json] => [name, inMock(value)])
+    .map(([name, value]): [string, JsonValue] => [name, inMock(value)])
   const run = play(program, Object.fromEntries([...loads, ...locals]))
   return (
     run && {
@@ -80,7 +91,7 @@ const chosenBy = <T>(text: string, all: readonly T[]): T =>
   all[[...text].reduce((sum, char) => sum + char.charCodeAt(0), 0) % all.length]!
 
 /** Names and categories of our library as some of the mock's: equal ones stay equal. */
-function inMock(value: Json, key = ''): Json {
+function inMock(value: JsonValue, key = ''): JsonValue {
   if (typeof value === 'string') {
     if (key === 'voice_name' || key === 'search_name') return chosenBy(value, library).voice_name
     return key === 'category' || key === 'search_category' ? chosenBy(value, categories) : value
@@ -93,17 +104,17 @@ function inMock(value: Json, key = ''): Json {
 /** The program in the mock's names; null where it edits, or reads a field that the mock's values lack. */
 function translate(program: Program, speeches: ReadonlySet<string>): Program | null {
   let fits = true
-  const reference = ({ variable, path }: Pick<Reference, 'variable' | 'path'>): Reference => {
+  const reference = ({ variable, path }: Pick<VariableReference, 'variable' | 'path'>): VariableReference => {
     if (path.some((key) => typeof key === 'string' && !fields.has(key))) fits = false
     return { kind: 'reference', variable: speeches.has(variable) ? loaded(variable) : variable, path }
   }
   const expression = (one: Expr, key: string): Expr => {
     if (one.kind === 'reference') return reference(one)
-    if (one.kind === 'literal') return { ...one, value: inMock(one.value as Json, key) }
+    if (one.kind === 'literal') return { ...one, value: inMock(one.value as JsonValue, key) }
     fits = false
     return one
   }
-  const step = (one: Step): Step => {
+  const step = (one: ProgramStep): ProgramStep => {
     if (!isCall(one)) {
       fits = false
       return one
@@ -115,7 +126,7 @@ function translate(program: Program, speeches: ReadonlySet<string>): Program | n
     if (one.api === 'make_outbound_call') args['voice_name'] ??= { kind: 'literal', value: 'Emma' }
     return { ...one, args }
   }
-  const block = ({ steps, result }: Block): Block => ({
+  const block = ({ steps, result }: StepBlock): StepBlock => ({
     steps: steps.map(step),
     result: result.map((entry) => ({ ...entry, value: reference(entry.value) })),
   })

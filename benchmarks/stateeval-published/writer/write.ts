@@ -3,22 +3,22 @@
  * machines, never from a run in the sandbox, so that replaying a case holds the harness against another path.
  * Programs that the form can't say give null.
  */
-import type { Input, Json, Program, ResultEntry } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue, Program, ResultEntry } from '@stateeval/contracts'
 import { emit, type Scenario } from '@stateeval/program'
 import { pythonLiteral } from './literal.ts'
 
 /** One entry of `test_cases`. */
 export interface WrittenTest {
-  result: Json
-  state_oracle: Json
+  result: JsonValue
+  state_oracle: JsonValue
   program: string
   program_info: {
     init_local_str: string
-    init_local_info: [string, Json][]
-    init_implicit_dict: Json
-    end_implict_list: Json
+    init_local_info: [string, JsonValue][]
+    init_implicit_dict: JsonValue
+    end_implict_list: JsonValue
     init_load_str: string | null
-    init_load_info: [string, Json][] | null
+    init_load_info: [string, JsonValue][] | null
   }
 }
 
@@ -26,7 +26,7 @@ export interface WrittenTest {
 export interface Source {
   program: Program
   scenario: Scenario
-  inputs: readonly Input[]
+  inputs: readonly ExecutionInput[]
 }
 
 /** The contents of `evaluator_<n>.json` and of its entry in `agent_data.json`. */
@@ -67,7 +67,7 @@ function translationOf({ program, program_info }: WrittenTest) {
 type Init = Pick<WrittenTest['program_info'], 'init_local_str' | 'init_local_info'>
 
 /** The initial block as its text and as pairs, where strings carry their own quotes. */
-export function initOf(variables: readonly [string, Json][], withResult: boolean): Init {
+export function initOf(variables: readonly [string, JsonValue][], withResult: boolean): Init {
   const lines = variables.map(([name, value]) => `${name} = ${pythonLiteral(value)}`)
   return {
     init_local_str: [...lines, ...(withResult ? ['RESULT = None'] : [])].map((line) => `${line}\n`).join(''),

@@ -4,11 +4,11 @@
  * reason; then it is translated.
  */
 import {
-  asJson,
+  toJson,
   type Candidate,
   type Case,
-  type Input,
-  type Json,
+  type ExecutionInput,
+  type JsonValue,
   type Observation,
   type Oracle,
   type Program,
@@ -75,7 +75,10 @@ type Step = Next<ProgramState, CaseEnd>
  * The inputs of the test case: with a branch two, unless the flipped run doesn't reach the other branch; then
  * those in second worlds, which the paper doesn't have.
  */
-export function inputsOf(program: Program, scenario: Scenario): { inputs: Input[]; flags: string[] } {
+export function inputsOf(
+  program: Program,
+  scenario: Scenario,
+): { inputs: ExecutionInput[]; flags: string[] } {
   const inputs = allInputsOf(program)
   if (!program.branch) return { inputs, flags: [] }
   const prediction = interpret(program, scenario, inputs[1])
@@ -166,7 +169,7 @@ function afterRun(
   }
   const oracles = observations.map(({ ending, world }, at): Oracle => {
     const oracle = {
-      input: inputs[at] as Input,
+      input: inputs[at] as ExecutionInput,
       result: ending.status === 'completed' ? ending.result : null,
       world: world as WorldState,
     }
@@ -276,12 +279,12 @@ const withAgents = (context: ProgramContext): AgentContext => {
 }
 
 /** The flow of a benchmark that judges like this. */
-export function makeProgramFlow(judge: CaseJudging): Flow<HostContext, Json, CaseEnd, BuildNeed> {
+export function makeProgramFlow(judge: CaseJudging): Flow<HostContext, JsonValue, CaseEnd, BuildNeed> {
   const of = (context: HostContext): ProgramContext => ({ ...context, ...judge })
   return {
-    start: (context) => start(of(context)) as Next<Json, CaseEnd>,
+    start: (context) => start(of(context)) as Next<JsonValue, CaseEnd>,
     resume: (state, answer, context) =>
-      resume(state as ProgramState, answer, of(context)) as Next<Json, CaseEnd>,
+      resume(state as ProgramState, answer, of(context)) as Next<JsonValue, CaseEnd>,
     need: (state, context) => need(state as ProgramState, of(context)),
   }
 }
@@ -316,7 +319,7 @@ function need(state: ProgramState, context: ProgramContext): BuildNeed {
   if (state.step === 'translate')
     return {
       kind: 'translate',
-      payload: asJson({ program, translator: options.translator, seed: options.seed }),
+      payload: toJson({ program, translator: options.translator, seed: options.seed }),
     }
   const { inputs } = inputsOf(program, scenario)
   const language = state.step === 'first' ? options.languages[0] : replays(context)[state.replay]

@@ -10,12 +10,12 @@ import {
   type EpisodeEvent,
   type EpisodeOptions,
   type ExecutionRequest,
-  executionRequestOf,
+  buildExecutionRequest,
   type ExecutionResult,
-  type Json,
+  type JsonValue,
   type Review,
   type Transcript,
-  type Turn,
+  type EpisodeTransition,
 } from '@stateeval/contracts'
 import {
   again,
@@ -40,7 +40,7 @@ interface Carried {
   proofs: Review['tries']
 }
 export type RoundTripState = Carried &
-  ({ step: 'code' } | { step: 'prove'; episode: Json; answer: string; request: ExecutionRequest })
+  ({ step: 'code' } | { step: 'prove'; episode: JsonValue; answer: string; request: ExecutionRequest })
 type Step = Next<RoundTripState, CaseEnd>
 
 /**
@@ -53,7 +53,7 @@ const optionsOf = ({ options }: ProgramContext): EpisodeOptions => ({
   language: options.languages[0] ?? 'javascript',
   prompting: 'direct',
 })
-const turnOf = ({ draft }: Carried, context: ProgramContext): Turn =>
+const turnOf = ({ draft }: Carried, context: ProgramContext): EpisodeTransition =>
   context.episode.start(draft, optionsOf(context))
 
 /** The dialogue with the coder: the question, and its answer. */
@@ -102,7 +102,7 @@ function afterCode(state: RoundTripState, answer: ItemAnswer, context: AgentCont
   if ('done' in next) return judged(state, next, context, { transcripts, runs: [] })
   if (next.need.kind !== 'execute' || next.need.request.kind !== 'code')
     throw new Error('the next step after an answer must be its execution')
-  const request = executionRequestOf(next.need.request)
+  const request = buildExecutionRequest(next.need.request)
   return { state: { ...state, step: 'prove', tries: 0, episode: next.state, answer: text, request } }
 }
 
@@ -129,7 +129,7 @@ function afterProof(
 /** One try is over: verified, another try, or the end of tries. */
 function judged(
   state: RoundTripState,
-  turn: Turn,
+  turn: EpisodeTransition,
   context: AgentContext,
   dialogue: { transcripts: Transcript[]; runs: ExecutionResult[] },
 ): Step {

@@ -2,7 +2,7 @@
  * Mutants for the built-in model: programs with one mistake, further inputs, and a judge that is not
  * the scorer.
  */
-import { asJson, type Case } from '@stateeval/contracts'
+import { toJson, type Case } from '@stateeval/contracts'
 import {
   type BenchmarkHost,
   knownOf,
@@ -26,7 +26,7 @@ export const makeMutants = (host: BenchmarkHost): Mutants<Case> => ({
     const mutation = mutate(c.program, rng, mutationOperators, facts)
     if (!mutation) return null
     const { program, operator, site } = mutation
-    if (usesTools(options)) return { mutant: asJson(program), operator, site }
+    if (usesTools(options)) return { mutant: toJson(program), operator, site }
     const answer = answerOf(program, languageOf(options))
     return answer === null ? null : { mutant: answer, operator, site }
   },

@@ -1,10 +1,11 @@
 /** Solved cases beside the task (few-shot), and which may stand there. */
-import type { Case, Language, Program, Step } from '@stateeval/contracts'
+import type { Case, Language, Program, ProgramStep } from '@stateeval/contracts'
 import { emit, isCall } from '@stateeval/program'
 import { rulesOf } from './rules.ts'
 
 const shapeOf = ({ body, branch }: Program) => {
-  const apis = (steps: readonly Step[]) => steps.map((step) => (isCall(step) ? step.api : 'edit')).join()
+  const apis = (steps: readonly ProgramStep[]) =>
+    steps.map((step) => (isCall(step) ? step.api : 'edit')).join()
   return [apis(body), ...(branch ? [apis(branch.then.steps), apis(branch.otherwise.steps)] : [])].join(';')
 }
 

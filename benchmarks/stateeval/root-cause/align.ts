@@ -1,7 +1,7 @@
 /**
  * The candidate's calls beside the reference's: which stands for which, which is missing, which is too much.
  */
-import { ownMember, canonicalJson } from '@stateeval/contracts'
+import { getOwnMember, canonicalJson } from '@stateeval/contracts'
 import type { ObservedCall } from './observed.ts'
 import type { ExpectedCall } from './situation.ts'
 
@@ -16,7 +16,9 @@ const longest = 200
 /** Names of arguments in which two calls differ, in the order of the expected ones. */
 export function differing(expected: ExpectedCall, actual: Pick<ObservedCall, 'args'>): string[] {
   const names = [...new Set([...Object.keys(expected.args), ...Object.keys(actual.args)])]
-  return names.filter((name) => !sameValue(ownMember(expected.args, name), ownMember(actual.args, name)))
+  return names.filter(
+    (name) => !sameValue(getOwnMember(expected.args, name), getOwnMember(actual.args, name)),
+  )
 }
 /** Path and query carry text: 5 and "5" are the same there. */
 const sameValue = (a: unknown, b: unknown) =>

@@ -1,20 +1,20 @@
 /** The right API with other arguments: what that says. */
-import { type Json, ownMember, canonicalJson, isRecord } from '@stateeval/contracts'
+import { type JsonValue, getOwnMember, canonicalJson, isRecord } from '@stateeval/contracts'
 import { differing } from './align.ts'
 import type { ObservedCall } from './observed.ts'
 import { because, type Cause, type ExpectedCall } from './situation.ts'
 import { expectedText, foundText, short } from './texts.ts'
 
-const same = (a: Json | undefined, b: Json | undefined) =>
+const same = (a: JsonValue | undefined, b: JsonValue | undefined) =>
   canonicalJson(a ?? null) === canonicalJson(b ?? null)
-const isToken = (value: Json | undefined): value is string =>
+const isToken = (value: JsonValue | undefined): value is string =>
   typeof value === 'string' && /^<(?:initial|created|other) \d+>$/.test(value)
 /** Texts by which JavaScript and Python show a value that is not there, or that is no text. */
-export const isAbsent = (value: Json | undefined) =>
+export const isAbsent = (value: JsonValue | undefined) =>
   value === undefined ||
   value === null ||
   (typeof value === 'string' && /^(?:undefined|null|NaN|None|)$/.test(value))
-const isObjectText = (value: Json | undefined) =>
+const isObjectText = (value: JsonValue | undefined) =>
   typeof value === 'string' && /^\[object \w+\]|^[[{].*[\]}]$/.test(value)
 
 /** The calls before, oldest first. */
@@ -24,9 +24,9 @@ export function otherArguments(
   before: readonly ObservedCall[],
 ): Cause {
   const names = differing(expected, actual)
-  const id = names.find((name) => isToken(ownMember(expected.args, name)))
-  const name = id ?? names.find((one) => ownMember(actual.args, one) === undefined) ?? names[0] ?? ''
-  const [expectedValue, foundValue] = [ownMember(expected.args, name), ownMember(actual.args, name)]
+  const id = names.find((name) => isToken(getOwnMember(expected.args, name)))
+  const name = id ?? names.find((one) => getOwnMember(actual.args, one) === undefined) ?? names[0] ?? ''
+  const [expectedValue, foundValue] = [getOwnMember(expected.args, name), getOwnMember(actual.args, name)]
   const more = {
     api: expected.api,
     argument: name,
@@ -51,7 +51,7 @@ export function otherArguments(
       return mismanaged('wrong_shape', 'a whole object was passed instead of a single value')
     if (actual.status === 400 && foundValue === undefined)
       return misread('unknown_parameter', 'a parameter that the API needs is missing')
-    if (ownMember(expected.sources, name) === 'answer') {
+    if (getOwnMember(expected.sources, name) === 'answer') {
       if (emptyBefore(before)) return mismanaged('empty_result', 'it was read from an answer that is empty')
       return misread('unknown_property', 'it was read from a property that the answer does not have')
     }
@@ -60,8 +60,8 @@ export function otherArguments(
   const form = wrongForm(expected, expectedValue, foundValue)
   if (form !== null) return misread(form.kind, form.why)
   const fromAnswer =
-    ownMember(expected.sources, name) === 'answer' &&
-    !atEdited(expectedValue, foundValue, ownMember(expected.edited ?? {}, name) ?? [])
+    getOwnMember(expected.sources, name) === 'answer' &&
+    !atEdited(expectedValue, foundValue, getOwnMember(expected.edited ?? {}, name) ?? [])
   return fromAnswer
     ? mismanaged('other_item', 'the value is that of another item or answer')
     : because('instruction_not_followed', 'other_arguments', says, more)
@@ -76,7 +76,10 @@ interface Sentences {
   ) => Cause
 }
 /** Finds the right place of an item's id. */
-export function otherId(foundValue: Json | undefined, { before, misread, mismanaged }: Sentences): Cause {
+export function otherId(
+  foundValue: JsonValue | undefined,
+  { before, misread, mismanaged }: Sentences,
+): Cause {
   if (isObjectText(foundValue) || (foundValue !== null && typeof foundValue === 'object'))
     return mismanaged('wrong_shape', 'an object was passed instead of its id')
   if (isAbsent(foundValue)) {
@@ -106,16 +109,16 @@ export const emptyBefore = (before: readonly ObservedCall[]) => {
 }
 
 function exchanged(expected: ExpectedCall, actual: ObservedCall, names: readonly string[]): boolean {
-  const texts = (args: Readonly<Record<string, Json>>) =>
-    names.map((name) => canonicalJson(ownMember(args, name) ?? null)).sort()
+  const texts = (args: Readonly<Record<string, JsonValue>>) =>
+    names.map((name) => canonicalJson(getOwnMember(args, name) ?? null)).sort()
   return same(texts(expected.args), texts(actual.args))
 }
 
 /** Values that hold the right thing in another form than the documentation asks for. */
 function wrongForm(
   { api, changes }: ExpectedCall,
-  expectedValue: Json | undefined,
-  foundValue: Json | undefined,
+  expectedValue: JsonValue | undefined,
+  foundValue: JsonValue | undefined,
 ): { kind: 'unknown_parameter' | 'wrong_form'; why: string } | null {
   if (typeof expectedValue === 'string' && typeof foundValue === 'string') {
     const partial = expectedValue.endsWith(`.${foundValue}`) || foundValue.endsWith(`.${expectedValue}`)
@@ -153,7 +156,7 @@ function wrongForm(
   return null
 }
 /** Mostly the same keys: the same thing with a change in it. */
-const likely = (a: Record<string, Json>, b: Record<string, Json>) => {
+const likely = (a: Record<string, JsonValue>, b: Record<string, JsonValue>) => {
   const [keys, others] = [Object.keys(a), Object.keys(b)]
   return (
     keys.length > 0 &&
@@ -163,8 +166,8 @@ const likely = (a: Record<string, Json>, b: Record<string, Json>) => {
 
 /** Tells whether all that differs was set by the program itself. */
 function atEdited(
-  expectedValue: Json | undefined,
-  foundValue: Json | undefined,
+  expectedValue: JsonValue | undefined,
+  foundValue: JsonValue | undefined,
   editedPaths: readonly (readonly (string | number)[])[],
 ): boolean {
   if (editedPaths.length === 0) return false
@@ -174,14 +177,14 @@ function atEdited(
   return paths.length > 0 && paths.every((path) => editedPaths.some((edit) => inside(path, edit)))
 }
 function differencesOf(
-  a: Json | undefined,
-  b: Json | undefined,
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
   path: readonly (string | number)[],
 ): (readonly (string | number)[])[] {
   if (same(a, b)) return []
   if (isRecord(a) && isRecord(b))
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
-      differencesOf(ownMember(a, key), ownMember(b, key), [...path, key]),
+      differencesOf(getOwnMember(a, key), getOwnMember(b, key), [...path, key]),
     )
   return [path]
 }

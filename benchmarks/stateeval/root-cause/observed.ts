@@ -1,11 +1,11 @@
 /** The calls that a candidate made, read out of the log of its world. */
 import {
   canonicalJson,
-  infiniteNumber,
-  type Json,
+  findInfiniteNumber,
+  type JsonValue,
   type LoggedRequest,
   type Observation,
-  tooDeep,
+  findDeepMember,
 } from '@stateeval/contracts'
 import { decoded, type Endpoint, matchEndpoint } from './requests.ts'
 import type { ExpectedCall } from './situation.ts'
@@ -13,22 +13,22 @@ import type { ExpectedCall } from './situation.ts'
 export interface ObservedCall {
   /** null where no documented endpoint fits. */
   api: string | null
-  args: Record<string, Json>
+  args: Record<string, JsonValue>
   /** Names in the query that the endpoint doesn't have. */
   unknown: string[]
   status: number
   /** The answer's JSON; undefined where there is none, or where it was cut. */
-  answer?: Json
+  answer?: JsonValue
   changes: boolean
   /** The request as sent, without the address. */
   request: string
 }
 
-const json = (text: string | undefined): Json | undefined => {
+const json = (text: string | undefined): JsonValue | undefined => {
   if (text === undefined || text === '') return undefined
   try {
-    const value = JSON.parse(text) as Json
-    return tooDeep(value) === null && infiniteNumber(value) === null ? value : undefined
+    const value = JSON.parse(text) as JsonValue
+    return findDeepMember(value) === null && findInfiniteNumber(value) === null ? value : undefined
   } catch {
     return undefined
   }
@@ -48,7 +48,7 @@ export function observedCalls(
   const takenTokens = new Set<string>()
   return log.map((request) => {
     const call = readCall(request, endpoints)
-    const args = named(call.args, tokens) as Record<string, Json>
+    const args = named(call.args, tokens) as Record<string, JsonValue>
     const freshId = idsIn(call.answer, createdIds).find((id) => !tokens.has(id))
     if (freshId !== undefined)
       tokens.set(freshId, tokenOf({ ...call, args }, expected, takenTokens) ?? `<other ${tokens.size + 1}>`)
@@ -71,7 +71,7 @@ function readCall(
   if (request.method === 'CALL')
     return {
       api: request.path,
-      args: (json(request.requestBody) ?? {}) as Record<string, Json>,
+      args: (json(request.requestBody) ?? {}) as Record<string, JsonValue>,
       unknown: [],
       ...rest,
     }
@@ -82,7 +82,7 @@ function readCall(
     const [name = '', ...value] = pair.split('=')
     return name === '' ? [] : [[decoded(name), decoded(value.join('='))] as const]
   })
-  const args: Record<string, Json> = { ...segments }
+  const args: Record<string, JsonValue> = { ...segments }
   for (const [name, value] of query) if (endpoint.query.includes(name)) args[name] = value
   const body =
     json(request.requestBody) ?? (request.requestBody === undefined ? undefined : request.requestBody)
@@ -97,7 +97,7 @@ function readCall(
 }
 
 /** Strings that are ids of a set, anywhere in a value. */
-function idsIn(value: Json | undefined, ids: ReadonlySet<string>): string[] {
+function idsIn(value: JsonValue | undefined, ids: ReadonlySet<string>): string[] {
   if (typeof value === 'string') return ids.has(value) ? [value] : []
   if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, ids))
   return value !== null && typeof value === 'object'
@@ -123,7 +123,7 @@ function tokenOf(
   return issuer?.token
 }
 
-function named(value: Json, tokens: ReadonlyMap<string, string>): Json {
+function named(value: JsonValue, tokens: ReadonlyMap<string, string>): JsonValue {
   if (typeof value === 'string')
     return tokens.get(value) ?? (value.length > 8 ? inside(value, tokens) : value)
   if (Array.isArray(value)) return value.map((item) => named(item, tokens))

@@ -1,14 +1,14 @@
 /** The input of a root cause. */
-import type { Evidence, Json, Observation } from '@stateeval/contracts'
+import type { ScoreEvidence, JsonValue, Observation } from '@stateeval/contracts'
 import type { Judgement } from '@stateeval/score'
 import type { Endpoint } from './requests.ts'
 
-export type Cause = NonNullable<Evidence['rootCause']>
+export type Cause = NonNullable<ScoreEvidence['rootCause']>
 
 /** One call that the reference makes on this input. Ids are tokens: `<initial 1>`, `<created 2>`. */
 export interface ExpectedCall {
   api: string
-  args: Readonly<Record<string, Json>>
+  args: Readonly<Record<string, JsonValue>>
   /**
    * Sources of an argument: what is given (variables, literals, edits of them), or an answer of an
    * earlier call.
@@ -16,7 +16,7 @@ export interface ExpectedCall {
   sources: Readonly<Record<string, 'given' | 'answer'>>
   /** Paths inside an argument that the program itself has set before. */
   edited?: Readonly<Record<string, readonly (readonly (string | number)[])[]>>
-  output?: Json
+  output?: JsonValue
   /** True if it changes the world. */
   changes: boolean
 }

@@ -4,10 +4,10 @@ import type {
   Case,
   EpisodeEvent,
   EpisodeOptions,
-  Input,
+  ExecutionInput,
   Message,
   ScoredSample,
-  Turn,
+  EpisodeTransition,
 } from '@stateeval/contracts'
 import { codeVerdicts, rounded, wilson } from '@stateeval/score'
 import { createRng, firstAnswer, leadEpisode, oneAnswer, programCandidate, withId } from '@stateeval/program'
@@ -79,7 +79,7 @@ test('the prompt has names, rules and instruction, never values or the oracle', 
 })
 
 /** Goes on as a host does: states cross JSON, and the transcript holds what was said. */
-const go = (turn: Turn, event: EpisodeEvent, transcript: Message[] = []) => {
+const go = (turn: EpisodeTransition, event: EpisodeEvent, transcript: Message[] = []) => {
   if (!('state' in turn)) throw new Error('the episode is over')
   return benchmark.episode.resume(one, options, JSON.parse(line(turn.state)), event, [
     { role: 'model', messages: transcript },
@@ -149,7 +149,7 @@ test('a long program is no part of the state: it is read from its answer again',
 
 test('some inputs, or others in their place, are executed where the options say so', async () => {
   const inputsUnder = async (more: Partial<EpisodeOptions>) => {
-    let ran: readonly Input[] = []
+    let ran: readonly ExecutionInput[] = []
     await leadEpisode(
       benchmark.episode,
       one,

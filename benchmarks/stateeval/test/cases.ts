@@ -1,5 +1,5 @@
 /** Cases and runs as the state machine predicts them: real programs, no sandbox. */
-import type { Case, Input, Observation, Program } from '@stateeval/contracts'
+import type { Case, ExecutionInput, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, type GenerateOptions, generate } from '@stateeval/generate'
 import { type BenchmarkHost, inputOf, interpret, type Scenario } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
@@ -15,7 +15,7 @@ export const host: BenchmarkHost = {
 export const benchmark = stateeval(host)
 
 /** What running a program on an input would show. */
-export function predict(program: Program, input: Input): Observation {
+export function predict(program: Program, input: ExecutionInput): Observation {
   const run = interpret(program, scenario, input)
   const rest = { world: run.world, log: [], output: '', faults: [], wallMs: 1, sandbox: 'prediction' }
   const ending: Observation['ending'] = run.ok

@@ -1,6 +1,6 @@
 /** The oracle held against more than a thousand mutants, by two judges that share no code. */
 import { expect, test } from '@jest/globals'
-import type { Case, Input, Observation, Program, Step } from '@stateeval/contracts'
+import type { Case, ExecutionInput, Observation, Program, ProgramStep } from '@stateeval/contracts'
 import { createRng, emit, isCall, knownOf, mutate, mutationOperators, withId } from '@stateeval/program'
 import { compare, type ComparedOutcome } from '@stateeval/score'
 import { parse } from 'acorn'
@@ -20,7 +20,7 @@ const apis = new Map([
   ['GET /api/sessions/{source}/{type}/{id}', 'getSession'],
 ])
 function served(program: Program): Program {
-  const steps = (list: Step[]) =>
+  const steps = (list: ProgramStep[]) =>
     list.map((step) =>
       isCall(step) && step.kind === 'http'
         ? { ...step, api: apis.get(`${step.method} ${step.path}`) ?? 'unknown' }
@@ -110,7 +110,7 @@ const outcomeOf = ({ ending, world }: ReturnType<typeof predict>): ComparedOutco
   world: world!,
 })
 /** Further inputs of a case with what the reference shows on them: made once, where a mutant passes. */
-const further = new Map<string, { input: Input; reference: Observation }[]>()
+const further = new Map<string, { input: ExecutionInput; reference: Observation }[]>()
 function differsElsewhere(c: Case, program: Program): boolean {
   const make = (n: number) => {
     const input = scenario.vary(c.program, createRng(`further/${c.id}/${n}`))

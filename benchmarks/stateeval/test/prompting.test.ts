@@ -7,7 +7,7 @@ import type {
   ExecutionResult,
   Message,
   Observation,
-  Turn,
+  EpisodeTransition,
 } from '@stateeval/contracts'
 import { emit, firstAnswer, isCall, writtenSteps } from '@stateeval/program'
 import { benchmark, cases, predict } from './cases.ts'
@@ -87,7 +87,7 @@ test('few-shot: examples with their code, never the case itself, its twin, its v
 const right = firstAnswer(benchmark.player(one, { prompting: 'direct' })) as string
 /** An episode with the record that a host keeps of it. */
 interface Led {
-  turn: Turn
+  turn: EpisodeTransition
   options: EpisodeOptions
   messages: Message[]
   runs: ExecutionResult[]

@@ -1,5 +1,5 @@
 /** How the dialogue about one input went. */
-import { type Observation, refusalIn, type Transcript } from '@stateeval/contracts'
+import { type Observation, findRefusal, type Transcript } from '@stateeval/contracts'
 import type { Decision } from './episode.ts'
 import { resultTool } from './result-tool.ts'
 
@@ -30,7 +30,7 @@ export function courseOf(
     replies: replies.length,
     calls: calls.filter(({ name }) => name !== resultTool).length,
     wrong:
-      wrong + messages.filter(({ role, content }) => role === 'tool' && refusalIn(content) !== null).length,
+      wrong + messages.filter(({ role, content }) => role === 'tool' && findRefusal(content) !== null).length,
     ended: limit !== undefined ? 'limit' : isEnded ? 'submitted' : 'silent',
     ...(limit !== undefined && { limit }),
   }

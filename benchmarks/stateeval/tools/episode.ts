@@ -3,20 +3,20 @@
  * RESULT, and the world is observed. Wrong calls are answered and may be repaired.
  */
 import {
-  answerText,
+  formatToolAnswer,
   type Case,
   type EpisodeEvent,
   type EpisodeOptions,
-  type Input,
+  type ExecutionInput,
   type JsonObject,
   type Message,
   type ModelTool,
   type ModelToolCall,
-  type Need,
-  type Reply,
+  type HostNeed,
+  type SpeakerReply,
   type ToolResult,
   type Transcript,
-  type Turn,
+  type EpisodeTransition,
 } from '@stateeval/contracts'
 import {
   type AllLimits,
@@ -53,7 +53,7 @@ type State = {
 const begin = { taken: nothingTaken, silent: 0 }
 
 /** The inputs that are played, each with its place in the case. */
-function inputsOf(c: Case, { inputs, only }: EpisodeOptions): { input: Input; place: number }[] {
+function inputsOf(c: Case, { inputs, only }: EpisodeOptions): { input: ExecutionInput; place: number }[] {
   const all = (inputs ?? c.oracles.map(({ input }) => input)).map((input, place) => ({ input, place }))
   return only ? all.filter(({ place }) => only.includes(place)) : all
 }
@@ -71,9 +71,9 @@ interface Context {
   transcripts: readonly Transcript[]
 }
 
-const wait = (state: State, need: Need): Turn => ({ state, need })
+const wait = (state: State, need: HostNeed): EpisodeTransition => ({ state, need })
 
-function open(c: Case, options: EpisodeOptions, state: State): Turn {
+function open(c: Case, options: EpisodeOptions, state: State): EpisodeTransition {
   const next = inputsOf(c, options)[state.at]
   if (!next) return { done: saidIn(state) }
   return wait(
@@ -89,7 +89,7 @@ const saidIn = ({ decisions, runs }: State) => ({
   decisions,
 })
 
-function resume(context: Context, state: State, event: EpisodeEvent): Turn {
+function resume(context: Context, state: State, event: EpisodeEvent): EpisodeTransition {
   const { c, options, host } = context
   switch (event.kind) {
     case 'opened': {
@@ -121,7 +121,12 @@ function resume(context: Context, state: State, event: EpisodeEvent): Turn {
   }
 }
 
-function ask({ c, options }: Context, state: State, append: Message[], tools?: readonly ModelTool[]): Turn {
+function ask(
+  { c, options }: Context,
+  state: State,
+  append: Message[],
+  tools?: readonly ModelTool[],
+): EpisodeTransition {
   const input = inputsOf(c, options)[state.at]!.place
   return wait(
     { ...state, step: 'reply' },
@@ -130,7 +135,7 @@ function ask({ c, options }: Context, state: State, append: Message[], tools?: r
 }
 
 /** Ends the dialogue about the current input; with RESULT where the model submitted one. */
-const close = (state: State, decision: Decision = {}, result?: JsonObject): Turn =>
+const close = (state: State, decision: Decision = {}, result?: JsonObject): EpisodeTransition =>
   wait(
     { ...state, step: 'close', decisions: [...state.decisions, decision] },
     { kind: 'close', session: state.at, ...(result && { result }) },
@@ -143,7 +148,7 @@ function partsOf(calls: readonly ModelToolCall[]) {
   return { made: calls.slice(0, at), submit: calls[at], behind: calls.slice(at + 1) }
 }
 
-function replied(context: Context, state: State, reply: Reply): Turn {
+function replied(context: Context, state: State, reply: SpeakerReply): EpisodeTransition {
   const { toolCalls = [] } = reply
   const { made, submit } = partsOf(toolCalls)
   const { tokens, ms } = takenBy(reply)
@@ -171,7 +176,7 @@ const limitsFor = ({ options }: Context): AllLimits => limitsOf(limits, options)
 const nothingCalled = `No function was called. Call the functions that the task needs; when everything is done, call \`${resultTool}\`.`
 
 /** The world has answered; a reply that submits RESULT ends the dialogue now. */
-function answered(context: Context, state: State, results: readonly ToolResult[]): Turn {
+function answered(context: Context, state: State, results: readonly ToolResult[]): EpisodeTransition {
   const { made, submit, behind } = partsOf(newestCalls(context.transcripts[state.at]))
   const outcome = submit && resultOf(submit)
   if (outcome && 'result' in outcome) {
@@ -181,12 +186,12 @@ function answered(context: Context, state: State, results: readonly ToolResult[]
   const answers: Message[] = made.map(({ id }, at) => ({
     role: 'tool',
     toolCallId: id,
-    content: answerText(results[at] ?? { content: 'no answer', error: true }),
+    content: formatToolAnswer(results[at] ?? { content: 'no answer', error: true }),
   }))
   const refused = (call: ModelToolCall, content: string): Message => ({
     role: 'tool',
     toolCallId: call.id,
-    content: answerText({ content, error: true }),
+    content: formatToolAnswer({ content, error: true }),
   })
   if (!submit || !outcome) return ask(context, state, answers)
   const limit = limitReached(limitsFor(context), state.taken)

@@ -1,5 +1,5 @@
 /** Cases answered by calling tools one by one, in place of writing a program. */
-import type { Case, EpisodeOptions, Input, Json } from '@stateeval/contracts'
+import type { Case, EpisodeOptions, ExecutionInput, JsonValue } from '@stateeval/contracts'
 import {
   artifactsIn,
   type Benchmark,
@@ -48,8 +48,8 @@ export const makePrompts =
     })
   }
 
-function valuesOf({ variables }: Input, host: BenchmarkHost): Readonly<Record<string, Json>> {
-  const values = variables as Readonly<Record<string, Json>>
+function valuesOf({ variables }: ExecutionInput, host: BenchmarkHost): Readonly<Record<string, JsonValue>> {
+  const values = variables as Readonly<Record<string, JsonValue>>
   if (artifactsIn(values).length === 0) return values
   const resolved = resolveTensors(values, (hash) => host.artifact?.(hash))
   if (!resolved.ok) throw new Error(resolved.says)

@@ -1,10 +1,10 @@
 /** Plays the calls of the reference, or of a mutant of it, knowing what a model is shown. */
 import {
   type Case,
-  type Json,
+  type JsonValue,
   type Program,
-  refusalIn,
-  type Reply,
+  findRefusal,
+  type SpeakerReply,
   type Transcript,
 } from '@stateeval/contracts'
 import type { BenchmarkHost, Player } from '@stateeval/program'
@@ -14,12 +14,12 @@ import { type Answer, nextCalls } from './script.ts'
 /** A mutant is a program. */
 export const makeToolPlayer =
   (host: BenchmarkHost) =>
-  (c: Case, mutant?: Json): Player => {
+  (c: Case, mutant?: JsonValue): Player => {
     const program = mutant === undefined ? c.program : (mutant as unknown as Program)
     return (transcript) => replyOf(program, host, transcript)
   }
 
-function replyOf(program: Program, host: BenchmarkHost, transcript: Transcript): Reply {
+function replyOf(program: Program, host: BenchmarkHost, transcript: Transcript): SpeakerReply {
   const answers = answersIn(transcript)
   const next = nextCalls(program, host.scenario(program.scenario), variablesShown(transcript), answers)
   if ('stopped' in next) return { text: `The program stops: ${next.stopped}.`, finish: 'stop' }
@@ -30,7 +30,7 @@ function replyOf(program: Program, host: BenchmarkHost, transcript: Transcript):
 const answersIn = ({ messages }: Transcript): Answer[] =>
   messages.flatMap((message): Answer[] => {
     if (message.role !== 'tool') return []
-    const says = refusalIn(message.content)
+    const says = findRefusal(message.content)
     return [says === null ? { ok: true, value: valueIn(message.content) } : { ok: false, says }]
   })
 

@@ -1,10 +1,10 @@
 /** The messages before a model's first call: how the task is carried out, the task, and its variables. */
-import type { Case, Json, Message, Transcript } from '@stateeval/contracts'
+import type { Case, JsonValue, Message, Transcript } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { readingsOf } from '../prompt/rules.ts'
 import { resultTool } from './result-tool.ts'
 
-type Variables = Readonly<Record<string, Json>>
+type Variables = Readonly<Record<string, JsonValue>>
 
 const rules = (scenario: Scenario) => [
   'The functions are the only way to learn and to change anything. A call takes effect at once; several calls of one reply are carried out in their order. An answer that begins with `Error:` changed nothing: correct the call.',

@@ -1,12 +1,12 @@
 /** The function that ends a dialogue: its parameters are the keys of RESULT. */
 import {
-  infiniteNumber,
+  findInfiniteNumber,
   isRecord,
   type Case,
   type JsonObject,
   type ModelTool,
   type ModelToolCall,
-  tooDeep,
+  findDeepMember,
 } from '@stateeval/contracts'
 import { isTensorLike } from '@stateeval/program'
 
@@ -58,8 +58,8 @@ export function resultOf({ arguments: text }: ModelToolCall): { result: JsonObje
     return { fault }
   }
   if (!isRecord(value)) return { fault }
-  if (tooDeep(value) !== null) return { fault: `${fault}; this one is nested too deeply` }
-  const infinite = infiniteNumber(value)
+  if (findDeepMember(value) !== null) return { fault: `${fault}; this one is nested too deeply` }
+  const infinite = findInfiniteNumber(value)
   if (infinite !== null) return { fault: `${fault}; the number at ${infinite} is beyond ${Number.MAX_VALUE}` }
   return { result: value as JsonObject }
 }

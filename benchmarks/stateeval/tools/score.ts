@@ -5,8 +5,8 @@
 import type {
   Candidate,
   Case,
-  Difference,
-  Evidence,
+  ValueDifference,
+  ScoreEvidence,
   LoggedRequest,
   Observation,
   Oracle,
@@ -171,7 +171,7 @@ function evidenceOf(
   { course, observation }: Played,
   calls: ComparedCalls,
   scenario: Scenario,
-): Evidence {
+): ScoreEvidence {
   const { input } = course
   const why = unsubmitted(course, observation)
   const differences = why
@@ -211,7 +211,10 @@ const loggedAs = ({ api, args, output, isRefused }: ComparedCalls['made'][number
 })
 
 /** Why there is no RESULT; undefined where one was submitted. */
-function unsubmitted({ ended, limit }: Course, observation: Observation | undefined): Difference | undefined {
+function unsubmitted(
+  { ended, limit }: Course,
+  observation: Observation | undefined,
+): ValueDifference | undefined {
   if (ended === 'submitted') return undefined
   const says =
     observation?.ending.status === 'timeout'

@@ -3,14 +3,14 @@
  * are carried out here. Calls that need no answer of each other are made in one reply.
  */
 import type {
-  Block,
+  StepBlock,
   Call,
-  Json,
+  JsonValue,
   JsonObject,
   ModelToolCall,
   Program,
-  Reference,
-  Step,
+  VariableReference,
+  ProgramStep,
 } from '@stateeval/contracts'
 import { evaluate, isCall, type Path, type Scenario, spell, tensorKey } from '@stateeval/program'
 import { resultTool } from './result-tool.ts'
@@ -47,7 +47,7 @@ export type Next = { calls: Omit<ModelToolCall, 'id'>[] } | { stopped: string }
 export function nextCalls(
   program: Program,
   scenario: Pick<Scenario, 'operations'>,
-  variables: Readonly<Record<string, Json>>,
+  variables: Readonly<Record<string, JsonValue>>,
   answers: readonly Answer[],
 ): Next {
   const env = new Map<string, unknown>(Object.entries(variables))
@@ -57,13 +57,13 @@ export function nextCalls(
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- as above
     throw new Wait()
   }
-  const read = ({ variable, path }: Pick<Reference, 'variable' | 'path'>): unknown => {
+  const read = ({ variable, path }: Pick<VariableReference, 'variable' | 'path'>): unknown => {
     const bound = env.get(variable)
     if (bound === pending) return wait()
     const value = at(bound, path)
     return value === undefined ? stop(`${spell({ variable, path })} is undefined`) : value
   }
-  const run = (step: Step): void => {
+  const run = (step: ProgramStep): void => {
     if (!isCall(step)) return edit(step)
     if (made < answers.length) {
       const answer = answers[made++]!
@@ -76,7 +76,7 @@ export function nextCalls(
     batch.push({ name: toolOf(step, scenario), arguments: JSON.stringify(Object.fromEntries(args)) })
     if (step.binds) env.set(step.binds, pending)
   }
-  const edit = ({ target: { variable, path }, value: expr }: Exclude<Step, Call>) => {
+  const edit = ({ target: { variable, path }, value: expr }: Exclude<ProgramStep, Call>) => {
     const value = evaluate(expr, read)
     if (path.length === 0) return void env.set(variable, value)
     const parent = read({ variable, path: path.slice(0, -1) })
@@ -84,7 +84,7 @@ export function nextCalls(
       return stop(`${spell({ variable, path })} can't be set`)
     ;(parent as Record<string | number, unknown>)[path.at(-1)!] = value
   }
-  const finish = ({ steps, result }: Block): Next => {
+  const finish = ({ steps, result }: StepBlock): Next => {
     steps.forEach(run)
     if (batch.length > 0) return { calls: batch }
     const entries = result.map(({ key, value }) => [key, passed(read(value))])

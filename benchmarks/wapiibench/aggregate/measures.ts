@@ -2,7 +2,7 @@
  * The metrics of the paper's Table V over samples of one policy, under the names of its tables (README,
  * Measures).
  */
-import type { Bracket } from '@stateeval/contracts'
+import type { RateBracket } from '@stateeval/contracts'
 import { bracketOf, rounded } from '@stateeval/score'
 import { isNonexecutable, type Place, places } from '../judge/count.ts'
 import type { Policy } from '../readings.ts'
@@ -24,7 +24,10 @@ const sum = (samples: readonly Judged[], of: (sample: Judged) => number) =>
  * The brackets of the rates of all samples. `unscored` have no score; what vanished has none under the
  * published policy either.
  */
-export function bracketsOf(all: readonly Judged[], unscored: number): Record<string, Bracket> | undefined {
+export function bracketsOf(
+  all: readonly Judged[],
+  unscored: number,
+): Record<string, RateBracket> | undefined {
   const samples = all.filter(({ verdict }) => verdict !== 'vanished')
   const left = unscored + all.length - samples.length
   const rates = {

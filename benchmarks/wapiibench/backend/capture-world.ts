@@ -4,7 +4,7 @@
  * what axios-mock-adapter gives its handlers, so an evaluator that was written for that finds everything
  * here.
  */
-import type { CapturedRequest, Json, LoggedRequest } from '@stateeval/contracts'
+import type { CapturedRequest, JsonValue, LoggedRequest } from '@stateeval/contracts'
 import type { CaptureReply, World } from '@stateeval/sandbox'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 
@@ -50,7 +50,7 @@ export const createCaptureWorld = (): World => ({
   async close() {},
 })
 
-function readReply({ reply, ...others }: Record<string, Json>): CaptureReply {
+function readReply({ reply, ...others }: Record<string, JsonValue>): CaptureReply {
   const other = Object.keys(others)[0]
   if (other !== undefined)
     throw new InitialError(
@@ -63,14 +63,14 @@ function readReply({ reply, ...others }: Record<string, Json>): CaptureReply {
   return { status: status as number, ...('data' in data && { data: data['data'] }) }
 }
 
-function readFiles(files: Json | undefined): Record<string, string> | undefined {
+function readFiles(files: JsonValue | undefined): Record<string, string> | undefined {
   if (files === undefined) return undefined
   for (const [name, text] of Object.entries(asObject(files, 'world.files')))
     if (typeof text !== 'string') throw new InitialError(`world.files.${name}: give a text`)
   return files as Record<string, string>
 }
 
-function asObject(value: Json, at: string): Record<string, Json> {
+function asObject(value: JsonValue, at: string): Record<string, JsonValue> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new InitialError(`${at}: give an object`)
 }

@@ -3,10 +3,10 @@
  * `page[size]` is a name of its own where it is documented as that; else repeated names and `a[]` make lists,
  * `a[b]` and `a[0]` are members.
  */
-import { type Json, isRecord } from '@stateeval/contracts'
+import { type JsonValue, isRecord } from '@stateeval/contracts'
 import { type WrittenField, fromPairText, isExploded } from '../specification/written.ts'
 
-export type Pair = readonly [name: string, value: Json]
+export type Pair = readonly [name: string, value: JsonValue]
 
 /** More brackets than this are no nesting but a name of its own. */
 const deepest = 50
@@ -50,7 +50,7 @@ export function nameReader(fields: readonly WrittenField[]): NameReader {
 
 /** The values of one name. */
 interface Part {
-  values: Json[]
+  values: JsonValue[]
   /** Even one value is a list. */
   list: boolean
   members: Map<string, Part>
@@ -61,7 +61,7 @@ const emptyPart = (): Part => ({ values: [], list: false, members: new Map() })
 export function namedValues(
   pairs: readonly Pair[],
   fields: readonly WrittenField[] = [],
-): Record<string, Json> {
+): Record<string, JsonValue> {
   const root = emptyPart()
   const partsIn = nameReader(fields)
   // Own members only, whatever they are called: maps, so that `__proto__` is a name like any other.
@@ -88,7 +88,7 @@ export function namedValues(
 }
 
 /** Texts that the specification doesn't explode are lists or objects each. */
-function asWritten(part: Part, field: WrittenField | undefined): Json {
+function asWritten(part: Part, field: WrittenField | undefined): JsonValue {
   if (!field || part.list || part.members.size > 0) return valueOf(part)
   const values = part.values.map((value) => (typeof value === 'string' ? fromPairText(value, field) : value))
   return values.length === 1 ? values[0]! : values
@@ -96,7 +96,7 @@ function asWritten(part: Part, field: WrittenField | undefined): Json {
 
 const membersOf = ({ members }: Part) =>
   Object.fromEntries([...members].map(([name, part]) => [name, valueOf(part)]))
-function valueOf(part: Part): Json {
+function valueOf(part: Part): JsonValue {
   const { values, list, members } = part
   if (members.size === 0) return list ? values : values.length === 1 ? values[0]! : values.flat()
   const nested = isList(members) ? inOrder(members).map(valueOf) : membersOf(part)
@@ -107,17 +107,17 @@ const isList = (members: Part['members']) => [...members.keys()].every((key) => 
 const inOrder = (members: Part['members']) =>
   [...members].sort(([a], [b]) => Number(a) - Number(b)).map(([, part]) => part)
 
-const isNested = (value: Json): value is Json[] | Record<string, Json> =>
+const isNested = (value: JsonValue): value is JsonValue[] | Record<string, JsonValue> =>
   Array.isArray(value) || isRecord(value)
 
 /**
  * The pairs that axios writes of an object, in a query and in a form. Values keep their types, so that they
  * can be told as they were given; null and what is empty write nothing.
  */
-export function pairsOf(values: Record<string, Json>): Pair[] {
+export function pairsOf(values: Record<string, JsonValue>): Pair[] {
   const pairs: Pair[] = []
   const bare = (name: string) => (name.endsWith('[]') ? name.slice(0, -2) : name)
-  const visit = (value: Json, name: string) => {
+  const visit = (value: JsonValue, name: string) => {
     if (value === null) return
     if (!isNested(value)) pairs.push([name, value])
     else for (const [key, member] of Object.entries(value)) visit(member, `${name}[${bare(key)}]`)

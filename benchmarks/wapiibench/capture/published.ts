@@ -2,7 +2,7 @@
  * Records a request as the published evaluator's mock does: the request, from what was captured. Throws where
  * the mock does.
  */
-import { type Json, isRecord } from '@stateeval/contracts'
+import { type JsonValue, isRecord } from '@stateeval/contracts'
 import type { RequestConfig } from '../judge/types.ts'
 import type { Captured } from './captured.ts'
 import { deepest, isTooDeep } from './depth.ts'
@@ -38,7 +38,7 @@ export function publishedConfig({ method, url, headers, params, data, dataType }
 const tooDeep = 'it is nested too deeply to be recorded'
 
 /** The URL's pairs are written into params, over what stands there. */
-function withQuery(params: Json | undefined, query: string): Json {
+function withQuery(params: JsonValue | undefined, query: string): JsonValue {
   if (params === null) throw new MockError('the URL has a query, and params is null')
   // A property that is set on a text is lost, and one of a list is not told.
   if (params !== undefined && !isRecord(params)) return params
@@ -50,25 +50,25 @@ function withQuery(params: Json | undefined, query: string): Json {
   return fields
 }
 
-function bodyOf(data: Json, dataType: string | undefined): Json {
+function bodyOf(data: JsonValue, dataType: string | undefined): JsonValue {
   if (dataType === 'FormData') throw new MockError('the mock cannot read a native FormData')
   if (dataType === 'form-data') {
     const fields: Fields = {}
-    for (const [name, value] of data as [string, Json][]) set(fields, name, String(value))
+    for (const [name, value] of data as [string, JsonValue][]) set(fields, name, String(value))
     return fields
   }
   if (!data || data === 'null') return {}
   if (typeof data !== 'string') return data
   if (!data.startsWith('{')) return formOf(data)
   try {
-    return JSON.parse(data) as Json
+    return JSON.parse(data) as JsonValue
   } catch {
     throw new MockError('the body begins like JSON but is not valid JSON')
   }
 }
 
 /** Decoded before it is split, so an encoded & in a value splits it. */
-function formOf(text: string): Json {
+function formOf(text: string): JsonValue {
   const fields: Fields = {}
   const room = { left: maxGaps }
   for (const pair of decode(text.replaceAll('+', ' ')).split('&')) {
@@ -81,7 +81,7 @@ function formOf(text: string): Json {
   return fields
 }
 
-type Fields = Record<string, Json>
+type Fields = Record<string, JsonValue>
 /** Places that lists leave empty, in all of a form: one far out would make a list of as many members. */
 const maxGaps = 100_000
 
@@ -90,7 +90,7 @@ const maxGaps = 100_000
  * as `__proto__[x]` or `constructor[prototype][x]`, isn't told by its JSON. Here nothing may be written there
  * at all.
  */
-function inside(fields: object, key: string): { member: Json | undefined } | 'inherited' {
+function inside(fields: object, key: string): { member: JsonValue | undefined } | 'inherited' {
   if (Object.hasOwn(fields, key)) return { member: (fields as Fields)[key] }
   return key in fields ? 'inherited' : { member: undefined }
 }
@@ -107,7 +107,7 @@ function append(fields: Fields, key: string, value: string): void {
 function setNested(fields: Fields, key: string, value: string, room: Room): void {
   const parts = key.match(/[^[\]]+/g) ?? ['undefined']
   if (parts.length > deepest) throw new MockError(tooDeep)
-  let into: Fields | Json[] = fields
+  let into: Fields | JsonValue[] = fields
   for (const [n, part] of parts.slice(0, -1).entries()) {
     const here = inside(into, part)
     if (here === 'inherited') return
@@ -129,13 +129,13 @@ interface Room {
  * Sets a member, without the setter of __proto__, which takes no texts. False where JSON wouldn't
  * tell it.
  */
-function set(fields: Fields | Json[], key: string, value: Json, room?: Room): boolean {
+function set(fields: Fields | JsonValue[], key: string, value: JsonValue, room?: Room): boolean {
   if (Array.isArray(fields)) return setMember(fields, key, value, room ?? { left: 0 })
   if (key === '__proto__') return false
   fields[key] = value
   return true
 }
-function setMember(list: Json[], key: string, value: Json, room: Room): boolean {
+function setMember(list: JsonValue[], key: string, value: JsonValue, room: Room): boolean {
   const length = key === 'length' ? Number(value) : 0
   if (length !== length >>> 0) throw new MockError(`${String(value)} is not a valid list length`)
   if (key !== 'length' && !/^(0|[1-9]\d{0,9})$/.test(key)) return false

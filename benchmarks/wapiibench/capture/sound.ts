@@ -2,7 +2,7 @@
  * A captured request as it would have reached the server: joined, split and decoded as URLs and forms are,
  * in the names and styles of the operation that it calls. Never throws.
  */
-import { type CapturedFile, type Json, isRecord } from '@stateeval/contracts'
+import { type CapturedFile, type JsonValue, isRecord } from '@stateeval/contracts'
 import { writtenEqual } from '../judge/equality.ts'
 import type { RequestConfig } from '../judge/types.ts'
 import { familyOf, isOfMedia } from '../specification/media.ts'
@@ -19,9 +19,9 @@ export type OperationAt = (url: string, method: string) => SpecifiedOperation | 
 export interface SoundRequest {
   url: string
   method: string
-  headers: Record<string, Json>
-  params: Record<string, Json>
-  data: Record<string, Json>
+  headers: Record<string, JsonValue>
+  params: Record<string, JsonValue>
+  data: Record<string, JsonValue>
   /** The kind of its body, such as JSON; undefined without a body. */
   family?: string
   /** The body is a form: all its values are texts. */
@@ -29,7 +29,7 @@ export interface SoundRequest {
   /** Credentials by axios's `auth` or in the URL: axios encodes them itself. */
   hasAuth?: boolean
   /** Values that are no named arguments, and where. */
-  unreadable?: { location: Location; value: Json }[]
+  unreadable?: { location: Location; value: JsonValue }[]
 }
 type UnreadableParts = NonNullable<SoundRequest['unreadable']>
 
@@ -65,7 +65,7 @@ export function expectedRequest(
   form: boolean,
 ): SoundRequest {
   const operation = operationAt(url, method)
-  const fields = (value: Json | undefined) => (isRecord(value) ? value : {})
+  const fields = (value: JsonValue | undefined) => (isRecord(value) ? value : {})
   const media = mediaOf(fields(headers))
   const body = fields(data)
   return {
@@ -96,9 +96,9 @@ export const cookieArgument = (name: string) => `Cookie:${name}`
 export const cookieIn = (argument: string) =>
   argument.startsWith('Cookie:') ? argument.slice('Cookie:'.length) : undefined
 
-function withCookies(headers: Record<string, Json>): Record<string, Json> {
+function withCookies(headers: Record<string, JsonValue>): Record<string, JsonValue> {
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]): (readonly [string, Json])[] => {
+    Object.entries(headers).flatMap(([name, value]): (readonly [string, JsonValue])[] => {
       if (name.toLowerCase() !== 'cookie') return [[name, value]]
       const cookies = String(value)
         .split(';')
@@ -136,12 +136,12 @@ function withoutRepeated(
   fields: readonly WrittenField[],
 ): Pair[] {
   const inParams = namedValues(ofParams, fields)
-  const asList = (value: Json) => (Array.isArray(value) ? value : [value])
+  const asList = (value: JsonValue) => (Array.isArray(value) ? value : [value])
   const partsIn = nameReader(fields)
   const byName = Map.groupBy(ofUrl, ([name]) => partsIn(name)[0])
   const repeated = (name: string, pairs: readonly Pair[]) =>
     Object.hasOwn(inParams, name) &&
-    writtenEqual(asList(namedValues(pairs, fields)[name] as Json), asList(inParams[name] as Json))
+    writtenEqual(asList(namedValues(pairs, fields)[name] as JsonValue), asList(inParams[name] as JsonValue))
   return [...byName].flatMap(([name, pairs]) => (repeated(name, pairs) ? [] : pairs))
 }
 const pairsIn = (query: string): Pair[] => [...new URLSearchParams(query)]
@@ -184,7 +184,7 @@ function paramsOf({ params, serialized, uri = '', url = '' }: Captured, unreadab
 }
 const tooDeep = 'values that are nested too deeply'
 
-const mediaOf = (headers: Record<string, Json>): string | undefined => {
+const mediaOf = (headers: Record<string, JsonValue>): string | undefined => {
   const media = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   return typeof media === 'string' ? media : undefined
 }
@@ -220,20 +220,20 @@ function bodyOf(
       ...(formFamily !== undefined && { family: formFamily }),
     }
   }
-  function unread(value: Json) {
+  function unread(value: JsonValue) {
     unreadable.push({ location: 'data', value })
     return { data: {}, ...family }
   }
 }
 
-function json(text: string): Json | undefined {
+function json(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(text) as JsonValue
   } catch {
     return undefined
   }
 }
 
-const basic = (credentials: string): Record<string, Json> => ({
+const basic = (credentials: string): Record<string, JsonValue> => ({
   Authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
 })

@@ -2,7 +2,7 @@
  * An API that tasks are made for: its document, as requests are judged by it, and the endpoints that there
  * are.
  */
-import { ownMember, ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
+import { getOwnMember, ProblemError, canonicalJson, sha256 } from '@stateeval/contracts'
 import { type WritingOptions } from '@stateeval/program'
 import {
   type Document,
@@ -229,7 +229,7 @@ function securityOf({ root, list, object, resolve }: Document, operation: Node, 
       : list(operation['security'], `${place}/security`)
   return requirements.map((one, n) =>
     Object.keys(object(one, `${place}/security/${n}`)).flatMap((name): Scheme[] => {
-      const scheme = ownMember(schemes, name)
+      const scheme = getOwnMember(schemes, name)
       if (scheme === undefined) return []
       const { type, in: where, name: key } = resolve(scheme, `components/securitySchemes/${name}`)
       if (type === 'apiKey') return [{ in: String(where), name: String(key) }]

@@ -2,7 +2,7 @@
  * Mechanical checks of a task and its request configuration against the specification, for the endpoint that
  * it is for.
  */
-import { type Json, ownMember, schemaFault, canonicalJson, isRecord } from '@stateeval/contracts'
+import { type JsonValue, getOwnMember, findSchemaFault, canonicalJson, isRecord } from '@stateeval/contracts'
 import { Config } from '../case.ts'
 import { starterOf, setups } from '../prompt/starter.ts'
 import { read } from '../readings.ts'
@@ -32,7 +32,7 @@ export type CheckedTask = {
 /** The default of axios, and every configuration of the benchmark has (Listing 4). */
 const accept = 'application/json, text/plain, */*'
 
-type Fields = Record<string, Json>
+type Fields = Record<string, JsonValue>
 
 /** The task in the form of the benchmark, or all that is wrong with it. */
 export function checkTask(
@@ -82,7 +82,7 @@ function cutShort({ instruction, config }: CheckedTask): Fault | null {
 function malformed(config: unknown): string | null {
   if (isRecord(config) && typeof config['url'] === 'string' && /[?#]/.test(config['url']))
     return 'config.url must have no query and no fragment: query arguments belong into config.params'
-  const fault = schemaFault(Config, config)
+  const fault = findSchemaFault(Config, config)
   if (fault) return `config${fault.field.replaceAll('/', '.')} ${fault.says}`
   try {
     canonicalJson(config)
@@ -133,7 +133,7 @@ function endpointFault({ url, method }: Config, target: EndpointTarget, { endpoi
       kind: 'unknown endpoint',
       says: `config.url ${url} is not an endpoint of the specification, whose server is ${server}`,
     }
-  if (ownMember(match.endpoint.operations, method) === undefined)
+  if (getOwnMember(match.endpoint.operations, method) === undefined)
     return {
       kind: 'unknown endpoint',
       says: `config.method ${method} is not defined for ${match.endpoint.template}`,
@@ -157,7 +157,7 @@ function pathFaults(
   { endpoints, document }: Api,
 ): Fault[] {
   const { endpoint, values, rest: raw } = endpoints.sound(url, method)!
-  const declared = ownMember(endpoint.operations, method)?.parameters ?? []
+  const declared = getOwnMember(endpoint.operations, method)?.parameters ?? []
   const faults: Fault[] = []
   if (!/^[A-Za-z0-9._~!$()*,;=:@+/<>-]*$/.test(raw))
     faults.push({
@@ -167,7 +167,7 @@ function pathFaults(
   else if (raw.split('/').some((part) => part === '.' || part === '..'))
     faults.push({ kind: 'value not allowed', says: 'config.url must have no part . or ..' })
   for (const name of endpoint.names) {
-    const value = ownMember(values, name) ?? ''
+    const value = getOwnMember(values, name) ?? ''
     const at = `${name} in the path ${template}`
     const parameter = parameters.find((one) => one['in'] === 'path' && one['name'] === name)
     if (/[{}]/.test(value))
@@ -183,7 +183,13 @@ function pathFaults(
 
 /** A parameter says what it may be by a schema, or by content of some media type. */
 export const schemaOf = (parameter: Node | undefined): unknown => parameter?.['schema'] ?? true
-export const valueFaults = (schema: unknown, value: Json, at: string, root: Node, asText = false): Fault[] =>
+export const valueFaults = (
+  schema: unknown,
+  value: JsonValue,
+  at: string,
+  root: Node,
+  asText = false,
+): Fault[] =>
   faultsOf(schema, value, at, { root, asText }).map(({ kind, at: place, says }) => ({
     kind,
     says: `${place} ${says}`,
@@ -255,7 +261,7 @@ function headerFaults(
 /** The cookies of a request, by name: each is an argument. */
 const cookiesIn = (headers: Fields): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    String(ownMember(headers, 'Cookie') ?? '')
+    String(getOwnMember(headers, 'Cookie') ?? '')
       .split(';')
       .map((one) => one.trim())
       .filter((one) => one !== '')
@@ -366,7 +372,7 @@ function needsArguments(body: NonNullable<EndpointTarget['body']>, document: Api
   return isNode(content) && faultsOf(content['schema'] ?? true, {}, '', { root: document.root }).length > 0
 }
 /** Places of a form whose values are no texts. */
-const notWritten = (value: Json, at: string): string[] =>
+const notWritten = (value: JsonValue, at: string): string[] =>
   typeof value === 'string'
     ? []
     : Array.isArray(value)
@@ -381,7 +387,7 @@ const notWritten = (value: Json, at: string): string[] =>
 function securityFaults(headers: Fields, params: Fields, { security }: EndpointTarget): Fault[] {
   const places: Record<string, Fields> = { header: headers, query: params, cookie: cookiesIn(headers) }
   const secretFaults = security.flat().flatMap(({ in: where, name }): Fault[] => {
-    const value = ownMember(places[where] ?? {}, name)
+    const value = getOwnMember(places[where] ?? {}, name)
     if (value === undefined || (typeof value === 'string' && /<(key|token)>/.test(value))) return []
     return [
       {
@@ -393,7 +399,7 @@ function securityFaults(headers: Fields, params: Fields, { security }: EndpointT
   const met =
     security.length === 0 ||
     security.some((all) =>
-      all.every(({ in: where, name }) => ownMember(places[where] ?? {}, name) !== undefined),
+      all.every(({ in: where, name }) => getOwnMember(places[where] ?? {}, name) !== undefined),
     )
   if (met) return secretFaults
   const ways = security.map((all) => all.map(({ in: where, name }) => `${name} (${where})`).join(' and '))

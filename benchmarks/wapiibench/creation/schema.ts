@@ -3,7 +3,7 @@
  * formats and alternatives of JSON Schema that specifications use, and stricter in one thing: a property that
  * no part of the schema names is a fault, unless the schema says that it may have others.
  */
-import { type Json, canonicalJson, isRecord } from '@stateeval/contracts'
+import { type JsonValue, canonicalJson, isRecord } from '@stateeval/contracts'
 import { jsonEqual } from '../judge/equality.ts'
 import { isNode, lookUp, type Node } from '../specification/document.ts'
 import { formats } from './formats.ts'
@@ -36,7 +36,7 @@ interface Against {
  */
 const maxLooks = 20_000
 
-export function faultsOf(schema: unknown, value: Json, at: string, against: Against): ValueFault[] {
+export function faultsOf(schema: unknown, value: JsonValue, at: string, against: Against): ValueFault[] {
   return faultsAt([schema], value, at, { ...against, left: maxLooks })
 }
 interface Look extends Against {
@@ -44,7 +44,7 @@ interface Look extends Against {
 }
 
 /** All schemas must fit the value at this place. */
-function faultsAt(schemas: readonly unknown[], value: Json, at: string, look: Look): ValueFault[] {
+function faultsAt(schemas: readonly unknown[], value: JsonValue, at: string, look: Look): ValueFault[] {
   let nearest: ValueFault[] | null = null
   for (const nodes of choices(schemas, look)) {
     if (look.left-- <= 0) break
@@ -104,7 +104,7 @@ const typesOf = ({ type, nullable }: Node): string[] | null => {
       : null
   return types && nullable === true ? [...types, 'null'] : types
 }
-const typeOf = (value: Json) =>
+const typeOf = (value: JsonValue) =>
   value === null
     ? 'null'
     : Array.isArray(value)
@@ -116,7 +116,7 @@ const typeOf = (value: Json) =>
         : typeof value
 
 /** A text as the type that is wanted, where it is one. */
-function readAs(text: string, types: readonly string[] | null): Json {
+function readAs(text: string, types: readonly string[] | null): JsonValue {
   if (!types || types.includes('string')) return text
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text))
     return Number(text)
@@ -124,7 +124,7 @@ function readAs(text: string, types: readonly string[] | null): Json {
   return text
 }
 
-function ownFaults(node: Node, input: Json, at: string, look: Look): ValueFault[] {
+function ownFaults(node: Node, input: JsonValue, at: string, look: Look): ValueFault[] {
   const types = typesOf(node)
   const value = look.asText && typeof input === 'string' ? readAs(input, types) : input
   const type = typeOf(value)
@@ -139,14 +139,14 @@ function ownFaults(node: Node, input: Json, at: string, look: Look): ValueFault[
   if (value === null && node['nullable'] === true) return []
   const wrong = (says: string): ValueFault[] => [{ kind: 'value not allowed', at, says }]
   const { enum: some, not } = node
-  if (Array.isArray(some) && !some.some((one) => jsonEqual(one as Json, value)))
+  if (Array.isArray(some) && !some.some((one) => jsonEqual(one as JsonValue, value)))
     return wrong(
       `must be one of ${some
         .map((one) => JSON.stringify(one))
         .join(', ')
         .slice(0, 500)}, not ${JSON.stringify(value)?.slice(0, 80)}`,
     )
-  if ('const' in node && !jsonEqual(node['const'] as Json, value))
+  if ('const' in node && !jsonEqual(node['const'] as JsonValue, value))
     return wrong(`must be ${JSON.stringify(node['const'])}`)
   if (isNode(not) && Object.keys(not).length > 0 && faultsAt([not], value, at, look).length === 0)
     return wrong(`must not fit ${JSON.stringify(not).slice(0, 200)}`)
@@ -211,7 +211,7 @@ function textFaults(node: Node, value: string, at: string): ValueFault[] {
   return formatFault(node, value, at)
 }
 
-function listFaults(node: Node, value: readonly Json[], at: string): ValueFault[] {
+function listFaults(node: Node, value: readonly JsonValue[], at: string): ValueFault[] {
   const {
     minItems = 0,
     maxItems = Infinity,
@@ -230,7 +230,7 @@ function listFaults(node: Node, value: readonly Json[], at: string): ValueFault[
 function inside(
   nodes: readonly Node[],
   schemas: readonly unknown[],
-  value: Json,
+  value: JsonValue,
   at: string,
   look: Look,
 ): ValueFault[] {
@@ -247,7 +247,7 @@ function inside(
 function membersFaults(
   nodes: readonly Node[],
   schemas: readonly unknown[],
-  value: Record<string, Json>,
+  value: Record<string, JsonValue>,
   at: string,
   look: Look,
 ): ValueFault[] {

@@ -1,5 +1,5 @@
 /** Mechanical checks of a task's request against the specification of its API. */
-import { ownMember } from '@stateeval/contracts'
+import { getOwnMember } from '@stateeval/contracts'
 import { expectedRequest } from '../capture/sound.ts'
 import type { Config } from '../case.ts'
 import { documentedSoundly, isSpecial } from '../judge/documented.ts'
@@ -16,7 +16,7 @@ interface Findings {
 export function checkConfig(config: Config, endpoints: Endpoints): Findings {
   const match = endpoints.sound(config.url, config.method)
   if (!match) return { broken: [`config.url ${config.url} is not an endpoint of the specification`], odd: [] }
-  const operation = ownMember(match.endpoint.operations, config.method)
+  const operation = getOwnMember(match.endpoint.operations, config.method)
   if (!operation)
     return {
       broken: [`config.method ${config.method} is not defined for ${match.endpoint.template}`],

@@ -1,5 +1,5 @@
 /** Reads tasks/<api>.json: { samples: [{ task, config }] }. A broken entry is named by its place. */
-import { ProblemError, schemaFault } from '@stateeval/contracts'
+import { ProblemError, findSchemaFault } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 import { Config } from '../case.ts'
 
@@ -16,7 +16,7 @@ export function readTasks(text: string, file: string): Sample[] {
   const samples = (json(text, wrong) as { samples?: unknown } | null)?.samples
   if (!Array.isArray(samples) || samples.length === 0) return wrong('has no list `samples`')
   return samples.map((sample: unknown, n) => {
-    const fault = schemaFault(Sample, sample)
+    const fault = findSchemaFault(Sample, sample)
     if (fault) wrong(`entry ${n}${fault.field.replaceAll('/', '.')}: ${fault.says}`)
     return sample as Sample
   })

@@ -1,29 +1,32 @@
 /** When two values count as equal. */
-import { type Json, isRecord } from '@stateeval/contracts'
+import { type JsonValue, isRecord } from '@stateeval/contracts'
 
-function deep(a: Json, b: Json, leaves: (a: Json, b: Json) => boolean): boolean {
+function deep(a: JsonValue, b: JsonValue, leaves: (a: JsonValue, b: JsonValue) => boolean): boolean {
   if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((one, n) => deep(one, b[n] as Json, leaves))
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((one, n) => deep(one, b[n] as JsonValue, leaves))
+    )
   if (isRecord(a)) {
     if (!isRecord(b)) return false
     const keys = Object.keys(a)
     return (
       keys.length === Object.keys(b).length &&
-      keys.every((key) => Object.hasOwn(b, key) && deep(a[key] as Json, b[key] as Json, leaves))
+      keys.every((key) => Object.hasOwn(b, key) && deep(a[key] as JsonValue, b[key] as JsonValue, leaves))
     )
   }
   return typeof b !== 'object' || b === null ? leaves(a, b) : false
 }
 
-const asNumber = (value: Json) => (typeof value === 'boolean' ? Number(value) : value)
+const asNumber = (value: JsonValue) => (typeof value === 'boolean' ? Number(value) : value)
 /** Compares as Python's == on parsed JSON: true is 1 and false is 0, a text is never a number. */
-export const pythonEqual = (a: Json, b: Json) => deep(a, b, (x, y) => asNumber(x) === asNumber(y))
+export const pythonEqual = (a: JsonValue, b: JsonValue) => deep(a, b, (x, y) => asNumber(x) === asNumber(y))
 /** Compares as JSON values: a truth value is no number. */
-export const jsonEqual = (a: Json, b: Json) => deep(a, b, (x, y) => x === y)
+export const jsonEqual = (a: JsonValue, b: JsonValue) => deep(a, b, (x, y) => x === y)
 /** Compares values as written into a URL, a header or a form: everything is text there. */
-export const writtenEqual = (a: Json, b: Json): boolean => deep(asText(a), asText(b), (x, y) => x === y)
+export const writtenEqual = (a: JsonValue, b: JsonValue): boolean =>
+  deep(asText(a), asText(b), (x, y) => x === y)
 
-function asText(value: Json): Json {
+function asText(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(asText)
   if (isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asText(inner)]))

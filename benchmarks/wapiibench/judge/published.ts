@@ -1,5 +1,5 @@
 /** One captured request against the expected one, exactly as the published evaluator compares them. */
-import { type Json, ownMember, isRecord } from '@stateeval/contracts'
+import { type JsonValue, getOwnMember, isRecord } from '@stateeval/contracts'
 import type { Endpoints } from '../specification/endpoints.ts'
 import { type Location, locations } from '../specification/types.ts'
 import { documentedAsPublished, isCounted, keysOf } from './documented.ts'
@@ -42,7 +42,7 @@ export function judgePublished(expected: RequestConfig, actual: RequestConfig, e
   const [first] = endpoints.published(expected.url)
   const candidates = endpoints.published(actual.url)
   const [expectedFields, had] = [fieldsOf(expected, endpoints), fieldsOf(actual, endpoints)]
-  const operation = ownMember(first?.operations ?? {}, expected.method)
+  const operation = getOwnMember(first?.operations ?? {}, expected.method)
   const documented = (location: Location, name: string) =>
     documentedAsPublished(endpoints.specification, operation, expected.method, location, name)
   const url =
@@ -75,8 +75,8 @@ export function judgePublished(expected: RequestConfig, actual: RequestConfig, e
 
 function compareField(
   location: Location,
-  expectedField: Json | undefined,
-  had: Json | undefined,
+  expectedField: JsonValue | undefined,
+  had: JsonValue | undefined,
   documented: (location: Location, name: string) => boolean,
   endpoint: string,
 ): JudgedArgument[] {
@@ -85,7 +85,7 @@ function compareField(
   for (const [name, expected] of Object.entries(isRecord(expectedField) ? expectedField : {})) {
     if (!Object.hasOwn(fields, name)) judgements.push({ location, name, verdict: 'MISSING_KEY', expected })
     else {
-      const value = fields[name] as Json
+      const value = fields[name] as JsonValue
       judgements.push({
         location,
         name,

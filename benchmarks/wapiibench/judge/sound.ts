@@ -3,7 +3,7 @@
  * that was asked, header names have no case, and values count as equal where they are written the same in
  * their place.
  */
-import { isRecord, type Json, ownMember, sha256 } from '@stateeval/contracts'
+import { isRecord, type JsonValue, getOwnMember, sha256 } from '@stateeval/contracts'
 import { type Captured } from '../capture/captured.ts'
 import {
   bodyForms,
@@ -83,12 +83,12 @@ function mediaFault(
 
 /** Methods are what a candidate says: `constructor` is none of an endpoint. */
 const operationOf = (endpoint: Endpoint | undefined, method: string): SpecifiedOperation | undefined =>
-  endpoint && ownMember(endpoint.operations, method)
+  endpoint && getOwnMember(endpoint.operations, method)
 
 function compareField(
   location: Location,
-  expectedValues: Record<string, Json>,
-  had: Record<string, Json>,
+  expectedValues: Record<string, JsonValue>,
+  had: Record<string, JsonValue>,
   actual: SoundRequest,
   { endpoints, endpoint }: { endpoints: Endpoints; endpoint: Endpoint | undefined },
 ): JudgedArgument[] {
@@ -143,7 +143,7 @@ function compareField(
   return judgements
 }
 
-type ComparedArgument = Pick<JudgedArgument, 'location' | 'name'> & { expected: Json; actual: Json }
+type ComparedArgument = Pick<JudgedArgument, 'location' | 'name'> & { expected: JsonValue; actual: JsonValue }
 
 /** Only a JSON body has types; in a query they are the specification's. */
 function sameValue(
@@ -161,7 +161,7 @@ function sameValue(
   }
   const cookie = location === 'headers' ? cookieIn(name) : undefined
   const parameter = parameterOf(operation, location, name)
-  const read = (value: Json) =>
+  const read = (value: JsonValue) =>
     typeof value !== 'string' || !parameter
       ? value
       : cookie === undefined
@@ -193,15 +193,20 @@ function parameterOf(
 }
 
 /** A list of one is its member; numbers count by their value. */
-function sameWritten(expected: Json, actual: Json, { type = '' }: Partial<Parameter> = {}): boolean {
+function sameWritten(
+  expected: JsonValue,
+  actual: JsonValue,
+  { type = '' }: Partial<Parameter> = {},
+): boolean {
   const numeric = /^(array of )*(integer|number)$/.test(type)
-  const same = (a: Json, b: Json) => (numeric ? writtenEqual(numbersOf(a), numbersOf(b)) : writtenEqual(a, b))
+  const same = (a: JsonValue, b: JsonValue) =>
+    numeric ? writtenEqual(numbersOf(a), numbersOf(b)) : writtenEqual(a, b)
   if (Array.isArray(expected) && !Array.isArray(actual)) return same(expected, [actual])
   if (Array.isArray(actual) && !Array.isArray(expected)) return same([expected], actual)
   return same(expected, actual)
 }
 const number = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
-function numbersOf(value: Json): Json {
+function numbersOf(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(numbersOf)
   return typeof value === 'string' && number.test(value) ? Number(value) : value
 }
@@ -210,7 +215,7 @@ function numbersOf(value: Json): Json {
  * Files with the expected content as its text, where the property is a file; a part without a file's name is
  * a plain value, whatever it was made of.
  */
-function withFileTexts(expected: Json, actual: Json, isFile: boolean): Json {
+function withFileTexts(expected: JsonValue, actual: JsonValue, isFile: boolean): JsonValue {
   if (Array.isArray(actual))
     return actual.map((one, n) =>
       withFileTexts(Array.isArray(expected) ? (expected[n] ?? null) : expected, one, isFile),
@@ -221,21 +226,21 @@ function withFileTexts(expected: Json, actual: Json, isFile: boolean): Json {
   return isMeant && typeof text === 'string' && sha256(text) === actual['sha256'] ? text : actual
 }
 /** Values of forms are texts; only the recorder writes a number. */
-const isCapturedFile = (value: Json): value is Record<string, Json> =>
+const isCapturedFile = (value: JsonValue): value is Record<string, JsonValue> =>
   isRecord(value) && typeof value['size'] === 'number' && typeof value['sha256'] === 'string'
 
 /** A nested value inside a form is mostly written as JSON. */
-const formValue = (expected: Json, actual: Json): Json =>
+const formValue = (expected: JsonValue, actual: JsonValue): JsonValue =>
   typeof expected === 'object' && expected !== null && typeof actual === 'string'
     ? (nestedJson(actual) ?? actual)
     : actual
 
 /** `Basic <key>`: the credentials are not known, and axios encodes those of its `auth`. */
-const isBasicPlaceholder = (value: Json) =>
+const isBasicPlaceholder = (value: JsonValue) =>
   typeof value === 'string' && /^\s*basic\s+<[^<>]+>\s*$/i.test(value)
 
 /** The name of an authentication scheme has no case: `bearer x` is `Bearer x`. */
-const schemeFolded = (value: Json): Json =>
+const schemeFolded = (value: JsonValue): JsonValue =>
   typeof value === 'string'
     ? value.trim().replace(/^(bearer|basic)\s+/i, (scheme) => scheme.trim().toLowerCase() + ' ')
     : value

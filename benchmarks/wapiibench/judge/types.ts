@@ -2,7 +2,7 @@
  * The judgement of one request: of its endpoint, and of every argument. The words are the published
  * evaluator's.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Location } from '../specification/types.ts'
 
 export type EndpointVerdict = 'CORRECT' | 'WRONG_ENDPOINT' | 'NONEXISTENT_ENDPOINT'
@@ -18,8 +18,8 @@ export interface JudgedArgument {
   location: Location
   name: string
   verdict: ArgumentVerdict
-  expected?: Json
-  actual?: Json
+  expected?: JsonValue
+  actual?: JsonValue
   /** Why it is illegal or unnecessary. */
   why?: string
 }
@@ -31,8 +31,8 @@ export type Judged =
 export interface RequestConfig {
   url: string
   method: string
-  headers?: Json
-  params?: Json
-  data?: Json
+  headers?: JsonValue
+  params?: JsonValue
+  data?: JsonValue
 }
-export type Fields = Partial<Record<Location, Json>>
+export type Fields = Partial<Record<Location, JsonValue>>

@@ -1,5 +1,5 @@
 /** Reads a document as requests are judged by it. What is broken is named by its place in the document. */
-import { ownMember } from '@stateeval/contracts'
+import { getOwnMember } from '@stateeval/contracts'
 import { type Document, isNode, type Node, openDocument, readPart } from './document.ts'
 import { isJson } from './media.ts'
 import { type BrokenPart, type OperationNode, readOperations } from './operations.ts'
@@ -156,7 +156,7 @@ export function specificationOf(
     const encoded = isNode(encoding) && !isJson(media) ? encoding : {}
     return {
       media,
-      properties: properties.map((one) => ({ ...one, ...encodingOf(ownMember(encoded, one.name)) })),
+      properties: properties.map((one) => ({ ...one, ...encodingOf(getOwnMember(encoded, one.name)) })),
       ...(open && { open: true as const }),
       ...(patterns.length > 0 && { patterns }),
     }

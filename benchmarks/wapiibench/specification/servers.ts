@@ -1,5 +1,5 @@
 /** Addresses that requests may go to: of a document, a path, or an operation. */
-import { isRecord, ownMember } from '@stateeval/contracts'
+import { isRecord, getOwnMember } from '@stateeval/contracts'
 import { isNode, type Node } from './document.ts'
 
 const variable = /\{([^{}]*)\}/g
@@ -20,7 +20,7 @@ function addressesOfOne({ url, variables }: Node): string[] {
   if (typeof url !== 'string') return []
   const named = isRecord(variables) ? variables : {}
   const ofVariable = (name: string) => {
-    const one = ownMember(named, name)
+    const one = getOwnMember(named, name)
     const { enum: list, default: first } = isNode(one) ? one : {}
     const values = Array.isArray(list) ? list.map(String) : []
     return { first: typeof first === 'string' ? first : values[0], values }

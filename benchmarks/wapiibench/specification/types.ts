@@ -2,7 +2,7 @@
  * An OpenAPI specification as far as requests are judged and documented by it. It is stored beside the cases,
  * by its hash.
  */
-import { recordOf } from '@stateeval/contracts'
+import { defineRecord } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 
 const closedObject = { additionalProperties: false } as const
@@ -97,7 +97,7 @@ export const Specification = Type.Object(
     /** Arguments that authenticate. */
     security: Type.Array(Type.Object({ in: Type.String(), name: Name }, closedObject)),
     paths: Type.Array(
-      Type.Object({ template: Type.String(), operations: recordOf(SpecifiedOperation) }, closedObject),
+      Type.Object({ template: Type.String(), operations: defineRecord(SpecifiedOperation) }, closedObject),
     ),
   },
   closedObject,

@@ -2,7 +2,7 @@
  * How a specification has values written: lists and objects as one text, by style, or as JSON. What is read
  * here is read alike of a request and of what is expected of it.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { isTooDeep } from '../capture/depth.ts'
 
 /** An argument of a request, as far as its writing is described. */
@@ -38,10 +38,10 @@ const isNested = (field: WrittenField) => isList(field) || isObject(field)
 export const isExploded = ({ style = 'form', explode }: WrittenField) => explode ?? style === 'form'
 
 /** JSON of a list or an object; undefined where the text is something else. */
-export function nestedJson(text: string): Json | undefined {
+export function nestedJson(text: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
-    const value = JSON.parse(text) as Json
+    const value = JSON.parse(text) as JsonValue
     return isTooDeep(value) ? undefined : value
   } catch {
     return undefined
@@ -49,14 +49,14 @@ export function nestedJson(text: string): Json | undefined {
 }
 
 /** A text of a query, a cookie or a form, where it isn't exploded, as the value that it means. */
-export function fromPairText(text: string, field: WrittenField): Json {
+export function fromPairText(text: string, field: WrittenField): JsonValue {
   if (field.json) return nestedJson(text) ?? text
   if (!isNested(field) || isExploded(field)) return text
   return divided(text, dividers[field.style ?? 'form'] ?? ',', field)
 }
 
 /** A text of a path or a header as the value that it means. */
-export function fromPlaceText(text: string, field: WrittenField): Json {
+export function fromPlaceText(text: string, field: WrittenField): JsonValue {
   const { name, style = 'simple', explode = false } = field
   if (field.json) return nestedJson(text) ?? text
   if (style === 'label') {
@@ -78,15 +78,15 @@ export function fromPlaceText(text: string, field: WrittenField): Json {
 }
 
 /** A text that is not in its style: equal to none that is. */
-const unstyled = (text: string): Json => ({ [`not in its style: ${text}`]: true })
+const unstyled = (text: string): JsonValue => ({ [`not in its style: ${text}`]: true })
 
 /** `a,1,b,2` of an object, `a=1,b=2` of an exploded one, `a,b` of a list. */
-function divided(text: string, by: string, field: WrittenField, isExplodedHere = false): Json {
+function divided(text: string, by: string, field: WrittenField, isExplodedHere = false): JsonValue {
   const parts = text.split(by).map((part) => part.trim())
   if (isList(field)) return parts
   if (isExplodedHere) return membersOf(parts.map((part) => part.split('=')))
   if (parts.length % 2 !== 0) return text
   return membersOf(parts.flatMap((name, n) => (n % 2 === 0 ? [[name, parts[n + 1]!]] : [])))
 }
-const membersOf = (pairs: readonly string[][]): Json =>
+const membersOf = (pairs: readonly string[][]): JsonValue =>
   Object.fromEntries(pairs.map(([name = '', ...rest]) => [name, rest.join('=')]))

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { TaskEnd, TaskSource, WrittenTask } from '@stateeval/program'
 import { openApi } from '../creation/api.ts'
 import { checkTask } from '../creation/check.ts'
@@ -340,7 +340,7 @@ describe('OpenAPI 3.0', () => {
     'Content-Type': 'application/json',
     Authorization: 'Basic <key>',
   }
-  const checked = (data: Json, more: object = {}) =>
+  const checked = (data: JsonValue, more: object = {}) =>
     checkTask(
       'Add it.',
       { url: 'https://stock.example/api/items', method: 'post', headers: { ...headers, ...more }, data },
@@ -349,7 +349,7 @@ describe('OpenAPI 3.0', () => {
     )
   const says = (outcome: ReturnType<typeof checked>) =>
     'task' in outcome ? 'fits' : outcome.faults.map((one) => one.says).join('; ')
-  test.each<[Json, RegExp]>([
+  test.each<[JsonValue, RegExp]>([
     [{ name: 'Oil', kind: 'raw', weight: null }, /^fits$/],
     [{ name: 'Oil', kind: 'raw', weight: 0 }, /weight must be more than 0/],
     [
@@ -374,7 +374,7 @@ describe('OpenAPI 3.0', () => {
     [{ name: 'o'.repeat(21), kind: 'raw' }, /at most 20 characters/],
   ])('%j: %s', (data, expected) => expect(says(checked(data))).toMatch(expected))
   test('properties of several alternatives of anyOf, and a media type like JSON', () => {
-    const change = (data: Json, number = '7') =>
+    const change = (data: JsonValue, number = '7') =>
       checkTask(
         'Change it.',
         { url: `https://stock.example/api/items/${number}`, method: 'patch', data },
@@ -487,7 +487,7 @@ paths:
 components: { schemas: { Deep: { anyOf: [{ type: string }, { type: array, items: { $ref: '#/components/schemas/Deep' } }] } } }
 `
   const api = openApi(text, options)
-  const config = (d: Json) => ({ url: 'https://a.b/a(b/7', method: 'get', params: { d } })
+  const config = (d: JsonValue) => ({ url: 'https://a.b/a(b/7', method: 'get', params: { d } })
   expect(checkTask('Get it.', config([['x'], [[]]]), api.targets[0]!, api)).toHaveProperty('task')
   expect(checkTask('Get it.', config([['x'], [[7]]]), api.targets[0]!, api)).toHaveProperty('faults')
 })
@@ -538,7 +538,7 @@ describe('the rounds', () => {
       const turn = book.resume(0, state, answer)
       if ('done' in turn) return { questions, tasks: turn.done }
       // As it is stored between two steps.
-      state = JSON.parse(JSON.stringify(turn.state)) as Json
+      state = JSON.parse(JSON.stringify(turn.state)) as JsonValue
     }
     throw new Error('it goes on')
   }

@@ -3,7 +3,7 @@
  * reader, give them.
  */
 import { describe, expect, test } from '@jest/globals'
-import { type Candidate, asJson } from '@stateeval/contracts'
+import { type Candidate, toJson } from '@stateeval/contracts'
 import { type Benchmark, programCandidate } from '@stateeval/program'
 import type { Captured } from '../capture/captured.ts'
 import type { WapiiCase } from '../case.ts'
@@ -30,7 +30,7 @@ const candidateAsking = (requests: readonly Captured[]): Candidate => ({
         {
           ending: { status: 'no_result', reason: '' },
           world: {
-            state: { requests: asJson(requests) },
+            state: { requests: toJson(requests) },
             ids: { initial: [], created: [] },
             gone: [],
           },

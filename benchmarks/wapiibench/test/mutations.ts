@@ -2,7 +2,7 @@
  * Controlled mutations of an expected request, with what must be said of each: what is not right, by
  * location. `published` and `sound` are summaries as in summary.ts; the same where only one stands there.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { Captured } from '../capture/captured.ts'
 import type { Config } from '../case.ts'
 
@@ -12,7 +12,7 @@ interface Mutation {
   published: string
   sound: string
 }
-type Fields = Record<string, Json>
+type Fields = Record<string, JsonValue>
 const special = ['Accept', 'Content-Type']
 const unknown = 'zz_unknown'
 
@@ -57,8 +57,8 @@ export function mutationsOf(config: Config): Mutation[] {
     // Values of a multipart form are texts.
     const form = location === 'data' && config.headers?.['Content-Type'] === 'multipart/form-data'
     for (const name of names) {
-      const value = (config[location] as Fields)[name] as Json
-      const set = (other: Json) => with_(config, location, (fields) => (fields[name] = other))
+      const value = (config[location] as Fields)[name] as JsonValue
+      const set = (other: JsonValue) => with_(config, location, (fields) => (fields[name] = other))
       add(
         `drop ${location}.${name}`,
         with_(config, location, (fields) => delete fields[name]),
@@ -133,7 +133,7 @@ export function mutationsOf(config: Config): Mutation[] {
     const bare = with_(config, 'headers', (fields) => delete fields['Authorization'])
     add(
       'Authorization in params',
-      with_(bare, 'params', (fields) => (fields['Authorization'] = headers['Authorization'] as Json)),
+      with_(bare, 'params', (fields) => (fields['Authorization'] = headers['Authorization'] as JsonValue)),
       'illegal missing/headers illegal/params',
     )
   }

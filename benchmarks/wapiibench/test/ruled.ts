@@ -1,5 +1,5 @@
 /** Tasks made by rule: for an endpoint, the smallest request that its specification takes. */
-import { type Json, isRecord } from '@stateeval/contracts'
+import { type JsonValue, isRecord } from '@stateeval/contracts'
 import type { Config } from '../case.ts'
 import type { Api, EndpointTarget } from '../creation/api.ts'
 import { formats } from '../creation/formats.ts'
@@ -85,13 +85,13 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as 
 
 type Look = { root: Node; asText: boolean }
 /** Values that may fit, the likeliest first. */
-function* candidates(schema: unknown, look: Look, depth = 0): Generator<Json> {
+function* candidates(schema: unknown, look: Look, depth = 0): Generator<JsonValue> {
   for (let n = 0; n < 6; n++) {
     const node = merged(schema, look.root, n)
     const { type, enum: some, format } = node
     const examples = [node['example'], ...listOf(node['examples'])]
     for (const one of [node['const'], ...listOf(some), node['default'], ...examples])
-      if (one !== undefined && one !== null) yield one as Json
+      if (one !== undefined && one !== null) yield one as JsonValue
     const kinds = [type].flat().filter((one) => one !== 'null') as string[]
     const kind = kinds[0] ?? (node['properties'] ? 'object' : node['items'] ? 'array' : 'string')
     if (kind === 'string') {
@@ -117,7 +117,7 @@ function* candidates(schema: unknown, look: Look, depth = 0): Generator<Json> {
     if (kind === 'object' && depth < deepest) {
       const properties = isNode(node['properties']) ? node['properties'] : {}
       const names = new Set(Array.isArray(node['required']) ? (node['required'] as string[]) : [])
-      const fields: Record<string, Json> = {}
+      const fields: Record<string, JsonValue> = {}
       for (const name of names) {
         if (merged(properties[name], look.root, 0)['readOnly'] === true) continue
         const value = fitting(properties[name] ?? {}, look, depth + 1)
@@ -133,7 +133,7 @@ function* candidates(schema: unknown, look: Look, depth = 0): Generator<Json> {
     }
   }
 }
-const written = (value: Json): Json =>
+const written = (value: JsonValue): JsonValue =>
   Array.isArray(value)
     ? value.map(written)
     : isRecord(value)
@@ -145,8 +145,8 @@ export function fitting(
   schema: unknown,
   look: Look,
   depth = 0,
-  isAlso: (value: Json) => boolean = () => true,
-): Json | undefined {
+  isAlso: (value: JsonValue) => boolean = () => true,
+): JsonValue | undefined {
   let tries = 0
   for (const candidate of candidates(schema, look, depth)) {
     if (++tries > 200) return undefined
@@ -157,7 +157,7 @@ export function fitting(
 }
 
 /** A value in a path, as its style says. */
-function styled(value: Json, { name, style = 'simple', explode = false }: Node): string {
+function styled(value: JsonValue, { name, style = 'simple', explode = false }: Node): string {
   const joint = explode ? ({ label: '.', matrix: ';' }[style as string] ?? ',') : ','
   const pairs = isRecord(value) ? Object.entries(value).map(([key, one]) => [key, String(one)]) : []
   const members = Array.isArray(value)
@@ -177,8 +177,8 @@ export function ruledConfig(
   target: EndpointTarget,
 ): Config | undefined {
   const { method, template, parameters, body, security } = target
-  const headers: Record<string, Json> = {}
-  const params: Record<string, Json> = {}
+  const headers: Record<string, JsonValue> = {}
+  const params: Record<string, JsonValue> = {}
   let url = (target.server ?? endpoints.specification.server) + template
   const secure = security.length === 0 || security.some((all) => all.length === 0) ? [] : security[0]!
   const cookies: string[] = []
@@ -198,7 +198,7 @@ export function ruledConfig(
       continue
     const schema = isNode(content) ? (Object.values(content)[0] as Node)['schema'] : parameter['schema']
     const look = { root, asText: place !== 'query' }
-    const isSafe = (one: Json) =>
+    const isSafe = (one: JsonValue) =>
       place !== 'path' ||
       (typeof one === 'object' && Object.keys(one ?? {}).length > 0) ||
       /^[A-Za-z0-9._~!$()*,;=:@+-]+$/.test(String(one))

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Json, Observation } from '@stateeval/contracts'
+import type { JsonValue, Observation } from '@stateeval/contracts'
 import { withFiles } from '../../../packages/runtime-javascript/src/runner/files.ts'
 import { type Axios, Recorder } from '../../../packages/runtime-javascript/src/runner/recorder.ts'
 
@@ -14,7 +14,7 @@ const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...values: unknown[]) => Promise<void>
 
-const observation = (ending: Observation['ending'], requests: Json): Observation => ({
+const observation = (ending: Observation['ending'], requests: JsonValue): Observation => ({
   ending,
   world: { state: { requests }, ids: { initial: [], created: [] }, gone: [] },
   log: [],
@@ -46,7 +46,7 @@ export async function runHere(
   recorder.attach(instance)
   const scope: { fetch: unknown } = { fetch }
   if (isFetchCaptured) recorder.attachFetch(scope)
-  const requests = () => (JSON.parse(recorder.added('{"x":1}')) as { requests?: Json }).requests ?? []
+  const requests = () => (JSON.parse(recorder.added('{"x":1}')) as { requests?: JsonValue }).requests ?? []
   try {
     const program = new AsyncFunction('require', 'console', 'module', 'exports', 'fetch', asScript(code))
     const module = { exports: {} }

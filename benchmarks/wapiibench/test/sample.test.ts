@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { type Manifest, contentId, sha256 } from '@stateeval/contracts'
+import { type Manifest, computeContentId, sha256 } from '@stateeval/contracts'
 import { styles } from '../emit/styles.ts'
 import { scoreOf } from './drive.ts'
 import { sampleBenchmark, sampleCases, sampleFolder, sampleSet } from './sample.ts'
@@ -24,7 +24,10 @@ function folder(): Record<string, string> {
   }
   const hashes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, sha256(text)]))
   const rest: Omit<Manifest, 'digest'> = { schema: 2, kind: 'wapiibench', ...about, files: hashes }
-  return { ...files, 'manifest.json': `${JSON.stringify({ ...rest, digest: contentId(rest) }, null, 2)}\n` }
+  return {
+    ...files,
+    'manifest.json': `${JSON.stringify({ ...rest, digest: computeContentId(rest) }, null, 2)}\n`,
+  }
 }
 
 test('the folder is what its tasks and specification make', () => {

@@ -1,7 +1,7 @@
 /** What the sound policy says of a request as it is sent: names, styles, media types, credentials. */
 import { createRequire } from 'node:module'
 import { describe, expect, test } from '@jest/globals'
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { namedValues, pairsOf } from '../capture/named-values.ts'
 import type { Config } from '../case.ts'
@@ -19,7 +19,7 @@ const text = fc.stringMatching(/^[a-zA-Z0-9 äß&=+%,|.]{1,8}$/)
 const scalar = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
 
 test('pairs are those that axios writes', () => {
-  const { value } = fc.letrec<{ value: Json }>((tie) => ({
+  const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },
       scalar,

@@ -1,19 +1,19 @@
 /** Hostile programs: what each tries, and how it must end. */
-import type { Ending, Language, Limits } from '@stateeval/contracts'
+import type { ExecutionEnding, Language, ExecutionLimits } from '@stateeval/contracts'
 
 /**
  * Part of an ending; several where more than one is right. Texts may be told by a pattern, values by a
  * function.
  */
 export type Expected = Pattern | readonly Pattern[]
-type Pattern = { status: Ending['status'] } & Record<string, unknown>
+type Pattern = { status: ExecutionEnding['status'] } & Record<string, unknown>
 
 export interface Attack {
   name: string
   language: Language
   code: string
   expected: Expected
-  limits?: Partial<Limits>
+  limits?: Partial<ExecutionLimits>
   /** The right ending behind gVisor, whose own kernel grants what means nothing outside of it. */
   behindGvisor?: Expected
 }
@@ -22,7 +22,7 @@ type Define = (
   name: string,
   code: string,
   expected: Expected,
-  limits?: Partial<Limits>,
+  limits?: Partial<ExecutionLimits>,
   behindGvisor?: Expected,
 ) => Attack
 const define =
@@ -59,17 +59,20 @@ export const anyEnd: readonly Pattern[] = [
 ]
 
 /** Allows the timeout where a time that was not meant to use up was used up: the machine was busy. */
-export const withTime = ({ expected, limits }: Pick<Attack, 'expected' | 'limits'>, ending: Ending) =>
+export const withTime = (
+  { expected, limits }: Pick<Attack, 'expected' | 'limits'>,
+  ending: ExecutionEnding,
+) =>
   ending.status === 'timeout' && ending.limit === 'wall' && !meets(ending, expected)
     ? { ...limits, wallMs: 100_000 }
     : undefined
 
 /** For what never ends by itself. */
-export const briefly: Partial<Limits> = { wallMs: 200, cpuSeconds: 2, memoryMiB: 128 }
+export const briefly: Partial<ExecutionLimits> = { wallMs: 200, cpuSeconds: 2, memoryMiB: 128 }
 /** For what eats memory. */
-export const little: Partial<Limits> = { wallMs: 8000, memoryMiB: 128 }
+export const little: Partial<ExecutionLimits> = { wallMs: 8000, memoryMiB: 128 }
 
-export const meets = (ending: Ending, expected: Expected): boolean =>
+export const meets = (ending: ExecutionEnding, expected: Expected): boolean =>
   (Array.isArray(expected) ? (expected as readonly Pattern[]) : [expected as Pattern]).some((pattern) =>
     fits(ending, pattern),
   )

@@ -1,7 +1,7 @@
 /** Attempts are answers that the contracts accept, and code that its language can read. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
-import { GivenAnswer, schemaFault } from '@stateeval/contracts'
+import { GivenAnswer, findSchemaFault } from '@stateeval/contracts'
 import {
   type AnswerContent,
   type AnswerForm,
@@ -44,7 +44,10 @@ test('every attempt makes another answer, which the API accepts', () => {
   for (const attempt of all) {
     const content = turned(attempt)
     expect([attempt.name, content]).not.toEqual([attempt.name, honest[attempt.form]])
-    expect([attempt.name, schemaFault(GivenAnswer, { case: 'c', ...content })]).toEqual([attempt.name, null])
+    expect([attempt.name, findSchemaFault(GivenAnswer, { case: 'c', ...content })]).toEqual([
+      attempt.name,
+      null,
+    ])
   }
 })
 
@@ -53,7 +56,7 @@ test('a spoiled answer differs from the honest one, and attempts work on it as w
     for (const wrong of spoiled(honest[form], form)) {
       expect(wrong).not.toEqual(honest[form])
       for (const attempt of all.filter((one) => one.form === form)) {
-        const fault = schemaFault(GivenAnswer, { case: 'c', ...attempt.turn(wrong) })
+        const fault = findSchemaFault(GivenAnswer, { case: 'c', ...attempt.turn(wrong) })
         expect([attempt.name, fault]).toEqual([attempt.name, null])
       }
     }

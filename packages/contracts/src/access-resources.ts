@@ -1,10 +1,10 @@
 /** API keys, projects and callers as resources. */
 import Type, { type Static } from 'typebox'
 import { ProjectId, Scope } from './access.ts'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 
 const closedObject = { additionalProperties: false } as const
-const Name = (description: string) =>
+const defineName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description })
 
 export const keyIdPattern = '^[0-9a-z]{16}$'
@@ -13,7 +13,7 @@ const keyScopes = Type.Array(Scope, { minItems: 1, maxItems: 3, uniqueItems: tru
 
 export const CreateKey = Type.Object(
   {
-    name: Name('Purpose of the key, such as nightly-ci'),
+    name: defineName('Purpose of the key, such as nightly-ci'),
     scopes: keyScopes,
     project: Type.Optional(ProjectId),
     expiresAt: Type.Optional(
@@ -48,7 +48,7 @@ export const ApiKey = Type.Object(
         description: 'Time of the last use, to the minute; absent if the key was never used',
       }),
     ),
-    links: recordOf(Type.String()),
+    links: defineRecord(Type.String()),
   },
   closedObject,
 )
@@ -63,7 +63,7 @@ export const CreatedKey = Type.Object(
 )
 
 export const CreateProject = Type.Object(
-  { id: ProjectId, name: Type.Optional(Name('Display name. Default: the id')) },
+  { id: ProjectId, name: Type.Optional(defineName('Display name. Default: the id')) },
   closedObject,
 )
 export const Project = Type.Object(
@@ -71,7 +71,7 @@ export const Project = Type.Object(
     id: ProjectId,
     name: Type.String(),
     createdAt: Type.String({ format: 'date-time' }),
-    links: recordOf(Type.String()),
+    links: defineRecord(Type.String()),
   },
   closedObject,
 )

@@ -10,7 +10,7 @@ export const Scope = Type.Enum(scopes, {
 })
 
 /** Tells whether a caller with these scopes may do something that requires `neededScope`. */
-export const grants = (callerScopes: readonly Scope[], neededScope: Scope): boolean =>
+export const hasScope = (callerScopes: readonly Scope[], neededScope: Scope): boolean =>
   callerScopes.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(neededScope))
 
 /** The project of callers without a key, and of data stored before projects existed. */

@@ -1,7 +1,7 @@
 /** The audit log: who did what, when, from where, and with which outcome. */
 import Type, { type Static } from 'typebox'
 import { ProjectId } from './access.ts'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 
 const Outcome = Type.Enum(['done', 'refused', 'failed'] as const, {
   type: 'string',
@@ -17,7 +17,7 @@ export const AuditEntry = Type.Object(
     operation: Type.String({ description: 'The operationId' }),
     method: Type.String(),
     route: Type.String(),
-    params: recordOf(Type.String(), { description: 'The resource in the path' }),
+    params: defineRecord(Type.String(), { description: 'The resource in the path' }),
     subject: Type.String({
       description: 'The caller: key:ID, oidc:SUBJECT, admin-key, anonymous; unknown if authentication failed',
     }),

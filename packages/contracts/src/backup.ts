@@ -84,7 +84,7 @@ export const RestoreRequest = Type.Object(
   { additionalProperties: false },
 )
 
-export const Restored = Type.Object(
+export const RestoreResult = Type.Object(
   {
     inserted: Type.Integer(),
     present: Type.Integer({ description: 'Documents that already existed, equal to those sent' }),
@@ -95,7 +95,7 @@ export const Restored = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Restored = Static<typeof Restored>
+export type RestoreResult = Static<typeof RestoreResult>
 
 /** manifest.json of a backup's folder. */
 export const BackupManifest = Type.Object(

@@ -39,7 +39,7 @@ export const AnyExecutionRequest = Type.Union([ExecutionRequest, CallsExecutionR
 export type AnyExecutionRequest = Static<typeof AnyExecutionRequest>
 
 /** The execution request of an episode's list of calls. */
-export const callsExecutionOf = ({
+export const buildCallsRequest = ({
   calls,
   binding,
   world: where,

@@ -1,5 +1,5 @@
 /** A request in the world axios-capture: axios’s configuration after its own transformations. */
-import type { Json } from './basics/json.ts'
+import type { JsonValue } from './basics/json.ts'
 
 /** A file of a form: what a program can upload, by what tells it from others. */
 export interface CapturedFile {
@@ -23,16 +23,16 @@ export interface CapturedRequest {
    * can’t tell.
    */
   uri?: string
-  headers: Record<string, Json>
-  params?: Json
+  headers: Record<string, JsonValue>
+  params?: JsonValue
   /** The program has a paramsSerializer of its own: `uri` has what it wrote. */
   serialized?: true
   /** The body after transformRequest: mostly a text. Of a form, its parts (CapturedPart). */
-  data?: Json
+  data?: JsonValue
   /**
    * The kind of the body: string, object, FormData, form-data (the package that axios makes forms
    * with), ArrayBuffer …
    */
   dataType?: string
-  auth?: Json
+  auth?: JsonValue
 }

@@ -1,13 +1,13 @@
 /** Test cases and benchmark folders. */
 import Type, { type Static } from 'typebox'
 import { Sha256 } from './basics/sha256.ts'
-import { Input, WorldState } from './execution.ts'
+import { ExecutionInput, WorldState } from './execution.ts'
 import { Program } from './program.ts'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 
 /** The result of the reference code on one input. */
 export const Oracle = Type.Object(
-  { input: Input, result: Type.Unknown(), world: WorldState },
+  { input: ExecutionInput, result: Type.Unknown(), world: WorldState },
   { additionalProperties: false },
 )
 export type Oracle = Static<typeof Oracle>
@@ -37,7 +37,7 @@ export const Case = Type.Object(
     flags: Type.Array(Type.String(), {
       description: 'Labels such as dead_branch: the flipped input does not reach the other branch',
     }),
-    metrics: recordOf(Type.Number()),
+    metrics: defineRecord(Type.Number()),
   },
   { additionalProperties: false },
 )

@@ -3,7 +3,7 @@
  */
 import Type, { type Static } from 'typebox'
 import { NamedCounts } from './named-counts.ts'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 import { Seed } from './basics/seed.ts'
 
 const closedObject = { additionalProperties: false } as const
@@ -17,11 +17,11 @@ export const IntervalMethod = Type.Union([Type.Literal('wilson'), Type.Literal('
 })
 
 /** The ends of a rate that depend on samples without a score. */
-export const Bracket = Type.Tuple([Type.Number(), Type.Number()], {
+export const RateBracket = Type.Tuple([Type.Number(), Type.Number()], {
   description:
     'The rate if every sample without a score counted as failed, and if it counted as passed. Absent if every sample has a score',
 })
-export type Bracket = Static<typeof Bracket>
+export type RateBracket = Static<typeof RateBracket>
 
 /** An estimate over cases, such as pass@k. */
 export const OverCases = Type.Object(
@@ -29,7 +29,7 @@ export const OverCases = Type.Object(
     k: Type.Integer(),
     estimate: Share,
     cases: Type.Integer({ description: 'Cases that have k samples' }),
-    bracket: Type.Optional(Bracket),
+    bracket: Type.Optional(RateBracket),
   },
   closedObject,
 )
@@ -40,7 +40,7 @@ export const bracketed = {
   unscored: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Samples without a score, which the rate excludes' }),
   ),
-  bracket: Type.Optional(Bracket),
+  bracket: Type.Optional(RateBracket),
 }
 
 export const ComparedModel = Type.Object(
@@ -132,7 +132,7 @@ export const ModelComparison = Type.Object(
     power: Type.Number(),
     models: Type.Array(ComparedModel),
     pairs: Type.Array(ComparedPair),
-    explanations: recordOf(Type.String(), {
+    explanations: defineRecord(Type.String(), {
       description: 'An explanation of each statistic, in two sentences',
     }),
   },
@@ -172,7 +172,7 @@ const Effort = Type.Object(
 const ratesOfEach = {
   rates: Type.Array(Share),
   brackets: Type.Optional(
-    Type.Array(Type.Union([Bracket, Type.Null()]), {
+    Type.Array(Type.Union([RateBracket, Type.Null()]), {
       description:
         'The ends of each rate if samples without a score counted as failed, and as passed; null if every sample has a score. Absent if all are null',
     }),
@@ -198,11 +198,11 @@ export const ComparisonResource = Type.Object(
             description: 'Name in the comparison: the model, with the options that distinguish it',
           }),
           model: Type.String(),
-          options: recordOf(Type.Unknown()),
+          options: defineRecord(Type.Unknown()),
           notScored: Type.Integer(),
           effort: Type.Optional(Effort),
           measures: Type.Optional(
-            recordOf(Type.Union([Type.Number(), Type.Null()]), {
+            defineRecord(Type.Union([Type.Number(), Type.Null()]), {
               description: 'Measures over all samples under the first policy, by the benchmark’s names',
             }),
           ),
@@ -212,7 +212,7 @@ export const ComparisonResource = Type.Object(
     ),
     comparison: ModelComparison,
     policies: Type.Optional(
-      recordOf(Type.Array(ComparedPair), {
+      defineRecord(Type.Array(ComparedPair), {
         description:
           'For kinds with several policies: the paired tests of the first evaluation and each other one, by policy',
       }),
@@ -228,7 +228,7 @@ export const ComparisonResource = Type.Object(
         description: `Cases whose pass rates differ, with the rates in the order of the evaluations; null if a case was not scored. The first ${maxDiffering}`,
       }),
     ),
-    groups: recordOf(
+    groups: defineRecord(
       Type.Array(
         Type.Object(
           {
@@ -249,7 +249,7 @@ export const ComparisonResource = Type.Object(
       description:
         'The error lists that the kind of benchmark compares, in the order of the evaluations; empty if it compares none',
     }),
-    links: recordOf(Type.String()),
+    links: defineRecord(Type.String()),
   },
   closedObject,
 )

@@ -67,7 +67,7 @@ export const DeadLetterFilter = Type.Object(
 export type DeadLetterFilter = Static<typeof DeadLetterFilter>
 
 /** A job that is queued again. */
-export const Redriven = Type.Object(
+export const RedriveResult = Type.Object(
   {
     id: DeadLetter.properties.id,
     kind: JobKind,
@@ -88,12 +88,12 @@ export const Redriven = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Redriven = Static<typeof Redriven>
+export type RedriveResult = Static<typeof RedriveResult>
 
 /** The outcome of all matching letters. */
 export const RedrivenAll = Type.Object(
   {
-    redriven: Type.Array(Redriven),
+    redriven: Type.Array(RedriveResult),
     more: Type.Boolean({ description: 'Whether more jobs match; if so, repeat the request' }),
   },
   { additionalProperties: false },

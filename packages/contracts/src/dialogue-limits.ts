@@ -1,14 +1,14 @@
 /** Limits of a dialogue. */
 import Type, { type Static } from 'typebox'
 
-const whole = (maximum: number, description: string) =>
+const defineInteger = (maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description }))
 
 export const DialogueLimits = Type.Object(
   {
-    turns: whole(1000, 'Replies of the model'),
-    calls: whole(10_000, 'Calls in all replies'),
-    tokens: whole(100_000_000, 'Completion tokens of all replies, as the endpoint reports them'),
+    turns: defineInteger(1000, 'Replies of the model'),
+    calls: defineInteger(10_000, 'Calls in all replies'),
+    tokens: defineInteger(100_000_000, 'Completion tokens of all replies, as the endpoint reports them'),
     seconds: Type.Optional(
       Type.Number({
         minimum: 0.001,

@@ -7,15 +7,15 @@ import Type, { type Static } from 'typebox'
 import { BenchmarkCase } from './case.ts'
 import type { DialogueLimits } from './dialogue-limits.ts'
 import {
-  type Ending,
+  type ExecutionEnding,
   ExecutionResult,
   type ExecutionRequest,
-  type Input,
+  type ExecutionInput,
   type Language,
-  type Limits,
+  type ExecutionLimits,
 } from './execution.ts'
-import type { Json } from './basics/json.ts'
-import { recordOf } from './basics/record.ts'
+import type { JsonValue } from './basics/json.ts'
+import { defineRecord } from './basics/record.ts'
 import { maxToolCalls, type ModelTool, ModelToolCall, type Usage, VendorMembers } from './model.ts'
 
 const closedObject = { additionalProperties: false } as const
@@ -46,7 +46,7 @@ export type Message = Static<typeof Message>
 export const Speaker = Type.Union([Type.Literal('model'), Type.Literal('user')])
 export type Speaker = Static<typeof Speaker>
 /** Another model that judges, by the name that the benchmark gives its part. */
-export type Judge = `judge:${string}`
+export type JudgePart = `judge:${string}`
 /** A live API, by its configured name. */
 export type LivePart = `http:${string}`
 
@@ -66,7 +66,7 @@ export const Transcript = Type.Object(
           {
             name: Type.String(),
             description: Type.Optional(Type.String()),
-            parameters: Type.Optional(recordOf(Type.Unknown())),
+            parameters: Type.Optional(defineRecord(Type.Unknown())),
           },
           closedObject,
         ),
@@ -94,7 +94,7 @@ export type ListedCall = Static<typeof ListedCall>
  * The program or list of calls that a policy finds in an answer; null if the benchmark has only one way to
  * read it.
  */
-export const Reading = Type.Object(
+export const AnswerReading = Type.Object(
   {
     policy: Type.Union([Type.String(), Type.Null()]),
     code: Type.Optional(Type.String()),
@@ -106,10 +106,10 @@ export const Reading = Type.Object(
   },
   closedObject,
 )
-export type Reading = Static<typeof Reading>
+export type AnswerReading = Static<typeof AnswerReading>
 
 /** An episode's statement about its candidate: an answer with its attempts, or a dialogue. */
-export const Said = Type.Union([
+export const EpisodeStatement = Type.Union([
   Type.Object(
     {
       kind: Type.Union([Type.Literal('program'), Type.Literal('calls')]),
@@ -120,7 +120,7 @@ export const Said = Type.Union([
               minimum: 0,
               description: 'Position of the answer among the messages of the first transcript',
             }),
-            readings: Type.Array(Reading, { minItems: 1, maxItems: 16 }),
+            readings: Type.Array(AnswerReading, { minItems: 1, maxItems: 16 }),
           },
           closedObject,
         ),
@@ -154,11 +154,11 @@ export const Said = Type.Union([
     closedObject,
   ),
 ])
-export type Said = Static<typeof Said>
+export type EpisodeStatement = Static<typeof EpisodeStatement>
 
 /** A question outside of dialogues, and its answer. */
 export interface Consultation {
-  need: Extract<Need, { kind: 'consult' | 'similar' | 'http' }>
+  need: Extract<HostNeed, { kind: 'consult' | 'similar' | 'http' }>
   event: EpisodeEvent
 }
 export const Consultation = Type.Unsafe<Consultation>(
@@ -168,7 +168,7 @@ export const Consultation = Type.Unsafe<Consultation>(
 /** A model's answer to one test case. Everything except `said` is the host's record. */
 export const Candidate = Type.Object(
   {
-    said: Said,
+    said: EpisodeStatement,
     transcripts: Type.Array(Transcript, { maxItems: 128 }),
     runs: Type.Array(ExecutionResult, { maxItems: 1000 }),
     consultations: Type.Array(Consultation, { maxItems: 10_000 }),
@@ -184,13 +184,13 @@ export type Prompting = 'direct' | 'cot' | 'reflect' | 'few-shot'
 export type DocumentationMode = 'full' | 'relevant' | 'none'
 
 /** How a case is answered: with a program, or with tool calls step by step. */
-export type Mode = 'program' | 'tools'
+export type AnswerMode = 'program' | 'tools'
 
 export interface EpisodeOptions {
   /** One of the benchmark's policies, where it drives the dialogue. */
   policy?: string
   /** Default: program, where the benchmark knows several. */
-  mode?: Mode
+  mode?: AnswerMode
   /** Absent where the benchmark has no programs. */
   language?: Language
   prompting: Prompting
@@ -211,7 +211,7 @@ export interface EpisodeOptions {
    * In place of the case's own; such an episode is never scored. Tells mutants that are equivalent to their
    * reference.
    */
-  inputs?: readonly Input[]
+  inputs?: readonly ExecutionInput[]
   /** Some of the case's own inputs, by their place. */
   only?: readonly number[]
   /** Limits of a dialogue; the benchmark's own where one is absent. */
@@ -221,12 +221,12 @@ export interface EpisodeOptions {
 }
 
 /** Limits of a model's answer. */
-export interface Asking {
+export interface AnswerLimits {
   toolChoice?: 'auto' | 'none' | 'required' | { name: string }
   /** A JSON Schema that the answer must satisfy. */
-  schema?: Readonly<Record<string, Json>>
+  schema?: Readonly<Record<string, JsonValue>>
   /** Sent with the request; an endpoint's own parameters of the same names win. */
-  parameters?: Readonly<Record<string, Json>>
+  parameters?: Readonly<Record<string, JsonValue>>
 }
 
 export interface ToolResult {
@@ -237,14 +237,14 @@ export interface ToolResult {
 
 const refusalMark = 'Error: '
 /** The text that a model reads as a tool's answer: unchanged, or marked if the tool refused the call. */
-export const answerText = ({ content, error }: Pick<ToolResult, 'content' | 'error'>): string =>
+export const formatToolAnswer = ({ content, error }: Pick<ToolResult, 'content' | 'error'>): string =>
   error ? `${refusalMark}${content}` : content
 /** Why a tool refused a call, from the text that the model reads; null if it did not. */
-export const refusalIn = (content: string): string | null =>
+export const findRefusal = (content: string): string | null =>
   content.startsWith(refusalMark) ? content.slice(refusalMark.length) : null
 
 /** An episode's request to the host. */
-export type Need =
+export type HostNeed =
   /**
    * A speaker's next message. `append` goes to the transcript first; without `tools`, those of before stay.
    */
@@ -255,18 +255,18 @@ export type Need =
       input?: number
       append: Message[]
       tools?: readonly ModelTool[]
-    } & Asking)
+    } & AnswerLimits)
   /** One question to a judge, outside of any dialogue. */
-  | ({ kind: 'consult'; role: Judge; messages: Message[]; attempt?: number } & Asking)
+  | ({ kind: 'consult'; role: JudgePart; messages: Message[]; attempt?: number } & AnswerLimits)
   /** Cosine similarities of every text on the left with every text on the right; vectors never travel. */
   | { kind: 'similar'; left: string[]; right: string[] }
   /** One recorded request to a configured live API. */
   | { kind: 'http'; request: LiveRequest; attempt?: number; afterMs?: number }
-  | { kind: 'open'; session: number; world: string; input: Input }
+  | { kind: 'open'; session: number; world: string; input: ExecutionInput }
   /** Calls are executed in the order listed, parallel ones too. */
   | { kind: 'call'; session: number; calls: ModelToolCall[] }
   /** Ends a session and observes its world; handles in `result` are resolved. */
-  | { kind: 'close'; session: number; result?: Json }
+  | { kind: 'close'; session: number; result?: JsonValue }
   | { kind: 'execute'; request: ProgramRequest | CallsRequest }
 
 /** A request to a live API, by the name of its configured base URL and key. */
@@ -275,13 +275,13 @@ export interface LiveRequest {
   method: 'GET' | 'POST'
   path: string
   query?: Readonly<Record<string, string>>
-  body?: Json
+  body?: JsonValue
 }
 
 interface RunRequest {
   world: string
-  inputs: readonly Input[]
-  limits?: Partial<Limits>
+  inputs: readonly ExecutionInput[]
+  limits?: Partial<ExecutionLimits>
 }
 export interface ProgramRequest extends RunRequest {
   kind: 'code'
@@ -298,7 +298,7 @@ export interface CallsRequest extends RunRequest {
 }
 
 /** A speaker's message. */
-export interface Reply {
+export interface SpeakerReply {
   text: string
   toolCalls?: readonly ModelToolCall[]
   /** Members to return to the endpoint with this message. */
@@ -318,7 +318,7 @@ export interface Reply {
  * help. `exhausted`: this answerer has no further reply. `not_configured`: no model is named for this part.
  * `not_recorded`: recorded responses play this part, and none of them answers.
  */
-export interface Unavailable {
+export interface UnmetNeed {
   kind: 'unavailable'
   reason: 'not_configured' | 'not_recorded' | 'refused' | 'failed' | 'exhausted'
   detail: string
@@ -326,35 +326,37 @@ export interface Unavailable {
 
 /** The host's answer. */
 export type EpisodeEvent =
-  | ({ kind: 'replied' } & Reply)
-  | ({ kind: 'consulted' } & Reply)
+  | ({ kind: 'replied' } & SpeakerReply)
+  | ({ kind: 'consulted' } & SpeakerReply)
   | { kind: 'similar'; matrix: number[][] }
   | { kind: 'responded'; status: number; body: string }
   /**
    * Values of the input's variables, or handles with shape and dtype where they are large; and what can be
    * called.
    */
-  | { kind: 'opened'; variables: Readonly<Record<string, Json>>; tools: readonly ModelTool[] }
+  | { kind: 'opened'; variables: Readonly<Record<string, JsonValue>>; tools: readonly ModelTool[] }
   | { kind: 'called'; results: ToolResult[] }
   /**
    * In place of `opened` or `called`: the session ended by itself, as a call took too long. Closing it still
    * observes its world.
    */
-  | { kind: 'ended'; ending: Ending }
+  | { kind: 'ended'; ending: ExecutionEnding }
   | { kind: 'closed'; run: number; result: ExecutionResult }
   | { kind: 'executed'; run: number; result: ExecutionResult }
-  | Unavailable
+  | UnmetNeed
 
 /**
  * Why a candidate is not scored; `unrecorded`: the published evaluator records nothing for such a sample.
  */
-export interface NotScored {
-  reason: Unavailable['reason'] | 'unrecorded'
+export interface UnscoredReason {
+  reason: UnmetNeed['reason'] | 'unrecorded'
   detail: string
 }
 
 /** The next state, at most 64 kB of JSON, with its need; or the end. */
-export type Turn = { state: Json; need: Need } | { done: Said; notScored?: NotScored }
+export type EpisodeTransition =
+  | { state: JsonValue; need: HostNeed }
+  | { done: EpisodeStatement; notScored?: UnscoredReason }
 
 export interface ScoreRequest {
   /** The kind of benchmark. */
@@ -365,7 +367,7 @@ export interface ScoreRequest {
 }
 
 /** The execution request of a code request. */
-export const executionRequestOf = ({
+export const buildExecutionRequest = ({
   language,
   code,
   world,

@@ -1,25 +1,25 @@
 /** Inputs and observations of sandboxed runs. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 import { TensorComputation, TensorProvider } from './tensor.ts'
 
 export const Language = Type.Union([Type.Literal('javascript'), Type.Literal('python')])
 export type Language = Static<typeof Language>
 
 /** One input of a test case: the variables that the candidate sees, and the initial world. */
-export const Input = Type.Object(
+export const ExecutionInput = Type.Object(
   {
-    variables: recordOf(Type.Unknown(), { description: 'Globals of the candidate, by name' }),
+    variables: defineRecord(Type.Unknown(), { description: 'Globals of the candidate, by name' }),
     world: Type.Unknown({ description: 'Initial remote items in the world’s form' }),
   },
   { additionalProperties: false },
 )
-export type Input = Static<typeof Input>
+export type ExecutionInput = Static<typeof ExecutionInput>
 
 /** The maximum number of requests to a world in one run or session. */
 export const maxWorldCalls = 100_000
 
-export const Limits = Type.Object(
+export const ExecutionLimits = Type.Object(
   {
     wallMs: Type.Integer({
       minimum: 100,
@@ -50,7 +50,7 @@ export const Limits = Type.Object(
     description: 'Limits of a run; missing limits have the service’s defaults',
   },
 )
-export type Limits = Static<typeof Limits>
+export type ExecutionLimits = Static<typeof ExecutionLimits>
 
 export const CapturedError = Type.Object(
   {
@@ -73,7 +73,7 @@ export const WorldSeed = Type.String({
 })
 
 /** How a run may end. Every ending is a value; scoring switches over it exhaustively. */
-export const Ending = Type.Union([
+export const ExecutionEnding = Type.Union([
   Type.Object(
     { status: Type.Literal('completed'), result: Type.Unknown({ description: 'RESULT as JSON' }) },
     { additionalProperties: false },
@@ -128,7 +128,7 @@ export const Ending = Type.Union([
     { additionalProperties: false },
   ),
 ])
-export type Ending = Static<typeof Ending>
+export type ExecutionEnding = Static<typeof ExecutionEnding>
 
 /**
  * A request as seen by a world. Bodies are cut; this is evidence for root causes, never for the verdict.
@@ -172,7 +172,7 @@ export type WorldState = Static<typeof WorldState>
 /** The observation of one input's run. */
 export const Observation = Type.Object(
   {
-    ending: Ending,
+    ending: ExecutionEnding,
     world: Type.Union([WorldState, Type.Null()], {
       description: 'null if the world could not be observed or the code never started',
     }),
@@ -219,8 +219,8 @@ export const ExecutionRequest = Type.Object(
     language: Language,
     code: Type.String({ maxLength: maxCode, description: 'Source text that sets RESULT' }),
     world: Type.String({ description: 'The world to run against, such as session-service; see /v1/worlds' }),
-    inputs: Type.Array(Input, { minItems: 1, maxItems: 64 }),
-    limits: Type.Optional(Type.Partial(Limits)),
+    inputs: Type.Array(ExecutionInput, { minItems: 1, maxItems: 64 }),
+    limits: Type.Optional(Type.Partial(ExecutionLimits)),
     sandbox: Type.Optional(SandboxLevel),
     provider: Type.Optional(TensorProvider),
     seeds: Type.Optional(
@@ -235,7 +235,7 @@ export type ExecutionRequest = Static<typeof ExecutionRequest>
 export type MissingProviders = Record<Language, Partial<Record<TensorProvider, string>>>
 
 /** How canaries found the warm jails in which programs ran. */
-export const Canaries = Type.Object(
+export const CanaryCounts = Type.Object(
   {
     clean: Type.Integer({ minimum: 0, description: 'Executions whose warm jails were clean' }),
     touched: Type.Integer({
@@ -249,13 +249,13 @@ export const Canaries = Type.Object(
       'Checks of the warm jails by canaries: programs with a known outcome that run between others. Absent if no warm jail was used, and in responses that did not wait for a check',
   },
 )
-export type Canaries = Static<typeof Canaries>
+export type CanaryCounts = Static<typeof CanaryCounts>
 
 export const ExecutionResult = Type.Object(
   {
     observations: Type.Array(Observation),
     runtime: Type.String({ description: 'Fingerprint of the runtime: versions, sandbox level, platform' }),
-    canaries: Type.Optional(Canaries),
+    canaries: Type.Optional(CanaryCounts),
   },
   { additionalProperties: false },
 )

@@ -1,7 +1,7 @@
 /** A gate: thresholds for an evaluation's report, and for its change from a baseline's, if one is named. */
 import Type, { type Static } from 'typebox'
 import { Seed } from './basics/seed.ts'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 import { Rate } from './report.ts'
 
 const closedObject = { additionalProperties: false } as const
@@ -127,7 +127,7 @@ export const GateVerdict = Type.Object(
     checks: Type.Array(GateCheck, { minItems: 1 }),
     notes: Type.Array(Type.String(), { description: 'Limitations of the verdict, as sentences' }),
     comparison: Type.Optional(GateComparison),
-    explanations: recordOf(Type.String(), {
+    explanations: defineRecord(Type.String(), {
       description: 'An explanation of each statistic, in two sentences',
     }),
   },

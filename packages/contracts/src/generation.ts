@@ -1,6 +1,6 @@
 /** Generations: programs from a scenario’s state machine, and their coverage of it. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 import { Seed } from './basics/seed.ts'
 import { jobFields } from './job.ts'
 import { Program } from './program.ts'
@@ -8,7 +8,7 @@ import { Program } from './program.ts'
 const closedObject = { additionalProperties: false } as const
 
 /** Absent if nothing is set, so that earlier results stay the same, byte for byte. */
-export const ScenarioOptions = recordOf(Type.Integer(), {
+export const ScenarioOptions = defineRecord(Type.Integer(), {
   names: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
   maxProperties: 20,
   description:
@@ -125,7 +125,7 @@ export const GenerationStatistics = Type.Object(
       description:
         'Whether generation stopped before its count because too many consecutive draws were dropped',
     }),
-    dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were dropped, by reason' }),
+    dropped: defineRecord(Type.Integer(), { description: 'Drawn programs that were dropped, by reason' }),
     apis: Type.Integer({ description: 'M, the number of APIs that could be called' }),
     adjacentPairs: Type.Integer({ description: 'Distinct pairs of neighbouring calls' }),
     atc: Type.Number({ description: 'Adjacent transition coverage: adjacentPairs / M²' }),
@@ -145,7 +145,7 @@ export const Generation = Type.Object(
   {
     ...jobFields,
     options: GenerationOptions,
-    versions: recordOf(Type.String()),
+    versions: defineRecord(Type.String()),
     statistics: Type.Optional(GenerationStatistics),
   },
   closedObject,
@@ -172,7 +172,7 @@ export const GenerationCoverage = Type.Object(
     pairs: Type.Array(Type.String(), {
       description: 'The pairs of neighbouring calls, in order of first appearance',
     }),
-    dropped: recordOf(Type.Integer(), { description: 'Drawn programs that were dropped, by reason' }),
+    dropped: defineRecord(Type.Integer(), { description: 'Drawn programs that were dropped, by reason' }),
   },
   closedObject,
 )
@@ -218,7 +218,7 @@ export const ScenarioSummary = Type.Object(
       ),
     ),
     options: Type.Optional(
-      recordOf(ScenarioOption, {
+      defineRecord(ScenarioOption, {
         description:
           'The options that a generation’s scenarioOptions may set, by name; absent if there are none',
       }),

@@ -1,6 +1,6 @@
 /** Long work as a resource, and pages of lists: the same for every service. */
 import Type, { type TSchema } from 'typebox'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export const JobStatus = Type.Enum(jobStatuses, { type: 'string' })
@@ -20,11 +20,11 @@ export const jobFields = {
   waiting: Type.Optional(
     Type.String({ description: 'What it has been waiting for, for ten seconds or longer, and what to do' }),
   ),
-  links: recordOf(Type.String()),
+  links: defineRecord(Type.String()),
 }
 
 /** The query of a list whose cursors have this form. */
-export const pageQuery = (cursor: string) =>
+export const definePageQuery = (cursor: string) =>
   Type.Object(
     {
       limit: Type.Optional(
@@ -35,11 +35,11 @@ export const pageQuery = (cursor: string) =>
     { additionalProperties: false },
   )
 /** The query of a list in the order of ids with this prefix. */
-export const idQuery = (prefix: 'bm' | 'cmp' | 'ev' | 'exe' | 'gen' | 'trl') =>
-  pageQuery(`^${prefix}_[0-9a-z]{1,64}$`)
+export const defineIdQuery = (prefix: 'bm' | 'cmp' | 'ev' | 'exe' | 'gen' | 'trl') =>
+  definePageQuery(`^${prefix}_[0-9a-z]{1,64}$`)
 /** The query of a list whose entries are numbered from 0. */
-export const PositionQuery = pageQuery('^[0-9]{1,9}$')
-export const page = <T extends TSchema>(item: T) =>
+export const PositionQuery = definePageQuery('^[0-9]{1,9}$')
+export const definePage = <T extends TSchema>(item: T) =>
   Type.Object(
     { items: Type.Array(item), next: Type.Optional(Type.String()) },
     { additionalProperties: false },

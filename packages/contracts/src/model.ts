@@ -2,8 +2,8 @@
  * Models: named OpenAI-compatible endpoints and their prices. Keys are referenced by name, never stored.
  */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './basics/record.ts'
-import { Finding } from './probe.ts'
+import { defineRecord } from './basics/record.ts'
+import { ProbeFinding } from './probe.ts'
 
 /** The built-in models: the reference code, and seeded mutants of it, which measure the oracle. */
 export const builtInModels = ['reference', 'mutant'] as const
@@ -16,7 +16,7 @@ export const ModelName = Type.String({
 })
 
 /** Prices of a model's tokens. */
-export const Prices = Type.Object(
+export const ModelPrices = Type.Object(
   {
     promptPerMillion: Type.Number({ minimum: 0, description: 'US dollars per million prompt tokens' }),
     completionPerMillion: Type.Number({
@@ -26,7 +26,7 @@ export const Prices = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Prices = Static<typeof Prices>
+export type ModelPrices = Static<typeof ModelPrices>
 
 /** Values of headers and of query parameters: visible ASCII and spaces. */
 const sentText = Type.String({ maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' })
@@ -41,7 +41,7 @@ export const endpointExtras = {
     }),
   ),
   headers: Type.Optional(
-    recordOf(sentText, {
+    defineRecord(sentText, {
       names: headerName,
       maxProperties: 32,
       description:
@@ -49,7 +49,7 @@ export const endpointExtras = {
     }),
   ),
   query: Type.Optional(
-    recordOf(sentText, {
+    defineRecord(sentText, {
       names: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9._-]{0,63}$' }),
       maxProperties: 32,
       description:
@@ -108,7 +108,7 @@ export const ModelSettings = Type.Object(
       }),
     ),
     parameters: Type.Optional(
-      recordOf(Type.Unknown(), {
+      defineRecord(Type.Unknown(), {
         names: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }),
         description: 'Parameters sent unchanged with each request: temperature, max_tokens, seed, …',
       }),
@@ -136,7 +136,7 @@ export const ModelSettings = Type.Object(
     retries: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 20, description: 'Attempts after the first; 6 by default' }),
     ),
-    prices: Type.Optional(Prices),
+    prices: Type.Optional(ModelPrices),
     timeoutMs: Type.Optional(
       Type.Integer({
         minimum: 100,
@@ -173,7 +173,7 @@ export type Usage = Static<typeof Usage>
 export const ModelProbe = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
-    findings: Type.Array(Finding),
+    findings: Type.Array(ProbeFinding),
     usage: Usage,
     costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'null if no price is known' }),
   },
@@ -199,7 +199,7 @@ export const Model = Type.Object(
     ),
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
     probe: Type.Optional(ModelProbe),
-    links: recordOf(Type.String()),
+    links: defineRecord(Type.String()),
   },
   { additionalProperties: false },
 )
@@ -209,14 +209,14 @@ export type Model = Static<typeof Model>
  * Limits on an evaluation's usage. They are checked before each request, so requests in flight may exceed
  * them.
  */
-export const Budget = Type.Object(
+export const UsageBudget = Type.Object(
   {
     usd: Type.Optional(Type.Number({ minimum: 0, description: 'US dollars; the model must have prices' })),
     tokens: Type.Optional(Type.Integer({ minimum: 0, description: 'Prompt and completion tokens together' })),
   },
   { additionalProperties: false },
 )
-export type Budget = Static<typeof Budget>
+export type UsageBudget = Static<typeof UsageBudget>
 
 /**
  * A function that a model may call (OpenAI's form), and a requested call; `arguments` is the model's text,
@@ -233,7 +233,7 @@ export const ModelTool = Type.Unsafe<ModelTool>(
       name: Type.String(),
       description: Type.Optional(Type.String()),
       parameters: Type.Optional(
-        recordOf(Type.Unknown(), { description: 'JSON Schema of the arguments, which are an object' }),
+        defineRecord(Type.Unknown(), { description: 'JSON Schema of the arguments, which are an object' }),
       ),
     },
     { additionalProperties: false },
@@ -254,10 +254,10 @@ export const maxToolCalls = 1000
 export const VendorMembers = Type.Object(
   {
     message: Type.Optional(
-      recordOf(Type.Unknown(), { description: 'Members of the message, such as reasoning_content' }),
+      defineRecord(Type.Unknown(), { description: 'Members of the message, such as reasoning_content' }),
     ),
     calls: Type.Optional(
-      Type.Array(recordOf(Type.Unknown()), {
+      Type.Array(defineRecord(Type.Unknown()), {
         maxItems: maxToolCalls,
         description: 'Members of each tool call, in order, such as extra_content with a thought signature',
       }),

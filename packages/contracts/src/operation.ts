@@ -56,7 +56,7 @@ export interface HttpOperation {
   /** Success answers by status; a null body is an empty one. */
   success: Partial<Record<200 | 201 | 202 | 204, HttpAnswer>>
   /**
-   * Error statuses, each answered as problem+json. `errorsOf` adds those that any request may be answered
+   * Error statuses, each answered as problem+json. `listErrorStatuses` adds those that any request may be answered
    * with.
    */
   errors: readonly (400 | 404 | 409 | 413 | 415 | 422 | 429)[]
@@ -76,14 +76,14 @@ export const isAudited = ({ method, audited }: HttpOperation): boolean => method
  * Tells whether an operation creates something. Such a request may have an Idempotency-Key, and a repetition
  * with the same key gets the same response.
  */
-export const creates = ({ method, success, secret }: HttpOperation): boolean =>
+export const isCreating = ({ method, success, secret }: HttpOperation): boolean =>
   !secret && method === 'POST' && (success[201] !== undefined || success[202] !== undefined)
 
 /**
  * All error statuses of an operation: its own, and those of invalid requests, Idempotency-Keys, the
  * project's limits, and the service's faults.
  */
-export function errorsOf(operation: HttpOperation): number[] {
+export function listErrorStatuses(operation: HttpOperation): number[] {
   const { errors, body, success } = operation
   const hasContent = Object.values(success).some(({ schema }) => schema !== null)
   const statuses = new Set<number>([
@@ -94,7 +94,7 @@ export function errorsOf(operation: HttpOperation): number[] {
     405,
     ...(hasContent ? [406] : []),
     ...(body ? [408, 413, 415] : []),
-    ...(creates(operation) ? [409, 422] : []),
+    ...(isCreating(operation) ? [409, 422] : []),
     // The limit of a project's requests.
     429,
     431,

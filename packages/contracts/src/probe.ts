@@ -27,9 +27,9 @@ const about = {
 }
 
 /** One finding: yes, no, or unknown with the reason. */
-export const Finding = Type.Union([
+export const ProbeFinding = Type.Union([
   Type.Object({ id, found: Type.Literal('yes'), ...about }, { additionalProperties: false }),
   Type.Object({ id, found: Type.Literal('no'), ...about }, { additionalProperties: false }),
   Type.Object({ id, found: Type.Literal('unknown'), reason: Type.String() }, { additionalProperties: false }),
 ])
-export type Finding = Static<typeof Finding>
+export type ProbeFinding = Static<typeof ProbeFinding>

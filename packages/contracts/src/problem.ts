@@ -54,4 +54,4 @@ export class ProblemError extends Error {
     this.retryAfter = retryAfter
   }
 }
-export const problemType = (code: ProblemCode) => `urn:stateeval:problem:${code}`
+export const formatProblemType = (code: ProblemCode) => `urn:stateeval:problem:${code}`

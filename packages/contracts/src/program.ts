@@ -4,8 +4,8 @@
  * (StateGen, section III-D: initialisation block, program with at most one if/else, RESULT).
  */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './basics/record.ts'
-import { Input } from './execution.ts'
+import { defineRecord } from './basics/record.ts'
+import { ExecutionInput } from './execution.ts'
 
 const Name = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
@@ -16,7 +16,7 @@ const Path = Type.Array(Type.Union([Type.String({ maxLength: 200 }), Type.Intege
 })
 
 /** The value of a variable, or a part of it, at run time: `response_0[1].data.title`. */
-export const Reference = Type.Object(
+export const VariableReference = Type.Object(
   { kind: Type.Literal('reference'), variable: Name, path: Path },
   { additionalProperties: false, description: 'A variable, or the part of it at the path' },
 )
@@ -28,15 +28,15 @@ export const LiteralExpr = Type.Object(
     description: 'A constant in the program, which the instruction states',
   },
 )
-const Atom = Type.Union([Reference, LiteralExpr])
+const Atom = Type.Union([VariableReference, LiteralExpr])
 /** An argument: a value, or a list or object made of values. */
 export const Expr = Type.Union([
-  Reference,
+  VariableReference,
   LiteralExpr,
   Type.Object({ kind: Type.Literal('list'), items: Type.Array(Atom) }, { additionalProperties: false }),
-  Type.Object({ kind: Type.Literal('object'), entries: recordOf(Atom) }, { additionalProperties: false }),
+  Type.Object({ kind: Type.Literal('object'), entries: defineRecord(Atom) }, { additionalProperties: false }),
 ])
-const Args = recordOf(Expr)
+const Args = defineRecord(Expr)
 
 export const HttpCall = Type.Object(
   {
@@ -77,15 +77,18 @@ export const ToolCall = Type.Object(
 export const Call = Type.Union([HttpCall, FunctionCall, ToolCall])
 /** An edit of a variable's value, without an API call. */
 export const LocalEdit = Type.Object(
-  { kind: Type.Literal('edit'), target: Reference, value: Expr },
+  { kind: Type.Literal('edit'), target: VariableReference, value: Expr },
   { additionalProperties: false },
 )
-export const Step = Type.Union([Call, LocalEdit])
+export const ProgramStep = Type.Union([Call, LocalEdit])
 
 /** One entry of RESULT. The instruction names the key. */
-export const ResultEntry = Type.Object({ key: Name, value: Reference }, { additionalProperties: false })
-export const Block = Type.Object(
-  { steps: Type.Array(Step), result: Type.Array(ResultEntry) },
+export const ResultEntry = Type.Object(
+  { key: Name, value: VariableReference },
+  { additionalProperties: false },
+)
+export const StepBlock = Type.Object(
+  { steps: Type.Array(ProgramStep), result: Type.Array(ResultEntry) },
   { additionalProperties: false },
 )
 
@@ -100,7 +103,7 @@ export const Condition = Type.Object(
   { additionalProperties: false },
 )
 export const Branch = Type.Object(
-  { condition: Condition, then: Block, otherwise: Block },
+  { condition: Condition, then: StepBlock, otherwise: StepBlock },
   { additionalProperties: false },
 )
 
@@ -128,11 +131,11 @@ export const Program = Type.Object(
     scenario: Type.String(),
     variables: Type.Array(Variable),
     world: Type.Unknown({ description: 'Initial remote items in the scenario’s form' }),
-    body: Type.Array(Step),
+    body: Type.Array(ProgramStep),
     result: Type.Optional(Type.Array(ResultEntry)),
     branch: Type.Optional(Branch),
     secondWorlds: Type.Optional(
-      Type.Array(Input, {
+      Type.Array(ExecutionInput, {
         maxItems: 2,
         description:
           'Further inputs, at most one for each execution path: the same variables and a different initial world, so that no call’s output in the first world can replace the call',
@@ -145,18 +148,18 @@ export const Program = Type.Object(
   },
 )
 
-export type Reference = Static<typeof Reference>
+export type VariableReference = Static<typeof VariableReference>
 export type Literal = Static<typeof LiteralExpr>
-export type Atom = Reference | Literal
+export type Atom = VariableReference | Literal
 export type Expr = Static<typeof Expr>
 export type HttpCall = Static<typeof HttpCall>
 export type FunctionCall = Static<typeof FunctionCall>
 export type ToolCall = Static<typeof ToolCall>
 export type Call = Static<typeof Call>
 export type LocalEdit = Static<typeof LocalEdit>
-export type Step = Static<typeof Step>
+export type ProgramStep = Static<typeof ProgramStep>
 export type ResultEntry = Static<typeof ResultEntry>
-export type Block = Static<typeof Block>
+export type StepBlock = Static<typeof StepBlock>
 export type Condition = Static<typeof Condition>
 export type Variable = Static<typeof Variable>
 export type Program = Static<typeof Program>

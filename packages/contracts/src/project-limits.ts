@@ -4,20 +4,26 @@ import { ProjectId } from './access.ts'
 
 const closedObject = { additionalProperties: false } as const
 /** Absent: the installation's default. null: no limit, whatever the default. */
-const limit = <T extends TSchema>(value: T) => Type.Optional(Type.Union([value, Type.Null()]))
-const Whole = (description: string, minimum = 0, maximum = 1_000_000_000) =>
+const defineLimit = <T extends TSchema>(value: T) => Type.Optional(Type.Union([value, Type.Null()]))
+const defineWholeNumber = (description: string, minimum = 0, maximum = 1_000_000_000) =>
   Type.Integer({ minimum, maximum, description })
-const Amount = (description: string) => Type.Number({ minimum: 0, maximum: 1e12, description })
+const defineAmount = (description: string) => Type.Number({ minimum: 0, maximum: 1e12, description })
 
 export const ProjectBudget = Type.Object(
   {
-    periodDays: limit(
-      Whole('Length of a period in days, counted from 1970-01-01 UTC. Default: a calendar month', 1, 366),
+    periodDays: defineLimit(
+      defineWholeNumber(
+        'Length of a period in days, counted from 1970-01-01 UTC. Default: a calendar month',
+        1,
+        366,
+      ),
     ),
-    promptTokens: limit(Whole('Tokens that models read', 0, 1e15)),
-    completionTokens: limit(Whole('Tokens that models write', 0, 1e15)),
-    usd: limit(Amount('Cost of model requests, at the prices in the models’ settings, in US dollars')),
-    cpuSeconds: limit(Amount('CPU time of programs in the sandbox')),
+    promptTokens: defineLimit(defineWholeNumber('Tokens that models read', 0, 1e15)),
+    completionTokens: defineLimit(defineWholeNumber('Tokens that models write', 0, 1e15)),
+    usd: defineLimit(
+      defineAmount('Cost of model requests, at the prices in the models’ settings, in US dollars'),
+    ),
+    cpuSeconds: defineLimit(defineAmount('CPU time of programs in the sandbox')),
   },
   closedObject,
 )
@@ -25,15 +31,15 @@ export type ProjectBudget = Static<typeof ProjectBudget>
 
 export const ProjectLimits = Type.Object(
   {
-    requestsPerSecond: limit(
-      Whole('Maximum number of requests per second to all services together', 1, 1_000_000),
+    requestsPerSecond: defineLimit(
+      defineWholeNumber('Maximum number of requests per second to all services together', 1, 1_000_000),
     ),
-    requestKiB: limit(Whole('Largest body of a request, in KiB', 1, 262_144)),
-    evaluations: limit(Whole('Maximum number of concurrent evaluations')),
-    builds: limit(Whole('Maximum number of concurrent benchmark builds')),
-    episodes: limit(Whole('Maximum number of open episodes')),
-    queuedExecutions: limit(Whole('Executions requested over HTTP that have not ended')),
-    streams: limit(Whole('Maximum number of streams of tasks')),
+    requestKiB: defineLimit(defineWholeNumber('Largest body of a request, in KiB', 1, 262_144)),
+    evaluations: defineLimit(defineWholeNumber('Maximum number of concurrent evaluations')),
+    builds: defineLimit(defineWholeNumber('Maximum number of concurrent benchmark builds')),
+    episodes: defineLimit(defineWholeNumber('Maximum number of open episodes')),
+    queuedExecutions: defineLimit(defineWholeNumber('Executions requested over HTTP that have not ended')),
+    streams: defineLimit(defineWholeNumber('Maximum number of streams of tasks')),
     budget: Type.Optional(ProjectBudget),
   },
   { ...closedObject, description: 'Absent: the installation’s default. null: no limit' },
@@ -53,10 +59,10 @@ export const ProjectLimitsResource = Type.Object(
 )
 export type ProjectLimitsResource = Static<typeof ProjectLimitsResource>
 
-export const Retention = Type.Object(
+export const RetentionPeriods = Type.Object(
   {
-    days: limit(
-      Whole(
+    days: defineLimit(
+      defineWholeNumber(
         'Age in days after which ended resources are deleted. Absent: the default. null: never',
         1,
         36_500,
@@ -65,13 +71,13 @@ export const Retention = Type.Object(
   },
   closedObject,
 )
-export type Retention = Static<typeof Retention>
+export type RetentionPeriods = Static<typeof RetentionPeriods>
 
 export const RetentionResource = Type.Object(
   {
     project: ProjectId,
-    own: Type.Object({ ...Retention.properties }, closedObject),
-    effective: Type.Object({ ...Retention.properties }, closedObject),
+    own: Type.Object({ ...RetentionPeriods.properties }, closedObject),
+    effective: Type.Object({ ...RetentionPeriods.properties }, closedObject),
   },
   closedObject,
 )

@@ -1,7 +1,7 @@
 /** A recording as a file of JSON lines: first the answering models, then one line per question. */
 import Type, { type Static } from 'typebox'
 import { ModelName, ModelSettings, Usage, VendorMembers } from './model.ts'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 import { Sha256 } from './basics/sha256.ts'
 
 const Named = Type.Object({ name: ModelName, settings: ModelSettings })
@@ -9,7 +9,7 @@ const Named = Type.Object({ name: ModelName, settings: ModelSettings })
 export const RecordingHeading = Type.Object({
   recording: Type.Literal(2),
   model: Named,
-  others: Type.Optional(recordOf(Named)),
+  others: Type.Optional(defineRecord(Named)),
   digest: Type.Optional(Type.String()),
   options: Type.Optional(Type.Unknown()),
 })
@@ -50,7 +50,7 @@ export const Recording = Type.Object(
     id: Type.String(),
     model: Type.String(),
     answers: Type.Integer(),
-    links: recordOf(Type.String()),
+    links: defineRecord(Type.String()),
   },
   { additionalProperties: false },
 )

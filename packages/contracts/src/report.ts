@@ -3,10 +3,10 @@
  * describes the execution.
  */
 import Type, { type Static } from 'typebox'
-import { Bracket, bracketed, IntervalMethod, OverCases } from './comparison.ts'
+import { RateBracket, bracketed, IntervalMethod, OverCases } from './comparison.ts'
 import { jobStatuses } from './job.ts'
 import { NamedCounts } from './named-counts.ts'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 import { Score, SecondOpinion } from './scoring.ts'
 
 export const Rate = Type.Object(
@@ -118,7 +118,7 @@ export const ReportStatistics = Type.Object(
 export type ReportStatistics = Static<typeof ReportStatistics>
 
 /** Errors, in lists that the benchmark names and whose entries it counts. */
-export const ErrorReport = recordOf(Type.Array(NamedCounts), {
+export const ErrorReport = defineRecord(Type.Array(NamedCounts), {
   description: 'Common properties of the failed samples, in lists that the benchmark names',
 })
 export type ErrorReport = Static<typeof ErrorReport>
@@ -129,12 +129,14 @@ const Measures = Type.Object(
     policy: Type.String(),
     group: Type.String({ description: 'all, or the name of the grouping, such as api or method' }),
     name: Type.String({ description: 'The group: all, one API, or one method' }),
-    values: recordOf(Type.Union([Type.Number(), Type.Null()])),
+    values: defineRecord(Type.Union([Type.Number(), Type.Null()])),
     brackets: Type.Optional(
-      recordOf(Bracket, { description: 'The brackets of those values that are rates of samples, by name' }),
+      defineRecord(RateBracket, {
+        description: 'The brackets of those values that are rates of samples, by name',
+      }),
     ),
     intervals: Type.Optional(
-      recordOf(Type.Tuple([Type.Number(), Type.Number()]), {
+      defineRecord(Type.Tuple([Type.Number(), Type.Number()]), {
         description: '95 % intervals of values over the cases that they are made of, by name',
       }),
     ),
@@ -148,7 +150,7 @@ const Disagreement = Type.Object(
   {
     case: Type.String(),
     sample: Type.Integer(),
-    verdicts: recordOf(Type.String()),
+    verdicts: defineRecord(Type.String()),
     why: Type.Array(Type.String()),
   },
   { additionalProperties: false },
@@ -221,7 +223,7 @@ export const ReportResult = Type.Object(
   {
     digest: Type.String({ description: 'Digest of the benchmark' }),
     model: Type.String(),
-    options: recordOf(Type.Unknown()),
+    options: defineRecord(Type.Unknown()),
     version: Type.String({ description: 'Version of the scoring code' }),
     partial: Type.Optional(
       Type.Object(
@@ -246,11 +248,11 @@ export const ReportResult = Type.Object(
     ),
     statistics: Type.Optional(ReportStatistics),
     notScored: Type.Integer(),
-    verdicts: recordOf(Type.Integer(), { description: 'Number of samples by verdict of the benchmark' }),
-    rootCauses: recordOf(Type.Integer(), {
+    verdicts: defineRecord(Type.Integer(), { description: 'Number of samples by verdict of the benchmark' }),
+    rootCauses: defineRecord(Type.Integer(), {
       description: 'Number of samples by root cause; empty if the benchmark names no causes',
     }),
-    groups: recordOf(Type.Array(Group), {
+    groups: defineRecord(Type.Array(Group), {
       description: 'The pass rates within each of the benchmark’s groupings',
     }),
     errors: Type.Optional(ErrorReport),
@@ -259,7 +261,7 @@ export const ReportResult = Type.Object(
     secondOpinion: Type.Optional(OpinionReport),
     mutation: Type.Optional(MutationReport),
     explanations: Type.Optional(
-      recordOf(Type.String(), {
+      defineRecord(Type.String(), {
         description: 'Explanations of the intervals: two sentences for each method in this report',
       }),
     ),

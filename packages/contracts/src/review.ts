@@ -1,6 +1,6 @@
 /** Instructions that agents wrote: the negotiation as evidence, and people's decisions about them. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 
 /** One message of the agents, or one check, in the order of the negotiation. */
 export const DialogueTurn = Type.Object(
@@ -30,7 +30,7 @@ export const ReviewDecision = Type.Object(
       }),
     ),
     answers: Type.Optional(
-      recordOf(Type.Boolean(), {
+      defineRecord(Type.Boolean(), {
         names: Type.String({ pattern: '^[a-z]+$' }),
         description:
           'Answers to the review’s questions, by id. All must be true to accept or edit a task that a model wrote',

@@ -4,7 +4,7 @@ import { BenchmarkCase } from './case.ts'
 import { ModelComparison, OverCases } from './comparison.ts'
 import { Candidate } from './episode.ts'
 import { Observation, WorldState } from './execution.ts'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 import { Seed } from './basics/seed.ts'
 
 /** Another model's explanation of a failed sample, next to the scorer's root cause. */
@@ -31,7 +31,7 @@ export const SecondOpinion = Type.Union(
 export type SecondOpinion = { cause: string; because: string } | { absent: string }
 
 /** One difference between expected and found, in words that a person can act on. */
-export const Difference = Type.Object(
+export const ValueDifference = Type.Object(
   {
     where: Type.String({ description: 'result or state, followed by the path inside it' }),
     expected: Type.Optional(Type.String()),
@@ -40,7 +40,7 @@ export const Difference = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Difference = Static<typeof Difference>
+export type ValueDifference = Static<typeof ValueDifference>
 
 const PairedValue = Type.Object(
   {
@@ -112,7 +112,7 @@ const CallMatch = Type.Object(
 )
 export type CallMatch = Static<typeof CallMatch>
 
-export const Evidence = Type.Object(
+export const ScoreEvidence = Type.Object(
   {
     matches: Type.Optional(
       Type.Array(CallMatch, {
@@ -121,7 +121,7 @@ export const Evidence = Type.Object(
       }),
     ),
     input: Type.Optional(Type.Integer({ minimum: 0, description: 'The first input that failed' })),
-    differences: Type.Array(Difference),
+    differences: Type.Array(ValueDifference),
     error: Type.Optional(
       Type.Object(
         {
@@ -160,7 +160,7 @@ export const Evidence = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Evidence = Static<typeof Evidence>
+export type ScoreEvidence = Static<typeof ScoreEvidence>
 
 export const Score = Type.Object(
   {
@@ -176,16 +176,16 @@ export const Score = Type.Object(
         description: '1 for a pass, a lower value for partial success. Default: 1 for a pass, otherwise 0',
       }),
     ),
-    metrics: recordOf(Type.Union([Type.Number(), Type.Null()])),
-    evidence: Evidence,
+    metrics: defineRecord(Type.Union([Type.Number(), Type.Null()])),
+    evidence: ScoreEvidence,
     policies: Type.Optional(
-      recordOf(
+      defineRecord(
         Type.Object(
           {
             passed: Type.Boolean(),
             verdict: Type.String(),
-            metrics: recordOf(Type.Number()),
-            differences: Type.Array(Difference),
+            metrics: defineRecord(Type.Number()),
+            differences: Type.Array(ValueDifference),
           },
           { additionalProperties: false },
         ),
@@ -351,7 +351,7 @@ export const Statistics = Type.Object(
       description: 'pass^k, the chance that all k answers pass, for the same cases and k',
     }),
     comparison: Type.Optional(ModelComparison),
-    explanations: recordOf(Type.String(), {
+    explanations: defineRecord(Type.String(), {
       description: 'An explanation of each statistic, in two sentences',
     }),
   },

@@ -2,7 +2,7 @@
  * NATS subjects and messages. The stream JOBS (work queue) carries work, EVENTS (limits) carries events,
  * and DEAD carries failed jobs with their error. STATEEVAL_NAMESPACE is a prefix of all of them.
  */
-import type { Json } from './basics/json.ts'
+import type { JsonValue } from './basics/json.ts'
 
 export const streams = { jobs: 'JOBS', events: 'EVENTS', dead: 'DEAD' } as const
 
@@ -37,21 +37,21 @@ export const questions = {
   providers: 'ask.execution.providers',
 } as const
 /** The status of a replica and the queues that it works on; every replica of a service is asked at once. */
-export const rollCall = (service: string): RollCallSubject => `ask.${service}.state`
+export const buildRollCall = (service: string): RollCallSubject => `ask.${service}.state`
 export type RollCallSubject = `ask.${string}.state`
 export type QuestionSubject = (typeof questions)[keyof typeof questions]
 
 /** A job's payload: within the message, or an artifact if it is too large for a message. */
-export type Payload = { inline: Json } | { artifact: string }
+export type JobPayload = { inline: JsonValue } | { artifact: string }
 /**
  * A value that may be too large for one text: an object or a list whose members are each stored as soon as
  * they exist. `bytes` is the size of a member as JSON.
  */
-export type Parts =
-  | Payload
+export type PayloadParts =
+  | JobPayload
   | { artifact: string; bytes: number }
-  | { list: Parts[] }
-  | { object: { [name: string]: Parts } }
+  | { list: PayloadParts[] }
+  | { object: { [name: string]: PayloadParts } }
 
 /**
  * The newest version of queue messages. It is raised if an earlier replica could misread a message. A
@@ -65,7 +65,7 @@ export const messageVersion = 4
  * the default one's documents. 3 came with answers to an inbox: a replica of before would drop such a job.
  * 4 came with states of dialogues that hold events: who sends such a state names it as `least`.
  */
-export const messageVersionOf = (project: string | undefined, toInbox: boolean, least = 1): number =>
+export const chooseMessageVersion = (project: string | undefined, toInbox: boolean, least = 1): number =>
   Math.max(least, toInbox ? 3 : project === undefined ? 1 : 2)
 
 /**
@@ -74,7 +74,7 @@ export const messageVersionOf = (project: string | undefined, toInbox: boolean, 
  * whose message has at least `version`, which can read it.
  */
 export type ReplyTo =
-  | { subject: JobSubject; correlation: string; carried?: Payload; version?: number }
+  | { subject: JobSubject; correlation: string; carried?: JobPayload; version?: number }
   | { inbox: string; correlation: string }
 
 /** The name of an inbox: the service, and a random part per process. */
@@ -91,7 +91,7 @@ export interface JobMessage {
   id: string
   /** The project it is for. Absent: the default one, also in messages from before there were projects. */
   project?: string
-  payload: Payload
+  payload: JobPayload
   replyTo?: ReplyTo
   /**
    * Which dead letter it was made from again; its failure is forgotten once, and it has all its attempts
@@ -116,14 +116,16 @@ export interface DeadLetterMessage extends JobMessage {
  * How a job ended: a value, a refusal that no retry would change (bad payload), or a failure after all
  * retries.
  */
-export type JobOutcome = { status: 'done'; value: Parts } | { status: 'refused' | 'failed'; reason: string }
+export type JobOutcome =
+  | { status: 'done'; value: PayloadParts }
+  | { status: 'refused' | 'failed'; reason: string }
 
 /** The payload of a job whose subject was another job's replyTo, or of a message to an inbox. */
 export interface JobReply {
   correlation: string
   jobId: string
   outcome: JobOutcome
-  carried?: Payload
+  carried?: JobPayload
 }
 
 /** Larger payloads are stored as artifacts and passed by hash. */

@@ -1,6 +1,6 @@
 /** Tensors as JSON values: in variables, in RESULT, in oracles, in programs. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 
 export const tensorDtypes = [
   'float64',
@@ -115,7 +115,7 @@ export const RequestedProvider = Type.Union(TensorProvider.anyOf, {
 export const TensorComputation = Type.Object(
   {
     provider: TensorProvider,
-    operations: recordOf(Type.Integer({ minimum: 1 }), {
+    operations: defineRecord(Type.Integer({ minimum: 1 }), {
       description:
         'Operations by the provider that computed them. The cpu computes operations that a device cannot compute exactly, within the same graph. Empty for PyTorch, which computes all operations on `provider`',
     }),

@@ -5,23 +5,33 @@
  */
 import Type, { type Static } from 'typebox'
 import type { ToolResult } from './episode.ts'
-import { type Ending, type ExecutionResult, Input, Limits, maxWorldCalls, WorldSeed } from './execution.ts'
+import {
+  type ExecutionEnding,
+  type ExecutionResult,
+  ExecutionInput,
+  ExecutionLimits,
+  maxWorldCalls,
+  WorldSeed,
+} from './execution.ts'
 import { ModelTool, ModelToolCall } from './model.ts'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 
 const closedObject = { additionalProperties: false } as const
 
-export const ToolSessionLimits = Type.Partial(Type.Pick(Limits, ['wallMs', 'requests', 'resultKiB']), {
-  ...closedObject,
-  description:
-    'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits have the service’s defaults',
-})
+export const ToolSessionLimits = Type.Partial(
+  Type.Pick(ExecutionLimits, ['wallMs', 'requests', 'resultKiB']),
+  {
+    ...closedObject,
+    description:
+      'wallMs: time of one call; requests: calls of the session; resultKiB: arguments and reply of one call. Missing limits have the service’s defaults',
+  },
+)
 
 /** The request that opens a session. */
 export const OpenToolSession = Type.Object(
   {
     world: Type.String({ description: 'A world with tools, such as session-service; see /v1/worlds' }),
-    input: Input,
+    input: ExecutionInput,
     limits: Type.Optional(ToolSessionLimits),
     seed: Type.Optional(WorldSeed),
   },
@@ -83,14 +93,14 @@ const SessionId = Type.String({
   pattern: toolSessionIdPattern,
   description: 'Chosen by the caller; the same id is the same session',
 })
-const kind = <const K extends string>(name: K) =>
+const defineKind = <const K extends string>(name: K) =>
   Type.Object({ kind: Type.Literal(name), session: SessionId })
 
 /** The payload of a job on `subjects.session`. Repeating one changes nothing and gives the same answer. */
 export const ToolSessionJob = Type.Union([
-  Type.Object({ ...kind('open').properties, ...OpenToolSession.properties }, closedObject),
-  Type.Object({ ...kind('call').properties, ...CallToolSession.properties }, closedObject),
-  Type.Object({ ...kind('close').properties, ...CloseToolSession.properties }, closedObject),
+  Type.Object({ ...defineKind('open').properties, ...OpenToolSession.properties }, closedObject),
+  Type.Object({ ...defineKind('call').properties, ...CallToolSession.properties }, closedObject),
+  Type.Object({ ...defineKind('close').properties, ...CloseToolSession.properties }, closedObject),
 ])
 export type ToolSessionJob = Static<typeof ToolSessionJob>
 
@@ -101,7 +111,7 @@ export type ToolSessionJob = Static<typeof ToolSessionJob>
 export type ToolSessionAnswer =
   | { kind: 'opened'; variables: Record<string, unknown>; tools: readonly ModelTool[]; seed: string }
   | { kind: 'called'; results: ToolResult[] }
-  | { kind: 'ended'; ending: Ending }
+  | { kind: 'ended'; ending: ExecutionEnding }
   | { kind: 'closed'; result: ExecutionResult }
 
 /** A session as a resource. */
@@ -116,9 +126,9 @@ export const ToolSession = Type.Object(
     createdAt: Type.String({ format: 'date-time' }),
     error: Type.Optional(Type.String({ description: 'Why the session ended without a request' })),
     seed: WorldSeed,
-    variables: recordOf(Type.Unknown(), { description: 'Variables of the input, by name' }),
+    variables: defineRecord(Type.Unknown(), { description: 'Variables of the input, by name' }),
     tools: Type.Array(ModelTool, { description: 'The available tools' }),
-    links: recordOf(Type.String()),
+    links: defineRecord(Type.String()),
   },
   closedObject,
 )

@@ -1,6 +1,6 @@
 /** Translations: programs as verified instructions (StateGen, section III-E). */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 import { Seed } from './basics/seed.ts'
 import { jobFields } from './job.ts'
 import { ModelName, ModelSettings, Usage } from './model.ts'
@@ -83,7 +83,7 @@ export const Translation = Type.Object(
     ...jobFields,
     translator: Type.String(),
     seed: Seed,
-    versions: recordOf(Type.String(), {
+    versions: defineRecord(Type.String(), {
       description: 'Versions of the translator and of the scenarios whose phrases it uses',
     }),
     translations: Type.Array(ProgramTranslation, {

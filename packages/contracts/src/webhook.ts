@@ -1,21 +1,21 @@
 /** Webhooks: receivers of changes of evaluations and benchmarks, and the outcome of deliveries. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from './basics/record.ts'
+import { defineRecord } from './basics/record.ts'
 
 const closedObject = { additionalProperties: false } as const
-const Moment = (description?: string) =>
+const defineMoment = (description?: string) =>
   Type.String({ format: 'date-time', ...(description !== undefined && { description }) })
 
 /** The changes of an evaluation or a benchmark. */
 export const changes = ['started', 'resumed', 'succeeded', 'failed', 'cancelled', 'deleted'] as const
-export type Change = (typeof changes)[number]
+export type EntityChange = (typeof changes)[number]
 /** `type` of a CloudEvent. */
-export const webhookEventTypes = (['evaluation', 'benchmark'] as const).flatMap((entity) =>
+export const listWebhookEventTypes = (['evaluation', 'benchmark'] as const).flatMap((entity) =>
   changes.map((change) => `stateeval.${entity}.${change}` as const),
 )
 export const pingEventType = 'stateeval.webhook.ping'
-export const WebhookEventType = Type.Enum(webhookEventTypes)
-export type WebhookEventType = (typeof webhookEventTypes)[number]
+export const WebhookEventType = Type.Enum(listWebhookEventTypes)
+export type WebhookEventType = (typeof listWebhookEventTypes)[number]
 
 export const webhookIdPattern = '^wh_[0-9a-z]{1,64}$'
 export const WebhookId = Type.String({ pattern: webhookIdPattern })
@@ -53,8 +53,8 @@ export const UpdateWebhook = Type.Object(
 
 const WebhookSecret = Type.Object(
   {
-    createdAt: Moment(),
-    validUntil: Type.Optional(Moment('End of its use. Absent for the current secret')),
+    createdAt: defineMoment(),
+    validUntil: Type.Optional(defineMoment('End of its use. Absent for the current secret')),
   },
   closedObject,
 )
@@ -67,9 +67,9 @@ export const Webhook = Type.Object(
     status: Type.Enum(['active', 'paused'] as const),
     pausedBecause: Type.Optional(Type.String({ description: 'Why the service paused it' })),
     secrets: Type.Array(WebhookSecret, { description: 'The secrets in use, without their values' }),
-    createdAt: Moment(),
-    updatedAt: Moment(),
-    links: recordOf(Type.String()),
+    createdAt: defineMoment(),
+    updatedAt: defineMoment(),
+    links: defineRecord(Type.String()),
   },
   closedObject,
 )
@@ -99,7 +99,7 @@ export const RotateWebhookSecret = Type.Object(
 const DeliveryStatus = Type.Enum(['pending', 'delivered', 'failed'] as const)
 const DeliveryAttempt = Type.Object(
   {
-    at: Moment(),
+    at: defineMoment(),
     ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds' }),
     status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer' })),
     error: Type.Optional(Type.String({ description: 'Why the attempt failed' })),
@@ -115,11 +115,11 @@ export const Delivery = Type.Object(
     event: Type.String({ description: 'Id of the event' }),
     subject: Type.String({ description: 'The evaluation or benchmark' }),
     status: DeliveryStatus,
-    createdAt: Moment('When the event happened'),
-    finishedAt: Type.Optional(Moment()),
-    nextAttemptAt: Type.Optional(Moment()),
+    createdAt: defineMoment('When the event happened'),
+    finishedAt: Type.Optional(defineMoment()),
+    nextAttemptAt: Type.Optional(defineMoment()),
     attempts: Type.Array(DeliveryAttempt),
-    links: recordOf(Type.String()),
+    links: defineRecord(Type.String()),
   },
   closedObject,
 )

@@ -1,6 +1,6 @@
 /** What contracts promise of every operation of a form, so that no operation has to say it. */
 import { expect, test } from '@jest/globals'
-import { creates, defineOperations, errorsOf } from '../src/operation.ts'
+import { isCreating, defineOperations, listErrorStatuses } from '../src/operation.ts'
 
 const form = {
   path: '/v1/things',
@@ -21,11 +21,11 @@ const operations = defineOperations({
 test('what creates takes an Idempotency-Key, and documents the answers to one that was used', () => {
   const { make, start, ask, put } = operations
   for (const operation of [make, start]) {
-    expect(creates(operation)).toBe(true)
-    expect(errorsOf(operation)).toEqual([400, 401, 403, 405, 409, 422, 429, 431, 500, 503, 507])
+    expect(isCreating(operation)).toBe(true)
+    expect(listErrorStatuses(operation)).toEqual([400, 401, 403, 405, 409, 422, 429, 431, 500, 503, 507])
   }
   for (const operation of [ask, put]) {
-    expect(creates(operation)).toBe(false)
-    expect(errorsOf(operation)).toEqual([400, 401, 403, 405, 429, 431, 500, 503, 507])
+    expect(isCreating(operation)).toBe(false)
+    expect(listErrorStatuses(operation)).toEqual([400, 401, 403, 405, 429, 431, 500, 503, 507])
   }
 })

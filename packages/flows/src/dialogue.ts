@@ -9,7 +9,7 @@ import type {
   EpisodeEvent,
   ExecutionResult,
   Message,
-  Reply,
+  SpeakerReply,
   Speaker,
   Transcript,
 } from '@stateeval/contracts'
@@ -27,7 +27,7 @@ export type Entry =
       input?: number
       tools?: Transcript['tools']
       /** The question of the reply: what it answers, and what it took. */
-      replied?: { key: string } & Pick<Reply, 'usage' | 'ms'>
+      replied?: { key: string } & Pick<SpeakerReply, 'usage' | 'ms'>
     }
   | ({ run: ExecutionResult } & Answers)
   | ({ consultation: Consultation } & Answers)

@@ -5,10 +5,10 @@
 import type {
   Consultation,
   EpisodeEvent,
-  Json,
-  Reply,
+  JsonValue,
+  SpeakerReply,
   ToolSessionAnswer,
-  Unavailable,
+  UnmetNeed,
 } from '@stateeval/contracts'
 import { type Answered, responseIn, silenceOf } from '@stateeval/models'
 import type { Entry } from './dialogue.ts'
@@ -31,7 +31,7 @@ interface Continuation {
 /** Ends an episode by a fault of ours. */
 function troubled(carried: Carried, trouble: Trouble, { mayRepeat = true } = {}): Continuation {
   const { says, passing } = trouble
-  const event: Unavailable = {
+  const event: UnmetNeed = {
     kind: 'unavailable',
     reason: passing ? 'failed' : 'refused',
     detail: `infrastructure error: ${says}`,
@@ -60,7 +60,7 @@ const seen = (carried: Carried, key: string, event: EpisodeEvent): Continuation 
   entry: { event, key },
 })
 
-const silent = (refused: boolean, detail: string, unrecorded = false): Unavailable => ({
+const silent = (refused: boolean, detail: string, unrecorded = false): UnmetNeed => ({
   kind: 'unavailable',
   reason: unrecorded ? 'not_recorded' : refused ? 'refused' : 'failed',
   detail,
@@ -97,7 +97,7 @@ function afterQuestion(
     kept: kept ? 1 : 0,
     storeKeys: [storeKey],
   })
-  const reply: Reply = { text, ...(toolCalls && { toolCalls }), ...(vendor && { vendor }), finish }
+  const reply: SpeakerReply = { text, ...(toolCalls && { toolCalls }), ...(vendor && { vendor }), finish }
   if (need.kind === 'http') {
     const response = responseIn(text)
     const event: EpisodeEvent = response
@@ -147,7 +147,7 @@ function afterSession(
   switch (reply.kind) {
     case 'opened': {
       const { variables, tools, seed } = reply
-      const event = { kind: 'opened' as const, variables: variables as Record<string, Json>, tools }
+      const event = { kind: 'opened' as const, variables: variables as Record<string, JsonValue>, tools }
       const seeds = { ...carried.seeds, [session]: seed }
       return seen({ ...carried, seeds, sessions: { ...others, [session]: 0 } }, key, event)
     }

@@ -1,5 +1,11 @@
 /** The needs of items' states, and the flows that produce them. */
-import type { AnyExecutionRequest, Json, ScoreRequest, ToolSessionJob, Usage } from '@stateeval/contracts'
+import type {
+  AnyExecutionRequest,
+  JsonValue,
+  ScoreRequest,
+  ToolSessionJob,
+  Usage,
+} from '@stateeval/contracts'
 import type { NamedModel, Question, Unanswered } from '@stateeval/models'
 import type { Flow as AnyFlow } from '@stateeval/program'
 import type { ItemFlow } from '@stateeval/workflow'
@@ -7,8 +13,8 @@ import type { ItemFlow } from '@stateeval/workflow'
 export { again, type ItemAnswer, type Next, pauses, ranIn, type Trouble, troubleOf } from '@stateeval/program'
 
 export type ItemNeed =
-  | { kind: 'generate'; payload: Json }
-  | { kind: 'translate'; payload: Json }
+  | { kind: 'generate'; payload: JsonValue }
+  | { kind: 'translate'; payload: JsonValue }
   | { kind: 'execute'; payload: AnyExecutionRequest }
   | { kind: 'score'; payload: ScoreRequest }
   | { kind: 'session'; payload: ToolSessionJob }

@@ -1,5 +1,11 @@
 /** An item of a build: the generation of one scenario's programs. */
-import type { BuildOptions, Difficulty, GenerateResult, Json, ScenarioOptions } from '@stateeval/contracts'
+import type {
+  BuildOptions,
+  Difficulty,
+  GenerateResult,
+  JsonValue,
+  ScenarioOptions,
+} from '@stateeval/contracts'
 import { type Flow, type ItemAnswer, type Next, pauses } from './flow.ts'
 
 interface GenerationContext {
@@ -34,6 +40,6 @@ export const generationFlow: Flow<GenerationContext, GenerationState, Generation
       ...difficulty,
       ...(scenarioOptions && { scenarioOptions }),
     }
-    return { kind: 'generate', payload: { options: request } as Json }
+    return { kind: 'generate', payload: { options: request } as JsonValue }
   },
 }

@@ -7,10 +7,10 @@ import type {
   BenchmarkCase,
   Candidate,
   EpisodeOptions,
-  Input,
+  ExecutionInput,
   Observation,
   Score,
-  Turn,
+  EpisodeTransition,
 } from '@stateeval/contracts'
 import { attemptsOf, createRng, type Mutants, type Player } from '@stateeval/program'
 import { dialogueOf, emptyLog, type Entry } from './dialogue.ts'
@@ -96,9 +96,9 @@ function furtherOptions({ benchmark, case: c, options: { language, mode } }: Sam
 }
 
 /** Drawing them takes a tenth of a second, so a case's are kept as long as the case is. */
-const inputsByCase = new WeakMap<BenchmarkCase, Input[]>()
+const inputsByCase = new WeakMap<BenchmarkCase, ExecutionInput[]>()
 
-function furtherInputs(mutants: Mutants | undefined, c: BenchmarkCase): Input[] {
+function furtherInputs(mutants: Mutants | undefined, c: BenchmarkCase): ExecutionInput[] {
   const before = inputsByCase.get(c)
   if (before) return before
   const inputs = mutants?.furtherInputs(c, furtherCount, createRng(`further/${c.id}`)) ?? []
@@ -133,7 +133,7 @@ export function beginFurther(state: Further, context: SampleContext): Step {
   return furtherTurn(state, context, played, beginningOf(context, options).turn)
 }
 
-function furtherTurn(state: Further, context: SampleContext, before: Played, first: Turn): Step {
+function furtherTurn(state: Further, context: SampleContext, before: Played, first: EpisodeTransition): Step {
   const { played, turn } = play(context, before, first)
   if (!('done' in turn))
     return { state: { ...state, tries: 0, ...playing(turn.state, turn.need, played.log) } }

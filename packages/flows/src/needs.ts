@@ -4,9 +4,9 @@
  */
 import {
   type AnyExecutionRequest,
-  type Asking,
-  callsExecutionOf,
-  executionRequestOf,
+  type AnswerLimits,
+  buildCallsRequest,
+  buildExecutionRequest,
   type Message,
   sha256,
   type ToolSessionJob,
@@ -30,7 +30,7 @@ const withoutFinish = (message: Message): Message => {
 const questionTo = (
   { name, settings }: NamedModel,
   messages: readonly Message[],
-  { toolChoice, schema, parameters }: Asking,
+  { toolChoice, schema, parameters }: AnswerLimits,
 ): Question => ({
   model: { name, settings },
   messages: messages.map(withoutFinish),
@@ -110,7 +110,7 @@ export function itemNeedOf(
     }
     case 'execute': {
       const { request } = need
-      const payload = request.kind === 'code' ? executionRequestOf(request) : callsExecutionOf(request)
+      const payload = request.kind === 'code' ? buildExecutionRequest(request) : buildCallsRequest(request)
       const seeded = withSeeds(payload, runsIn(played.since), context.seeds)
       return { kind: 'execute', payload: limited(seeded, context.options.timeLimit) }
     }

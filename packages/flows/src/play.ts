@@ -6,13 +6,13 @@ import type {
   Consultation,
   EpisodeEvent,
   EpisodeOptions,
-  Json,
-  Need as EpisodeNeed,
-  Reply,
+  JsonValue,
+  HostNeed as EpisodeNeed,
+  SpeakerReply,
   Speaker,
   Transcript,
-  Turn,
-  Unavailable,
+  EpisodeTransition,
+  UnmetNeed,
 } from '@stateeval/contracts'
 import type { NamedModel } from '@stateeval/models'
 import { dialogueOf, emptyLog, type Entry, type Log, plusEntries } from './dialogue.ts'
@@ -40,7 +40,7 @@ export const withEntry = (played: Played, entry: Entry): Played => ({
   log: plusEntries(played.log, entry),
 })
 
-const exhausted = ({ responder }: SampleContext): Unavailable => ({
+const exhausted = ({ responder }: SampleContext): UnmetNeed => ({
   kind: 'unavailable',
   reason: 'exhausted',
   detail:
@@ -67,7 +67,7 @@ const maxStateBytes = 65_536
 const maxStepsAtOnce = 10_000
 
 /** Throws where a benchmark breaks the rules of episodes: that is a fault of its code. */
-function checked(turn: Turn, { benchmark, case: { id } }: SampleContext): Turn {
+function checked(turn: EpisodeTransition, { benchmark, case: { id } }: SampleContext): EpisodeTransition {
   if ('done' in turn) return turn
   const bytes = Buffer.byteLength(JSON.stringify(turn.state))
   if (bytes <= maxStateBytes) return turn
@@ -77,7 +77,12 @@ function checked(turn: Turn, { benchmark, case: { id } }: SampleContext): Turn {
 }
 
 /** The turn after an event. */
-export const turnAfter = (context: SampleContext, played: Played, state: Json, event: EpisodeEvent): Turn =>
+export const turnAfter = (
+  context: SampleContext,
+  played: Played,
+  state: JsonValue,
+  event: EpisodeEvent,
+): EpisodeTransition =>
   checked(
     context.benchmark.episode.resume(
       context.case,
@@ -93,7 +98,11 @@ const withParts = (options: EpisodeOptions, { parties }: SampleContext): Episode
   parties ? { ...options, parts: Object.keys(parties) } : options
 
 /** Runs an episode from turn to turn until something must be sent. */
-export function play(context: SampleContext, played: Played, turn: Turn): { played: Played; turn: Turn } {
+export function play(
+  context: SampleContext,
+  played: Played,
+  turn: EpisodeTransition,
+): { played: Played; turn: EpisodeTransition } {
   for (let steps = 0; steps < maxStepsAtOnce; steps++) {
     if ('done' in turn) return { played, turn }
     const { state, need } = turn
@@ -136,7 +145,7 @@ export function play(context: SampleContext, played: Played, turn: Turn): { play
 export const entryOf = (
   transcript: number,
   role: Speaker,
-  { text, toolCalls, vendor, finish: why }: Reply,
+  { text, toolCalls, vendor, finish: why }: SpeakerReply,
 ): Extract<Entry, { messages: unknown }> => ({
   transcript,
   role,
@@ -154,7 +163,7 @@ export const entryOf = (
 interface Beginning {
   entries: readonly Entry[]
   /** Its need appends nothing any more. */
-  turn: Turn
+  turn: EpisodeTransition
 }
 
 /** A message leads a sample through several steps with one context: its prompt is made once. */
@@ -183,7 +192,7 @@ export const playedFrom = (
   since: readonly Entry[] = [],
 ): Played => ({ options, before: () => beginningOf(context, options).entries, since, log, player })
 
-export const playing = (episode: Json, need: EpisodeNeed, log: Log): Playing => {
+export const playing = (episode: JsonValue, need: EpisodeNeed, log: Log): Playing => {
   if (need.kind !== 'reply') return { episode, need, log }
   const { append: _append, tools: _tools, ...rest } = need
   return { episode, need: rest, log }
@@ -208,7 +217,7 @@ export function partOf(need: EpisodeNeed | Playing['need']): string | null {
 }
 
 /** Why a need cannot be sent for: nobody plays its part. null where it can. */
-function unmet(need: EpisodeNeed, { parties = {} }: SampleContext): Unavailable | null {
+function unmet(need: EpisodeNeed, { parties = {} }: SampleContext): UnmetNeed | null {
   const part = partOf(need)
   if (part === null || parties[part]) return null
   return { kind: 'unavailable', reason: 'not_configured', detail: `no player was named for ${part}` }

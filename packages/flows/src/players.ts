@@ -1,9 +1,9 @@
 /** Players that answer in place of a model. */
-import type { Reply, Transcript } from '@stateeval/contracts'
+import type { SpeakerReply, Transcript } from '@stateeval/contracts'
 import type { GivenReply, PlayedMutant, SampleContext } from './sample.ts'
 
 /** Plays a transcript by its number; may refuse to go on. */
-export type AnyPlayer = (transcript: Transcript, at: number) => Reply | { refused: string } | null
+export type AnyPlayer = (transcript: Transcript, at: number) => SpeakerReply | { refused: string } | null
 
 function givenPlayer(replies: readonly GivenReply[]): AnyPlayer {
   const hasOwn = replies.some(({ transcript }) => transcript !== undefined)

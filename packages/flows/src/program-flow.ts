@@ -2,7 +2,7 @@
  * An item of a build: the flow from a program to a test case, defined by the benchmark. Here its parts get
  * their models, and the cost of questions is carried next to its state.
  */
-import { type Json, ownMember, type Prices, type Usage } from '@stateeval/contracts'
+import { type JsonValue, getOwnMember, type ModelPrices, type Usage } from '@stateeval/contracts'
 import {
   addUsage,
   type Answered,
@@ -36,7 +36,7 @@ const plusAnswer = (
 ): QuestionUse => ({
   ...rest,
   usage: addUsage(usage, answer.usage),
-  by: { ...by, [model]: addUsage(ownMember(by, model) ?? noUsage, answer.usage) },
+  by: { ...by, [model]: addUsage(getOwnMember(by, model) ?? noUsage, answer.usage) },
   storeKeys: [...storeKeys, answer.storeKey],
 })
 const plusSilence = (asking: QuestionUse, silence: Unanswered): QuestionUse => ({
@@ -47,7 +47,7 @@ const plusSilence = (asking: QuestionUse, silence: Unanswered): QuestionUse => (
 /** The total cost, in US dollars; null if a model without prices was asked. */
 export function costOf(
   askings: readonly Pick<QuestionUse, 'by'>[],
-  pricesOf: (model: string) => Prices | undefined,
+  pricesOf: (model: string) => ModelPrices | undefined,
 ): number | null {
   let sum = 0
   for (const { by } of askings)
@@ -65,7 +65,7 @@ export interface ProgramContext extends Context {
   models?: Pick<BuildAgents, AgentPart>
 }
 export interface ProgramState {
-  build: Json
+  build: JsonValue
   /** There once a question was asked. */
   asking?: QuestionUse
 }
@@ -80,7 +80,7 @@ function questionOf(
 }
 
 const carried = (
-  next: Next<Json, ProgramEnd>,
+  next: Next<JsonValue, ProgramEnd>,
   asking: QuestionUse | undefined,
 ): Next<ProgramState, ProgramOutcome> =>
   'done' in next

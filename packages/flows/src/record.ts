@@ -2,7 +2,7 @@
  * The record of a sample: every input from other parties on the way to its candidate, by question. It
  * allows scoring the sample again, by another policy or a newer scorer, without asking anyone.
  */
-import { contentId, type Need, type Observation } from '@stateeval/contracts'
+import { computeContentId, type HostNeed, type Observation } from '@stateeval/contracts'
 import type { Entry, Log } from './dialogue.ts'
 import type { ItemNeed } from './flow.ts'
 import type { Effort, Playing, SampleOutcome } from './sample.ts'
@@ -50,10 +50,10 @@ export const effortOfReplay = ({
  * The hash of a need: the same for the same question, whoever answers it, and for the same run, whatever
  * its worlds' seeds are. Sessions are distinguished by their number and by how many calls each has had.
  */
-export const needKey = (need: Need | Playing['need'], itemNeed: ItemNeed): string =>
-  contentId(askedBy(need, itemNeed))
+export const needKey = (need: HostNeed | Playing['need'], itemNeed: ItemNeed): string =>
+  computeContentId(askedBy(need, itemNeed))
 
-function askedBy(need: Need | Playing['need'], itemNeed: ItemNeed): unknown {
+function askedBy(need: HostNeed | Playing['need'], itemNeed: ItemNeed): unknown {
   switch (itemNeed.kind) {
     case 'ask': {
       const { model: _model, sample: _sample, ...question } = itemNeed.payload

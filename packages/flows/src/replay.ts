@@ -2,7 +2,7 @@
  * A sample that is scored again: the record of its first run drives its episode. If the episode now asks
  * something else, the sample is not scored, because that requires a new evaluation.
  */
-import type { EpisodeEvent, Need, Observation, Score, Turn } from '@stateeval/contracts'
+import type { EpisodeEvent, HostNeed, Observation, Score, EpisodeTransition } from '@stateeval/contracts'
 import type { Entry } from './dialogue.ts'
 import type { ItemNeed } from './flow.ts'
 import { outcomeWhenPassed } from './mutant.ts'
@@ -14,7 +14,7 @@ import type { End, SampleContext, Sessions } from './sample.ts'
 const keyOf = (entry: Entry) => ('messages' in entry ? entry.replied?.key : entry.key)
 
 /** Entries by what they answer; asked for again, the last one answers again. */
-function answersIn({ entries }: Replay): (need: Need, itemNeed: ItemNeed) => Entry | undefined {
+function answersIn({ entries }: Replay): (need: HostNeed, itemNeed: ItemNeed) => Entry | undefined {
   const byKey = Map.groupBy(entries, keyOf)
   const similar = similaritiesIn(entries)
   return (need, itemNeed) => {
@@ -39,14 +39,14 @@ function similaritiesIn(entries: readonly Entry[]) {
       for (const [column, right] of need.right.entries())
         byPair.set(pairOf(left, right), event.matrix[row]?.[column] ?? 0)
   }
-  return ({ left, right }: Need & { kind: 'similar' }): EpisodeEvent | undefined => {
+  return ({ left, right }: HostNeed & { kind: 'similar' }): EpisodeEvent | undefined => {
     const matrix = left.map((one) => right.flatMap((other) => byPair.get(pairOf(one, other)) ?? []))
     return matrix.every((row) => row.length === right.length) ? { kind: 'similar', matrix } : undefined
   }
 }
 
 /** Replays an entry as an event. */
-function eventOf(entry: Entry, need: Need, since: readonly Entry[]): EpisodeEvent {
+function eventOf(entry: Entry, need: HostNeed, since: readonly Entry[]): EpisodeEvent {
   if ('event' in entry) return entry.event
   if ('consultation' in entry) return entry.consultation.event
   if ('run' in entry) {
@@ -68,14 +68,18 @@ function eventOf(entry: Entry, need: Need, since: readonly Entry[]): EpisodeEven
 }
 
 /** How many calls each session has had after this event. */
-function sessionsAfter(sessions: Sessions, need: Need, event: EpisodeEvent): Sessions {
+function sessionsAfter(sessions: Sessions, need: HostNeed, event: EpisodeEvent): Sessions {
   if (need.kind === 'open') return { ...sessions, [need.session]: 0 }
   if (need.kind !== 'call' || event.kind !== 'called') return sessions
   return { ...sessions, [need.session]: (sessions[need.session] ?? 0) + event.results.length }
 }
 
 /** Runs an episode from beginning to end with the record. */
-export function replay(context: SampleContext, before: Played, first: Turn): { played: Played; turn: Turn } {
+export function replay(
+  context: SampleContext,
+  before: Played,
+  first: EpisodeTransition,
+): { played: Played; turn: EpisodeTransition } {
   const take = answersIn(context.replay ?? { entries: [], effort: {} })
   let { played, turn } = play(context, before, first)
   let sessions: Sessions = {}
@@ -105,7 +109,7 @@ function whatIs(itemNeed: ItemNeed): string {
   }
 }
 
-const notRecorded = (itemNeed: ItemNeed): Turn => ({
+const notRecorded = (itemNeed: ItemNeed): EpisodeTransition => ({
   done: { kind: 'program', attempts: [] },
   notScored: {
     reason: 'unrecorded',

@@ -3,7 +3,7 @@
  * outcome of a mutant is determined. Infrastructure errors are retried, then the sample is not scored; they
  * never count against a model.
  */
-import type { Said, Score, Turn } from '@stateeval/contracts'
+import type { EpisodeStatement, Score, EpisodeTransition } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { answerIn, dialogueOf, emptyLog, type Entry, type Log } from './dialogue.ts'
 import { endingsIn } from './endings.ts'
@@ -40,7 +40,7 @@ const player = 'sample'
 export const sessionOf = (item: string, session: number) => sessionId({ item }, player, session)
 
 /** The sample's own episode, wherever it has come to. */
-function advance(carried: Carried, context: SampleContext, before: Played, first: Turn): Step {
+function advance(carried: Carried, context: SampleContext, before: Played, first: EpisodeTransition): Step {
   const { played, turn } = (context.replay ? replay : play)(context, before, first)
   if (!('done' in turn)) {
     const { need } = turn
@@ -144,7 +144,7 @@ function afterScore(
 }
 
 /** No answer, in the terms of every benchmark. */
-const noAnswer: Said = { kind: 'program', attempts: [] }
+const noAnswer: EpisodeStatement = { kind: 'program', attempts: [] }
 
 /** The flow of a sample. `entries` are those of the state's log, including the stored ones. */
 export const sampleFlow = {

@@ -2,13 +2,13 @@
 import type {
   BenchmarkCase,
   EpisodeOptions,
-  Json,
+  JsonValue,
   ModelSettings,
-  Need as EpisodeNeed,
-  NotScored,
+  HostNeed as EpisodeNeed,
+  UnscoredReason,
   Observation,
-  Reply,
-  Said,
+  SpeakerReply,
+  EpisodeStatement,
   Score,
   ScoredSample,
   Usage,
@@ -22,7 +22,7 @@ import type { FurtherRuns, Replay, SampleRecord } from './record.ts'
 import type { Seeds } from './seeds.ts'
 
 /** A reply made elsewhere, of one dialogue or of each; or why the endpoint refused to go on there. */
-export type GivenReply = { transcript?: number } & (Reply | { refused: string })
+export type GivenReply = { transcript?: number } & (SpeakerReply | { refused: string })
 
 /**
  * The answering party: a built-in model, a named endpoint, or an external one (without a reply if none was
@@ -105,7 +105,7 @@ export interface Effort {
 
 /** A mutant that is played in place of the reference. */
 export interface PlayedMutant {
-  mutant: Json
+  mutant: JsonValue
   operator: string
   site: string
 }
@@ -124,7 +124,7 @@ export interface Carried extends Effort {
 
 /** An episode that waits for what it needs. */
 export interface Playing {
-  episode: Json
+  episode: JsonValue
   /** The need that is sent for; messages to append are in the log already. */
   need: Exclude<EpisodeNeed, { kind: 'reply' }> | Omit<EpisodeNeed & { kind: 'reply' }, 'append' | 'tools'>
   log: Log
@@ -134,8 +134,8 @@ export type SampleState = Carried &
   (
     | ({ step: 'play' } & Playing)
     /** The dialogue has ended; the sessions that it left open are closed. */
-    | { step: 'close'; said: Said; notScored?: NotScored; log: Log }
-    | { step: 'score'; said: Said; log: Log }
+    | { step: 'close'; said: EpisodeStatement; notScored?: UnscoredReason; log: Log }
+    | { step: 'score'; said: EpisodeStatement; log: Log }
     /** Reference and mutant on further inputs: an episode each, which is never scored. */
     | ({
         step: 'further'

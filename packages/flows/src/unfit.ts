@@ -3,17 +3,17 @@
  * candidate: a refused job says nothing of whose fault it is.
  */
 import {
-  type Ending,
+  type ExecutionEnding,
   type ExecutionResult,
   maxCode,
   maxListedCalls,
-  type Need,
+  type HostNeed,
   type Observation,
 } from '@stateeval/contracts'
 
-type RunRequest = Extract<Need, { kind: 'execute' }>['request']
+type RunRequest = Extract<HostNeed, { kind: 'execute' }>['request']
 
-function endingOf(request: RunRequest): Ending | null {
+function endingOf(request: RunRequest): ExecutionEnding | null {
   if (request.kind === 'code') {
     const message = `the program is longer than ${maxCode} characters`
     return request.code.length > maxCode

@@ -2,7 +2,7 @@
  * One part of a specification: a model writes its tasks, and failed checks are returned to it, until the
  * rounds are over.
  */
-import type { Json, Usage } from '@stateeval/contracts'
+import type { JsonValue, Usage } from '@stateeval/contracts'
 import {
   addUsage,
   type Answered,
@@ -23,7 +23,7 @@ export interface WritingContext {
   sample: number
 }
 export interface WritingState {
-  writing: Json
+  writing: JsonValue
   retries: number
   usage: Usage
   /** The place where the model's answers are kept; how many of them cost nothing here. */

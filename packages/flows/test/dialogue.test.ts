@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import type { Benchmark } from '@stateeval/program'
-import type { Json, Reply, Turn } from '@stateeval/contracts'
+import type { JsonValue, SpeakerReply, EpisodeTransition } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
 import { dialogue } from '../../../packages/testkit/src/dialogue/benchmark.ts'
 import { caseOf } from '../../../packages/testkit/src/dialogue/case.ts'
@@ -182,7 +182,7 @@ test('a session that ended by itself can still be observed', async () => {
 test('a step costs the same at turn 40 as at turn 2', async () => {
   const text = 'x'.repeat(2_000)
   const turns = 40
-  const asking = (n: number): Turn => ({
+  const asking = (n: number): EpisodeTransition => ({
     state: n,
     need: {
       kind: 'reply',
@@ -195,7 +195,7 @@ test('a step costs the same at turn 40 as at turn 2', async () => {
     ...benchmark,
     episode: {
       start: () => asking(0),
-      resume: (_: unknown, __: unknown, n: unknown): Turn =>
+      resume: (_: unknown, __: unknown, n: unknown): EpisodeTransition =>
         n === turns
           ? {
               done: { kind: 'dialogue', policy: null, inputs: [{ transcript: 0, run: null }], decisions: [] },
@@ -223,7 +223,7 @@ test('a step costs the same at turn 40 as at turn 2', async () => {
 })
 
 test('a state that is too large, and an episode that never ends, are faults of the benchmark', async () => {
-  const broken = (state: Json): Benchmark =>
+  const broken = (state: JsonValue): Benchmark =>
     partial<Benchmark>({
       ...benchmark,
       episode: {
@@ -231,8 +231,8 @@ test('a state that is too large, and an episode that never ends, are faults of t
         resume: () => ({ state, need: { kind: 'reply', role: 'model', transcript: 0, append: [] } }),
       },
     })
-  const replies: Reply[] = []
-  const context = (state: Json) => contextOf({ kind: 'given', replies }, { benchmark: broken(state) })
+  const replies: SpeakerReply[] = []
+  const context = (state: JsonValue) => contextOf({ kind: 'given', replies }, { benchmark: broken(state) })
   await expect(leadSample(context('x'.repeat(70_000)), () => done(null))).rejects.toThrow(/65536 are allowed/)
   await expect(leadSample(context(0), () => done(null))).rejects.toThrow('does not end')
 })

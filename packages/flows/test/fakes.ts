@@ -9,9 +9,9 @@ import {
   type Observation,
   type Program,
   type ReportResult,
-  type Said,
+  type EpisodeStatement,
   type Score,
-  type Turn,
+  type EpisodeTransition,
   canonicalJson,
 } from '@stateeval/contracts'
 import { generate } from '@stateeval/generate'
@@ -79,11 +79,11 @@ function score(c: Case, candidate: Candidate): Score {
   }
 }
 
-const start = (c: Case): Turn => ({
+const start = (c: Case): EpisodeTransition => ({
   state: null,
   need: { kind: 'reply', role: 'model', transcript: 0, append: [{ role: 'user', content: c.instruction }] },
 })
-const programOf = (code: string | null, run: number | null): Said => ({
+const programOf = (code: string | null, run: number | null): EpisodeStatement => ({
   kind: 'program',
   attempts: [{ message: 1, readings: [{ policy: null, ...(code !== null && { code }), run }] }],
 })
@@ -98,7 +98,7 @@ const judged: Benchmark<Case> = {
   parse: (line) => JSON.parse(line) as Case,
   episode: {
     start,
-    resume(c, { inputs = c.oracles.map(({ input }) => input) }, state, event): Turn {
+    resume(c, { inputs = c.oracles.map(({ input }) => input) }, state, event): EpisodeTransition {
       const code = state as string | null
       if (event.kind === 'unavailable')
         return { done: programOf(code, null), notScored: { reason: event.reason, detail: event.detail } }

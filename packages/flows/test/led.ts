@@ -3,7 +3,7 @@
  */
 import type {
   ExecutionRequest,
-  Json,
+  JsonValue,
   Score,
   ToolResult,
   ToolSessionAnswer,
@@ -26,7 +26,7 @@ export function scoreOf({ score }: Pick<Benchmark, 'score'>, need: ItemNeed): Sc
   return score(need.payload)
 }
 
-export const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as Json })
+export const done = (value: unknown): ItemAnswer => ({ ok: true, value: value as JsonValue })
 
 /**
  * What one step cost: bytes that travel with its need, entries that were read and written, bytes that were
@@ -89,7 +89,7 @@ export async function leadSample(
 export function fakeSessions() {
   const open = new Map<
     string,
-    { log: ToolResult[]; items: { id: string; source: string; type: string; data: Json }[] }
+    { log: ToolResult[]; items: { id: string; source: string; type: string; data: JsonValue }[] }
   >()
   const closed: string[] = []
   const answer = (job: ToolSessionJob): ToolSessionAnswer => {
@@ -106,7 +106,7 @@ export function fakeSessions() {
     if (job.kind === 'call') {
       if (job.index !== log.length) throw new Error(`${job.session}: call ${job.index} of ${log.length}`)
       const results = job.calls.map(({ id, name, arguments: text }): ToolResult => {
-        const args = JSON.parse(text) as { id?: string; source: string; type: string; data: Json }
+        const args = JSON.parse(text) as { id?: string; source: string; type: string; data: JsonValue }
         const here = items.filter(({ source, type }) => source === args.source && type === args.type)
         if (args.type !== 'settings' && args.type !== 'group')
           return { id, content: '{"status":400}', error: true }

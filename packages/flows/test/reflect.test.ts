@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals'
 import { firstAnswer } from '@stateeval/program'
-import type { ExecutionRequest, Json, Observation } from '@stateeval/contracts'
+import type { ExecutionRequest, JsonValue, Observation } from '@stateeval/contracts'
 import { benchmark, cases, predict } from '../../../benchmarks/stateeval/test/cases.ts'
 import { type ItemNeed } from '../src/flow.ts'
 import type { SampleContext, SampleOutcome } from '../src/sample.ts'
@@ -64,7 +64,7 @@ function lead(
     const { entries } = state.log
     next = sampleFlow.resume(
       state,
-      { ok: true, value: fulfil(sampleFlow.need(state, from, entries)) as Json },
+      { ok: true, value: fulfil(sampleFlow.need(state, from, entries)) as JsonValue },
       from,
       entries,
     )

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals'
 import { benchmarksFor } from '@stateeval/benchmarks'
-import type { BenchmarkCase, EpisodeOptions, Reply } from '@stateeval/contracts'
+import type { BenchmarkCase, EpisodeOptions, SpeakerReply } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
 import fc from 'fast-check'
 import { hereWith, sampleFiles } from '../../../benchmarks/complexfuncbench/test/here.ts'
@@ -22,13 +22,13 @@ const settings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
 interface Subject {
   benchmark: Benchmark
   case: BenchmarkCase
-  replies: readonly Reply[]
+  replies: readonly SpeakerReply[]
 }
 function complexfuncbench(): Subject {
   const { benchmark, cases } = hereWith({ 'conversations.jsonl': sampleFiles['conversations.jsonl'] })
   const c = cases[0]!
   const player = benchmark.player(c, options)!
-  const replies: Reply[] = []
+  const replies: SpeakerReply[] = []
   for (;;) {
     const messages = replies.map(({ text, toolCalls = [], finish }) => ({
       ...{ role: 'assistant' as const, content: text, finish },
@@ -55,7 +55,7 @@ const mark = 'quetzal'
 const marked = (value: unknown): unknown =>
   typeof value === 'string' ? `${value} ${mark}` : Array.isArray(value) ? value.map(marked) : value
 /** A reply whose last words, or whose arguments, are not the reference's. */
-const hostile = ({ text, toolCalls, ...reply }: Reply): Reply =>
+const hostile = ({ text, toolCalls, ...reply }: SpeakerReply): SpeakerReply =>
   toolCalls
     ? {
         ...reply,

@@ -1,5 +1,5 @@
 /** From traces to a program: initialisation block, at most one if/else, RESULT (section III-D). */
-import type { Atom, Json, Program, Step, Variable } from '@stateeval/contracts'
+import type { Atom, JsonValue, Program, ProgramStep, Variable } from '@stateeval/contracts'
 import {
   at,
   atoms,
@@ -37,7 +37,7 @@ function findCondition<W>(
 }
 
 /** Tells whether the program itself says the answer: a text that stands in it, or what an edit has set. */
-const isTold = ({ path, value }: Testable, { name }: Binding, steps: readonly Step[]): boolean =>
+const isTold = ({ path, value }: Testable, { name }: Binding, steps: readonly ProgramStep[]): boolean =>
   steps.some((step) =>
     isCall(step)
       ? typeof value === 'string' &&
@@ -84,7 +84,7 @@ export function begin<W>(scenario: Scenario<W>, rng: Rng) {
   const { variables, world } = scenario.start(rng)
   const first = startTrace(
     scenario,
-    variables.map(({ name, values }) => ({ name, value: values[0] as Json })),
+    variables.map(({ name, values }) => ({ name, value: values[0] as JsonValue })),
     world,
   )
   return { first, head: { schema: 1 as const, scenario: scenario.id, variables, world } }

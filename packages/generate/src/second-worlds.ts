@@ -3,7 +3,7 @@
  * So each path gets one more input with different outputs. The paper has one world (section III-D); this
  * extends it.
  */
-import type { Input, Json, Program } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { callsOf, copiedOutput, type Rng, type Scenario, StepSite } from '@stateeval/program'
 import { showsWith } from './filters/observable.ts'
 import { ReferenceRun } from './filters/reference-run.ts'
@@ -20,7 +20,7 @@ export function secondWorldsOf<W>(
   scenario: Scenario<W>,
   runs: readonly ReferenceRun<W>[],
   rng: Rng,
-): Input[] | null {
+): ExecutionInput[] | null {
   const unseen = copies(program, scenario, runs).filter((copy) => !showsWith(copy, runs))
   if (unseen.length === 0) return []
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -40,9 +40,9 @@ export function secondWorldsOf<W>(
 /** Each call's output on some of these runs in place of the call. */
 function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly ReferenceRun<W>[]): StepSite[] {
   const calls = callsOf(scenario)
-  const values = new Set<Json>()
+  const values = new Set<JsonValue>()
   return runs.flatMap((run) => {
-    const answers = new Map<string, Json>()
+    const answers = new Map<string, JsonValue>()
     run.answers(answers)
     // Values that runs share are made once.
     for (const [name, value] of answers) if (values.has(value)) answers.delete(name)
@@ -58,8 +58,8 @@ function copies<W>(program: Program, scenario: Scenario<W>, runs: readonly Refer
 function steered<W>(
   program: Program,
   scenario: Scenario<W>,
-  input: Input,
-): { input: Input; run: ReferenceRun<W> }[] | null {
+  input: ExecutionInput,
+): { input: ExecutionInput; run: ReferenceRun<W> }[] | null {
   const { branch, variables } = program
   const run = new ReferenceRun(program, scenario, input)
   if (!branch) return [{ input, run }]

@@ -1,7 +1,16 @@
 /**
  * A trace in progress: the states after its calls so far. Traces are values, so a branch extends a copy.
  */
-import type { Atom, Call, Expr, Json, LocalEdit, Reference, Step, Variable } from '@stateeval/contracts'
+import type {
+  Atom,
+  Call,
+  Expr,
+  JsonValue,
+  LocalEdit,
+  VariableReference,
+  ProgramStep,
+  Variable,
+} from '@stateeval/contracts'
 import {
   afterCall,
   at,
@@ -20,7 +29,7 @@ export interface Trace<W> {
   world: W
   /** In order of creation, with the values that the state machine predicts. */
   bindings: readonly Binding[]
-  steps: readonly Step[]
+  steps: readonly ProgramStep[]
   history: StateHistory
   /** The number of the next output, never given twice in a program. */
   next: number
@@ -39,8 +48,8 @@ export interface Move<W> extends PossibleCall {
 
 export function startTrace<W>(
   scenario: Scenario<W>,
-  variables: readonly { name: string; value: Json }[],
-  world: Json,
+  variables: readonly { name: string; value: JsonValue }[],
+  world: JsonValue,
 ): Trace<W> {
   const bindings = variables.map(({ name, value }) => variableBinding(name, value))
   const numbers: Record<string, number> = {}
@@ -63,7 +72,7 @@ export function startTrace<W>(
 
 // All bindings have the same fields in the same order, and so have all traces: what reads them is several
 // times as fast then.
-const variableBinding = (name: string, value: Json): Binding => ({
+const variableBinding = (name: string, value: JsonValue): Binding => ({
   name,
   value,
   api: undefined,
@@ -88,7 +97,7 @@ export const numberedAs = <W>(
 })
 
 /** Finds the value of a variable; undefined where there is none of the name. */
-function valueAmong(bindings: readonly Binding[], variable: string): Json | undefined {
+function valueAmong(bindings: readonly Binding[], variable: string): JsonValue | undefined {
   for (const binding of bindings) if (binding.name === variable) return binding.value
   return undefined
 }
@@ -97,14 +106,17 @@ function valueAmong(bindings: readonly Binding[], variable: string): Json | unde
  * The value of an expression over values that are never changed in place; undefined if a reference has no
  * value.
  */
-export function valueOf(expr: Expr, valueNamed: (variable: string) => Json | undefined): Json | undefined {
+export function valueOf(
+  expr: Expr,
+  valueNamed: (variable: string) => JsonValue | undefined,
+): JsonValue | undefined {
   switch (expr.kind) {
     case 'literal':
-      return expr.value as Json
+      return expr.value as JsonValue
     case 'reference':
-      return at(valueNamed(expr.variable), expr.path) as Json | undefined
+      return at(valueNamed(expr.variable), expr.path) as JsonValue | undefined
     case 'list': {
-      const items: Json[] = []
+      const items: JsonValue[] = []
       for (const item of expr.items) {
         const value = valueOf(item, valueNamed)
         if (value === undefined) return undefined
@@ -113,7 +125,7 @@ export function valueOf(expr: Expr, valueNamed: (variable: string) => Json | und
       return items
     }
     case 'object': {
-      const entries: Record<string, Json> = {}
+      const entries: Record<string, JsonValue> = {}
       for (const key of Object.keys(expr.entries)) {
         const value = valueOf(expr.entries[key] as Atom, valueNamed)
         if (value === undefined) return undefined
@@ -124,24 +136,24 @@ export function valueOf(expr: Expr, valueNamed: (variable: string) => Json | und
   }
 }
 
-function valueIn(bindings: readonly Binding[], expr: Expr): Json {
+function valueIn(bindings: readonly Binding[], expr: Expr): JsonValue {
   const value = valueOf(expr, (variable) => valueAmong(bindings, variable))
   if (value === undefined) throw new Error(`a solved step refers to a missing value: ${JSON.stringify(expr)}`)
   return value
 }
 
 /** A value with another part at a path; all other parts are shared. */
-export function replacedAt(value: Json, path: Path, part: Json, from = 0): Json {
+export function replacedAt(value: JsonValue, path: Path, part: JsonValue, from = 0): JsonValue {
   if (from === path.length) return part
   const key = path[from] as string | number
   if (Array.isArray(value))
     return value.map((item, index) => (index === key ? replacedAt(item, path, part, from + 1) : item))
-  const record = value as { [key: string]: Json }
-  return { ...record, [key]: replacedAt(record[key] as Json, path, part, from + 1) }
+  const record = value as { [key: string]: JsonValue }
+  return { ...record, [key]: replacedAt(record[key] as JsonValue, path, part, from + 1) }
 }
 
 /** The bindings as they are once these references were read. */
-function marked(bindings: readonly Binding[], readReferences: readonly Reference[]): Binding[] {
+function marked(bindings: readonly Binding[], readReferences: readonly VariableReference[]): Binding[] {
   const after = bindings.slice()
   for (const { variable } of readReferences)
     for (let place = 0; place < after.length; place++) {
@@ -231,7 +243,7 @@ function renamed(call: Call, names: ReadonlyMap<string, string>): Call {
 /** The trace after a move. Throws if the call fails: a solved call that fails is a bug of the scenario. */
 export function extend<W>(trace: Trace<W>, move: Move<W>, operation: Operation<W>): Trace<W> {
   const { ready, call: introducedCall } = introduce(move)
-  const args: Record<string, Json> = {}
+  const args: Record<string, JsonValue> = {}
   for (const name of Object.keys(introducedCall.args))
     args[name] = valueIn(ready.bindings, introducedCall.args[name] as Expr)
   const transition = operation.apply(ready.world, args)

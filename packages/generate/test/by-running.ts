@@ -2,7 +2,13 @@
  * What the observability filter says, found the long way: by running whole programs on the state machine,
  * with and without each step.
  */
-import { type Block, type Json, type Program, type Step, canonicalJson } from '@stateeval/contracts'
+import {
+  type StepBlock,
+  type JsonValue,
+  type Program,
+  type ProgramStep,
+  canonicalJson,
+} from '@stateeval/contracts'
 import {
   inputOf,
   type Interpretation,
@@ -17,18 +23,21 @@ import {
 export function without(program: Program, index: number): Program | null {
   const missing = new Set<string>()
   let at = 0
-  const remaining = (steps: readonly Step[]) =>
+  const remaining = (steps: readonly ProgramStep[]) =>
     steps.filter((step) => {
       const drop = at++ === index || references(step).some(({ variable }) => missing.has(variable))
       if (drop && isCall(step) && step.binds) missing.add(step.binds)
       return !drop
     })
-  const left = (result: Block['result']) => result.filter(({ value }) => !missing.has(value.variable))
+  const left = (result: StepBlock['result']) => result.filter(({ value }) => !missing.has(value.variable))
   const body = remaining(program.body)
   if (!program.branch) return { ...program, body, result: left(program.result ?? []) }
   const { condition, then, otherwise } = program.branch
   if (missing.has(condition.variable)) return null
-  const block = ({ steps, result }: Block): Block => ({ steps: remaining(steps), result: left(result) })
+  const block = ({ steps, result }: StepBlock): StepBlock => ({
+    steps: remaining(steps),
+    result: left(result),
+  })
   return { ...program, body, branch: { condition, then: block(then), otherwise: block(otherwise) } }
 }
 
@@ -54,14 +63,14 @@ export function showsAll(program: Program, scenario: Scenario): boolean {
 }
 
 /** RESULT and the final world, issued ids blanked and unordered lists sorted. */
-export function outcomeOf(run: Interpretation, { compare }: Scenario): Json {
+export function outcomeOf(run: Interpretation, { compare }: Scenario): JsonValue {
   if (!run.ok) return 'failed'
   const issued = new Set(run.world.ids.created)
   const blanked = (value: unknown) =>
     JSON.parse(JSON.stringify(value), (_, part: unknown) =>
       typeof part === 'string' && issued.has(part) ? 'issued' : part,
-    ) as Json
-  const state = blanked(run.world.state) as Record<string, Json[]>
+    ) as JsonValue
+  const state = blanked(run.world.state) as Record<string, JsonValue[]>
   for (const [list] of compare.unordered)
     if (list !== undefined) state[list] = (state[list] ?? []).map((item) => canonicalJson(item)).sort()
   return [blanked(run.result), state]

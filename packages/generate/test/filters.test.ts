@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Block, canonicalJson, type Input, type Program } from '@stateeval/contracts'
+import { type StepBlock, canonicalJson, type ExecutionInput, type Program } from '@stateeval/contracts'
 import {
   copiedOutput,
   createRng,
@@ -30,7 +30,7 @@ const count = long ? 4000 : 30
 
 /** With one output at most in RESULT: what makes the others shows no longer. */
 function givingLess({ branch, result, ...rest }: Program): Program {
-  const less = (block: Block): Block => ({ ...block, result: block.result.slice(-1) })
+  const less = (block: StepBlock): StepBlock => ({ ...block, result: block.result.slice(-1) })
   if (branch)
     return { ...rest, branch: { ...branch, then: less(branch.then), otherwise: less(branch.otherwise) } }
   return { ...rest, result: result?.slice(-1) ?? [] }
@@ -73,7 +73,7 @@ describe.each(scenarios.map((scenario) => [scenario.id, scenario] as const))(
       for (const draft of drafts) {
         const runs = referenceRunsOf(draft, scenario)
         const inputs = runs.map((_run, choice) => inputOf(draft, choice as 0 | 1))
-        const outcomeText = (program: Program, input: Input) =>
+        const outcomeText = (program: Program, input: ExecutionInput) =>
           canonicalJson(outcomeOf(interpret(program, scenario, input), scenario))
         const truly = inputs.map((input) => outcomeText(draft, input))
         const facts = knownOf(draft, scenario)

@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Server } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
-import type { Limits } from '@stateeval/contracts'
+import type { ExecutionLimits } from '@stateeval/contracts'
 import { type ControlGroup, openCgroup } from './cgroup/cgroup.ts'
 import type { ContainerHandles, JailCommand } from './command.ts'
 import { withoutInherited } from './descriptors.ts'
@@ -155,7 +155,7 @@ export class JailProcess {
    * To be called before a program runs: the kernel then holds it to its limits, where control groups can be
    * had. `now`: what is used at this moment, where that is known.
    */
-  confine({ memoryMiB, processes }: Pick<Limits, 'memoryMiB' | 'processes'>, now?: ProcessUsage) {
+  confine({ memoryMiB, processes }: Pick<ExecutionLimits, 'memoryMiB' | 'processes'>, now?: ProcessUsage) {
     if (!this.#group) return
     // The state before any program.
     if (this.#held.pids === 0)

@@ -1,5 +1,5 @@
 /** Checks a running jail every few milliseconds and reports an exceeded limit. */
-import type { Limits } from '@stateeval/contracts'
+import type { ExecutionLimits } from '@stateeval/contracts'
 import { ownMemory, type ProcessUsage, usage } from './process-tree.ts'
 
 export type ExceededLimit = 'wall' | 'cpu' | 'memory' | 'processes'
@@ -34,7 +34,7 @@ const nothing: IdleUsage = { memoryBytes: 0, tasks: 0, ownBytes: 0 }
  */
 export function watch(
   pid: number,
-  limits: Limits,
+  limits: ExecutionLimits,
   exceed: (excess: ExceededLimit) => void,
   idle: IdleUsage = nothing,
   look = () => usage(pid),

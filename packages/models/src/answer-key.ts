@@ -1,5 +1,5 @@
 /** The key of a stored answer: the hash of the complete question. */
-import { contentId, type ModelSettings } from '@stateeval/contracts'
+import { computeContentId, type ModelSettings } from '@stateeval/contracts'
 import type { ModelRequest } from './request.ts'
 
 /**
@@ -30,5 +30,5 @@ export function answerKey(
     sample,
     attempt,
   }
-  return contentId(question)
+  return computeContentId(question)
 }

@@ -1,5 +1,5 @@
 /** The composed model client: limits, retries, and one request at a time on the wire. */
-import type { Finding, ModelSettings } from '@stateeval/contracts'
+import type { ProbeFinding, ModelSettings } from '@stateeval/contracts'
 import { checkEndpoint } from './check.ts'
 import { readContextLength } from './probe/context-length.ts'
 import { mannersOf } from './probe/manners.ts'
@@ -23,7 +23,7 @@ export interface ModelClient {
   /** The context length that the endpoint's list of models names; null if it names none. */
   contextLength(settings: ModelSettings): Promise<number | null>
   /** Writes requests from now on as a probe has found. */
-  takeFindings(settings: ModelSettings, findings: readonly Finding[]): void
+  takeFindings(settings: ModelSettings, findings: readonly ProbeFinding[]): void
 }
 export interface ModelClientOptions {
   /** The environment from which keys, and the hosts that they are for, are read at call time. */
@@ -46,7 +46,7 @@ export interface ModelClientOptions {
   /** Told of each question that was asked. */
   observe?: (question: AskedQuestion) => void
   /** Reads the findings about an endpoint; null if it was not probed. */
-  findings?: (settings: ModelSettings) => Promise<readonly Finding[] | null>
+  findings?: (settings: ModelSettings) => Promise<readonly ProbeFinding[] | null>
   /** In place of HTTP, in tests; no connection of its own is checked. */
   fetch?: typeof fetch
 }

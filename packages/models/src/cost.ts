@@ -1,5 +1,5 @@
 /** Costs of tokens. */
-import type { Budget, Prices, Usage } from '@stateeval/contracts'
+import type { UsageBudget, ModelPrices, Usage } from '@stateeval/contracts'
 
 export const noUsage: Usage = { requests: 0, promptTokens: 0, completionTokens: 0 }
 export function addUsage(a: Usage, b: Usage): Usage {
@@ -15,14 +15,18 @@ export function addUsage(a: Usage, b: Usage): Usage {
 /** US dollars; null without prices. */
 export const costUsd = (
   { promptTokens, completionTokens }: Usage,
-  prices: Prices | undefined,
+  prices: ModelPrices | undefined,
 ): number | null =>
   prices
     ? (promptTokens * prices.promptPerMillion + completionTokens * prices.completionPerMillion) / 1e6
     : null
 
 /** Why a budget allows no further request, as a sentence; null if it does. */
-export function overBudget({ usd, tokens }: Budget, usage: Usage, prices: Prices | undefined): string | null {
+export function overBudget(
+  { usd, tokens }: UsageBudget,
+  usage: Usage,
+  prices: ModelPrices | undefined,
+): string | null {
   const usedTokens = usage.promptTokens + usage.completionTokens
   if (tokens !== undefined && usedTokens >= tokens)
     return `the budget of ${tokens} tokens is spent (${usedTokens} used)`

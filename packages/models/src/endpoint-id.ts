@@ -1,5 +1,5 @@
 /** The identity of an endpoint: what was found about it holds as long as this does not change. */
-import { contentId, type ModelSettings } from '@stateeval/contracts'
+import { computeContentId, type ModelSettings } from '@stateeval/contracts'
 
 /** The hash of a model's address, name at the endpoint, wire, and what is added to each request. */
 export const endpointId = ({
@@ -9,4 +9,4 @@ export const endpointId = ({
   dialect,
   headers,
   query,
-}: ModelSettings): string => contentId({ baseUrl, model, api, dialect, headers, query })
+}: ModelSettings): string => computeContentId({ baseUrl, model, api, dialect, headers, query })

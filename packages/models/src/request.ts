@@ -1,6 +1,6 @@
 /** Questions to models, and their endings. Endings are values; their texts never contain the key. */
 import type {
-  Asking,
+  AnswerLimits,
   Message,
   ModelSettings,
   ModelTool,
@@ -20,11 +20,11 @@ export interface ModelRequest {
   messages: readonly Message[]
   tools?: readonly ModelTool[]
   /** Tells whether a tool may or must be called, and which. */
-  toolChoice?: Asking['toolChoice']
+  toolChoice?: AnswerLimits['toolChoice']
   /** A JSON Schema that the answer must satisfy. */
-  schema?: Asking['schema']
+  schema?: AnswerLimits['schema']
   /** Sent with this request; the model's own parameters of the same names win. */
-  parameters?: Asking['parameters']
+  parameters?: AnswerLimits['parameters']
   /** Called when its turn has come, right before each try goes out: why it must not, or null. */
   before?: () => Promise<string | null>
   /**

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import {
   type DialectId,
   dialectIds,
-  type Finding,
+  type ProbeFinding,
   type FindingId,
   findingIds,
   type ModelSettings,
@@ -23,13 +23,13 @@ const signal = new AbortController().signal
 const account: Account = { id: 'pr_1', by: 'pr_1' }
 const probe = (settings: ModelSettings, of: Account = account) =>
   probeModel({ modelClient: clientWith() }, of, { name: 'm', settings }, signal)
-async function findingsOf(settings: ModelSettings): Promise<Finding[]> {
+async function findingsOf(settings: ModelSettings): Promise<ProbeFinding[]> {
   const end = await probe(settings)
   if (!end.ok) throw new Error(end.reason)
   return end.findings
 }
 /** Findings without reasons and remedies: how each thing is. */
-const short = (findings: readonly Finding[]) =>
+const short = (findings: readonly ProbeFinding[]) =>
   Object.fromEntries(
     findings.map((finding) => {
       const { id, found } = finding

@@ -4,7 +4,7 @@
 import {
   type BenchmarkFolder,
   canonicalJson,
-  contentId,
+  computeContentId,
   type Manifest,
   manifestSchema,
   ProblemError,
@@ -63,12 +63,12 @@ function manifestOf(
       ...artifacts.map((hash) => [`artifacts/${hash}`, hash]),
     ]) as Record<string, string>,
   }
-  return { ...rest, digest: contentId(rest) }
+  return { ...rest, digest: computeContentId(rest) }
 }
 
 /** The digest that a manifest should have. */
 export function digestOf({ digest: _, ...rest }: Manifest): string {
-  return contentId(rest)
+  return computeContentId(rest)
 }
 
 const torn = (file: string, says: string, field: string) =>

@@ -7,28 +7,28 @@ import type {
   EpisodeEvent,
   EpisodeOptions,
   EvaluationOptions,
-  Input,
-  Json,
-  Judge,
+  ExecutionInput,
+  JsonValue,
+  JudgePart,
   Language,
   ListedCall,
   LivePart,
   Manifest,
   Message,
-  Mode,
+  AnswerMode,
   ModelTool,
   NamedCounts,
   Observation,
   PairedRun,
   Prompting,
-  Reply,
+  SpeakerReply,
   ReportResult,
   Score,
   ScoredSample,
   SecondOpinion,
   SeededSet,
   Transcript,
-  Turn,
+  EpisodeTransition,
 } from '@stateeval/contracts'
 import type { Build } from './build.ts'
 import type { LimitRange } from './limits.ts'
@@ -57,20 +57,20 @@ export interface BenchmarkHost {
  * its state stays small.
  */
 export interface Episode<C extends BenchmarkCase = BenchmarkCase> {
-  start(c: C, options: EpisodeOptions): Turn
+  start(c: C, options: EpisodeOptions): EpisodeTransition
   /** `transcripts` hold the speaker's message that `event` tells of. */
   resume(
     c: C,
     options: EpisodeOptions,
-    state: Json,
+    state: JsonValue,
     event: EpisodeEvent,
     transcripts: readonly Transcript[],
-  ): Turn
+  ): EpisodeTransition
 }
 
 /** Answers in place of a model: the next reply to a waiting dialogue; null if there is none. */
 export interface Player {
-  (transcript: Transcript): Reply | null
+  (transcript: Transcript): SpeakerReply | null
 }
 
 /**
@@ -78,7 +78,7 @@ export interface Player {
  * is not configured.
  */
 export interface Consulted {
-  what: Judge | 'user' | 'similar' | LivePart
+  what: JudgePart | 'user' | 'similar' | LivePart
   required: boolean
 }
 
@@ -88,9 +88,13 @@ export interface Mutants<C extends BenchmarkCase = BenchmarkCase> {
    * One operator drawn uniformly from those that apply, then a site, without a look at the oracle; null where
    * none applies. The benchmark's `player` plays the mutant.
    */
-  mutate(c: C, options: EpisodeOptions, rng: Rng): { mutant: Json; operator: string; site: string } | null
+  mutate(
+    c: C,
+    options: EpisodeOptions,
+    rng: Rng,
+  ): { mutant: JsonValue; operator: string; site: string } | null
   /** Further inputs that tell whether a surviving mutant is equivalent. */
-  furtherInputs(c: C, count: number, rng: Rng): Input[]
+  furtherInputs(c: C, count: number, rng: Rng): ExecutionInput[]
   /** Observations of the reference on the case's own inputs. */
   expected(c: C): Observation[]
   /**
@@ -145,7 +149,7 @@ export interface DatasetSet {
 
 /** Parameters for a model, by prompting; they override its own parameters of the same names. */
 export interface SettingsPreset {
-  (options: Pick<EvaluationOptions, 'layout' | 'samples'>): Readonly<Record<string, Json>>
+  (options: Pick<EvaluationOptions, 'layout' | 'samples'>): Readonly<Record<string, JsonValue>>
 }
 
 /**
@@ -171,7 +175,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
   /** Generation settings that have a name, such as those of the published figures. */
   settings?: Readonly<Record<string, SettingsPreset>>
   /** Ways in which a case is answered, where there are several; the first is the default. */
-  modes?: readonly Mode[]
+  modes?: readonly AnswerMode[]
   /**
    * Why options that are known each by itself don't go together: the field, and what to do. null where they
    * do.
@@ -211,7 +215,7 @@ export interface Benchmark<C extends BenchmarkCase = BenchmarkCase> {
    * Plays the reference, which must pass, before any model is evaluated; or that mutant of it. null where
    * the case has none under these options.
    */
-  player(c: C, options: EpisodeOptions, mutant?: Json): Player | null
+  player(c: C, options: EpisodeOptions, mutant?: JsonValue): Player | null
   /** The calls of the reference by step, where dialogues are led by such calls. */
   steps?(c: C): readonly (readonly ListedCall[])[]
   /** The further parts that a dialogue under these options has. Absent: none. */

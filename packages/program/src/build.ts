@@ -8,7 +8,7 @@ import type {
   BenchmarkCase,
   BuildOptions,
   GenerateResult,
-  Json,
+  JsonValue,
   Message,
   Program,
   Review,
@@ -25,7 +25,7 @@ export type AgentPart = 'generator' | 'evaluator' | 'coder'
 export type BuildNeed =
   | { kind: 'execute'; payload: AnyExecutionRequest }
   /** A request to the translation service. */
-  | { kind: 'translate'; payload: Json }
+  | { kind: 'translate'; payload: JsonValue }
   /** Answered with a `BuildReply`. The same part, messages and sample are the same question. */
   | { kind: 'ask'; part: AgentPart; messages: Message[]; sample: number }
 
@@ -86,7 +86,7 @@ export interface BuiltSet extends Pick<DatasetSet, 'lines' | 'about' | 'readme'>
 export interface Build<C extends BenchmarkCase = BenchmarkCase> {
   /** Why no program of a scenario becomes a case; null where programs do. */
   unfit?(scenario: Scenario): string | null
-  flow: Flow<ProgramContext, Json, ProgramEnd<C>, BuildNeed>
+  flow: Flow<ProgramContext, JsonValue, ProgramEnd<C>, BuildNeed>
   /**
    * The set: a sample drawn by the build's seed; null where no program passed. `versions` are the host's and
    * the scenarios'.

@@ -1,5 +1,5 @@
 /** Reads one line of cases.jsonl, for any benchmark; errors name the field. */
-import { ProblemError, schemaFault } from '@stateeval/contracts'
+import { ProblemError, findSchemaFault } from '@stateeval/contracts'
 import type { Static, TSchema } from 'typebox'
 
 /** The line in the schema's form. Throws a ProblemError that names the field if it is not such a case. */
@@ -13,7 +13,7 @@ export function readCaseLine<T extends TSchema>(line: string, schema: T): Static
       `is not valid JSON: ${JSON.stringify(line.slice(0, 60))}; use an unchanged file of an exported benchmark folder`,
     )
   }
-  const fault = schemaFault(schema, value)
+  const fault = findSchemaFault(schema, value)
   return fault ? badCase(fault.field, fault.says) : (value as Static<T>)
 }
 

@@ -1,17 +1,17 @@
 /** References, and the targets of an expression's references. */
-import type { Atom, Call, Expr, Json, Reference, Step } from '@stateeval/contracts'
+import type { Atom, Call, Expr, JsonValue, VariableReference, ProgramStep } from '@stateeval/contracts'
 import { cloneJson } from './json.ts'
 import { attributeOf, attributesOf, isDescribed } from './tensor/extremes.ts'
 
 export type Path = readonly (string | number)[]
 
-export const ref = (variable: string, ...path: (string | number)[]): Reference => ({
+export const ref = (variable: string, ...path: (string | number)[]): VariableReference => ({
   kind: 'reference',
   variable,
   path,
 })
-export const literal = (value: Json): Expr & { kind: 'literal' } => ({ kind: 'literal', value })
-export const isCall = (step: Step): step is Call => step.kind !== 'edit'
+export const literal = (value: JsonValue): Expr & { kind: 'literal' } => ({ kind: 'literal', value })
+export const isCall = (step: ProgramStep): step is Call => step.kind !== 'edit'
 
 /** The atoms of an expression, in order. */
 export function atoms(expr: Expr): Atom[] {
@@ -30,7 +30,7 @@ export function atoms(expr: Expr): Atom[] {
  * The value of an expression. `read` returns the value of a reference, and decides what happens if there is
  * none.
  */
-export function evaluate(expr: Expr, read: (reference: Reference) => unknown): unknown {
+export function evaluate(expr: Expr, read: (reference: VariableReference) => unknown): unknown {
   const atom = (item: Atom) => (item.kind === 'literal' ? cloneJson(item.value) : read(item))
   switch (expr.kind) {
     case 'list':
@@ -46,8 +46,8 @@ export function evaluate(expr: Expr, read: (reference: Reference) => unknown): u
  * All references that a step reads, in order of its arguments. An edit also reads the variable that it
  * changes.
  */
-export function references(step: Step): Reference[] {
-  const refs: Reference[] = []
+export function references(step: ProgramStep): VariableReference[] {
+  const refs: VariableReference[] = []
   if (isCall(step)) for (const expr of Object.values(step.args)) collect(expr, refs)
   else {
     collect(step.value, refs)
@@ -56,7 +56,7 @@ export function references(step: Step): Reference[] {
   return refs
 }
 
-function collect(expr: Expr, refs: Reference[]): void {
+function collect(expr: Expr, refs: VariableReference[]): void {
   if (expr.kind === 'reference') refs.push(expr)
   else if (expr.kind !== 'literal')
     for (const atom of atoms(expr)) if (atom.kind === 'reference') refs.push(atom)

@@ -3,14 +3,14 @@
  * which replay is compared. Values are shared and edited in place, as in the emitted languages.
  */
 import type {
-  Block,
+  StepBlock,
   Call,
   Expr,
-  Input,
-  Json,
+  ExecutionInput,
+  JsonValue,
   JsonObject,
   Program,
-  Step,
+  ProgramStep,
   WorldState,
 } from '@stateeval/contracts'
 import { at, evaluate, isCall, type Path, references, spell, tensorKey } from './expr.ts'
@@ -26,7 +26,7 @@ export type Interpretation =
       world: WorldState
       branch: 'then' | 'otherwise' | 'none'
       /** The condition's measurement, where there is one. */
-      tested?: Json
+      tested?: JsonValue
     }
   | { ok: false; error: string; world: WorldState }
 
@@ -52,7 +52,7 @@ const operationsById = memoized(
 )
 
 /** The input of a test case for a choice of placeholder values: 0 takes `then`, 1 flips it. */
-export function inputOf(program: Program, choice: 0 | 1 = 0): Input {
+export function inputOf(program: Program, choice: 0 | 1 = 0): ExecutionInput {
   const variables = Object.fromEntries(
     program.variables.map(({ name, values }) => [
       name,
@@ -81,7 +81,7 @@ export function takesThen(
 }
 
 /** The inputs of a program's test case: two with a branch, then those in second worlds. */
-export const inputsOf = (program: Program): Input[] => [
+export const inputsOf = (program: Program): ExecutionInput[] => [
   inputOf(program, 0),
   ...(program.branch ? [inputOf(program, 1)] : []),
   ...(program.secondWorlds ?? []).map((input) => cloneJson(input)),
@@ -91,10 +91,10 @@ export const inputsOf = (program: Program): Input[] => [
 type OnCall = (
   call: Call,
   effect: {
-    args: Readonly<Record<string, Json>>
+    args: Readonly<Record<string, JsonValue>>
     affects: readonly string[]
     reads: readonly string[]
-    output?: Json
+    output?: JsonValue
   },
 ) => void
 
@@ -105,7 +105,7 @@ type OnCall = (
  */
 function editedIn({ body, branch }: Program): ReadonlySet<string> {
   const names = new Set<string>()
-  const look = (steps: readonly Step[]) => {
+  const look = (steps: readonly ProgramStep[]) => {
     for (const step of steps)
       if (step.kind === 'edit') for (const { variable } of references(step)) names.add(variable)
   }
@@ -124,7 +124,7 @@ function editedIn({ body, branch }: Program): ReadonlySet<string> {
 export function interpret<W>(
   program: Program,
   scenario: Pick<Scenario<W>, 'operations' | 'open' | 'observe'>,
-  input: Input = inputOf(program),
+  input: ExecutionInput = inputOf(program),
   onCall?: OnCall,
 ): Interpretation {
   const operations = operationsById(scenario.operations as never) as unknown as ReadonlyMap<
@@ -136,7 +136,7 @@ export function interpret<W>(
     editedVariables.has(variable) ? cloneJson(value) : value
   const env = new Map<string, unknown>()
   for (const [name, value] of Object.entries(input.variables)) env.set(name, copyIfEdited(name, value))
-  let world = scenario.open(input.world as Json)
+  let world = scenario.open(input.world as JsonValue)
 
   const read = (variable: string, path: Path): unknown => {
     const value = at(env.get(variable), path)
@@ -144,7 +144,7 @@ export function interpret<W>(
     return value
   }
   const valueOf = (expr: Expr) => evaluate(expr, ({ variable, path }) => read(variable, path))
-  const run = (step: Step) => {
+  const run = (step: ProgramStep) => {
     if (!isCall(step)) {
       const { variable, path } = step.target
       const value = valueOf(step.value)
@@ -161,9 +161,9 @@ export function interpret<W>(
     // change.
     const shared =
       editedVariables.size > 0 && references(step).some(({ variable }) => editedVariables.has(variable))
-    const args: Record<string, Json> = {}
+    const args: Record<string, JsonValue> = {}
     for (const [name, expr] of Object.entries(step.args))
-      args[name] = (shared ? cloneJson(valueOf(expr)) : valueOf(expr)) as Json
+      args[name] = (shared ? cloneJson(valueOf(expr)) : valueOf(expr)) as JsonValue
     const transition = operation.apply(world, args)
     if (!transition.ok) return stop(`${step.api}: ${transition.error.status} ${transition.error.message}`)
     world = transition.world
@@ -171,9 +171,9 @@ export function interpret<W>(
     if (step.binds) env.set(step.binds, copyIfEdited(step.binds, transition.output ?? null))
   }
   const finish = (
-    { steps, result }: Block,
+    { steps, result }: StepBlock,
     branch: 'then' | 'otherwise' | 'none',
-    tested?: Json,
+    tested?: JsonValue,
   ): Interpretation => {
     steps.forEach(run)
     const entries = result.map(({ key, value }) => [key, read(value.variable, value.path)])
@@ -197,7 +197,7 @@ export function interpret<W>(
           ? variableValue.length
           : undefined
         : variableValue
-    const testedValue = (measurement === undefined ? null : cloneJson(measurement)) as Json
+    const testedValue = (measurement === undefined ? null : cloneJson(measurement)) as JsonValue
     return takesThen(program, measurement, read(condition.equals, []))
       ? finish(then, 'then', testedValue)
       : finish(otherwise, 'otherwise', testedValue)

@@ -1,12 +1,12 @@
 /** JSON values. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
 /**
  * A deep copy of a JSON value; several times faster than structuredClone on values of a few hundred bytes.
  */
 export function cloneJson<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map((item: Json) => cloneJson(item)) as T
+  if (Array.isArray(value)) return value.map((item: JsonValue) => cloneJson(item)) as T
   const copy: Record<string, unknown> = {}
   // An own key `__proto__` has to stay one.
   for (const key of Object.keys(value)) {

@@ -7,24 +7,24 @@ import type {
   EpisodeEvent,
   EpisodeOptions,
   ExecutionResult,
-  Need,
-  NotScored,
+  HostNeed,
+  UnscoredReason,
   ProgramRequest,
-  Reply,
+  SpeakerReply,
   Transcript,
 } from '@stateeval/contracts'
 import type { Episode } from './benchmark.ts'
 
 interface Host {
   /** A speaker's next message; null where there is no further one. */
-  reply(transcript: Transcript): Promise<Reply | null> | Reply | null
+  reply(transcript: Transcript): Promise<SpeakerReply | null> | SpeakerReply | null
   execute?(request: ProgramRequest): Promise<ExecutionResult> | ExecutionResult
   /** For episodes that run lists of calls. */
   executeCalls?(request: CallsRequest): Promise<ExecutionResult> | ExecutionResult
   /** For episodes that open worlds: leads their sessions. */
-  session?(need: Extract<Need, { kind: 'open' | 'call' }>): Promise<EpisodeEvent> | EpisodeEvent
+  session?(need: Extract<HostNeed, { kind: 'open' | 'call' }>): Promise<EpisodeEvent> | EpisodeEvent
   /** Ends a session, and gives what was observed of its world. */
-  close?(need: Extract<Need, { kind: 'close' }>): Promise<ExecutionResult> | ExecutionResult
+  close?(need: Extract<HostNeed, { kind: 'close' }>): Promise<ExecutionResult> | ExecutionResult
   /** Answers judges, similarities and live requests; without it nobody is configured for any. */
   consult?(need: Consultation['need']): Promise<EpisodeEvent> | EpisodeEvent
 }
@@ -43,7 +43,7 @@ export async function leadEpisode<C extends BenchmarkCase>(
   c: C,
   options: EpisodeOptions,
   host: Host,
-): Promise<{ candidate: Candidate; notScored?: NotScored }> {
+): Promise<{ candidate: Candidate; notScored?: UnscoredReason }> {
   const transcripts: Transcript[] = []
   const runs: ExecutionResult[] = []
   const consultations: Consultation[] = []

@@ -2,7 +2,7 @@
  * Limits of a dialogue. An episode reads no clock: the model's time is part of its replies, which are
  * stored with each answer. A resumed or replayed dialogue therefore ends at the same reply.
  */
-import type { DialogueLimits, EpisodeOptions, Reply } from '@stateeval/contracts'
+import type { DialogueLimits, EpisodeOptions, SpeakerReply } from '@stateeval/contracts'
 
 export type AllLimits = Required<DialogueLimits>
 
@@ -36,7 +36,7 @@ export function takenBy({
   toolCalls = [],
   usage,
   ms,
-}: Pick<Reply, 'text' | 'toolCalls' | 'usage' | 'ms'>): Pick<Taken, 'tokens' | 'ms'> {
+}: Pick<SpeakerReply, 'text' | 'toolCalls' | 'usage' | 'ms'>): Pick<Taken, 'tokens' | 'ms'> {
   const inCalls = toolCalls.reduce((sum, call) => sum + call.name.length + call.arguments.length, 0)
   const atLeast = Math.floor((text.length + inCalls) / charactersPerToken)
   return { tokens: Math.max(usage?.completionTokens ?? 0, atLeast), ms: ms ?? 0 }

@@ -2,7 +2,7 @@
  * The phrase of an API: a two-way pattern. The same form writes a call and reads it, so an instruction can
  * be parsed into its calls.
  */
-import type { HttpCall, Json } from '@stateeval/contracts'
+import type { HttpCall, JsonValue } from '@stateeval/contracts'
 
 /** One step of an argument's path inside its slot: a key, an index, or the key in another slot. */
 export type SlotKey = string | number | { slot: string }
@@ -18,7 +18,7 @@ export type ArgPattern =
       /** Put before a `word` slot: 'data.' says the field data.title as `title`. */
       prefix?: string
     }
-  | { constant: Json }
+  | { constant: JsonValue }
 
 /**
  * The kind of a slot: `reference` a variable or a part of one, or a thing that a call brought about;

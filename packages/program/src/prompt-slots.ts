@@ -1,6 +1,6 @@
 /** Prompts: texts with {{slots}}, in files that people can read and replace. */
 
-import { ownMember } from '@stateeval/contracts'
+import { getOwnMember } from '@stateeval/contracts'
 
 /** The slots that a prompt may and must contain. */
 export interface PromptSlots {
@@ -30,4 +30,4 @@ export function faultOfPromptSlots({ must, may }: PromptSlots, text: string): st
 
 /** Fills the slots; the inserted values are not searched for slots. */
 export const fillPrompt = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(slot, (_, name: string) => ownMember(values, name) ?? '').trim()
+  text.replace(slot, (_, name: string) => getOwnMember(values, name) ?? '').trim()

@@ -3,26 +3,30 @@
  * replayed, and the first unknown one becomes the need. The state of an episode is therefore its list of
  * facts, at any depth of the code.
  */
-import type { EpisodeEvent, Json, Need } from '@stateeval/contracts'
+import type { EpisodeEvent, JsonValue, HostNeed } from '@stateeval/contracts'
 
 /**
  * A question of the code. `remember` turns the event into the fact, once; keep it small, because a state
  * contains all facts. The code must ask the same in the same order each time: it reads only its arguments
  * and facts.
  */
-export type Fact = <T extends Json>(need: Need | (() => Need), remember: (event: EpisodeEvent) => T) => T
+export type Fact = <T extends JsonValue>(
+  need: HostNeed | (() => HostNeed),
+  remember: (event: EpisodeEvent) => T,
+) => T
 
 /**
  * A need that is expensive to create, such as a long prompt, is a function: it is called only if its fact
  * is missing.
  */
-export const needIn = (need: Need | (() => Need)): Need => (typeof need === 'function' ? need() : need)
+export const needIn = (need: HostNeed | (() => HostNeed)): HostNeed =>
+  typeof need === 'function' ? need() : need
 
 /** Unwinds the code where a fact is missing. Code that catches errors must let it pass. */
 class Missing extends Error {
-  readonly need: Need
+  readonly need: HostNeed
 
-  constructor(need: Need) {
+  constructor(need: HostNeed) {
     super(`the fact of a need of kind ${need.kind} is not known yet`)
     this.need = need
   }
@@ -37,10 +41,10 @@ class Missing extends Error {
  * @throws TypeError where the code did not ask for the event that was given: it is not deterministic
  */
 export function run<R>(
-  memo: readonly Json[],
+  memo: readonly JsonValue[],
   event: EpisodeEvent | null,
   code: (fact: Fact) => R,
-): { memo: Json[] } & ({ done: R } | { need: Need }) {
+): { memo: JsonValue[] } & ({ done: R } | { need: HostNeed }) {
   const facts = [...memo]
   let next = 0
   let waiting = event

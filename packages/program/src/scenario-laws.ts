@@ -2,7 +2,7 @@
  * Laws of every scenario, as functions that throw if one is broken. A scenario's tests run all of them on
  * many seeds.
  */
-import type { Call, Json, Language, Program, Reference } from '@stateeval/contracts'
+import type { Call, JsonValue, Language, Program, VariableReference } from '@stateeval/contracts'
 import { canonicalJson } from '@stateeval/contracts'
 import { at, evaluate } from './expr.ts'
 import { inputOf, interpret } from './interpret.ts'
@@ -31,9 +31,9 @@ const argsOf = (call: Call, bindings: readonly Binding[], introduces: PossibleCa
   const valueOf = (variable: string) =>
     introduces.find(({ stem }) => stem === variable)?.value ??
     bindings.find(({ name }) => name === variable)?.value
-  const read = ({ variable, path }: Reference) => at(valueOf(variable), path)
+  const read = ({ variable, path }: VariableReference) => at(valueOf(variable), path)
   return Object.fromEntries(
-    Object.entries(call.args).map(([name, expr]) => [name, evaluate(expr, read) as Json]),
+    Object.entries(call.args).map(([name, expr]) => [name, evaluate(expr, read) as JsonValue]),
   )
 }
 
@@ -43,7 +43,12 @@ function walk<W>(scenario: Scenario<W>, rng: Rng, visit: (scope: Scope<W>) => vo
   let scope: Scope<W> = {
     world: frozen(scenario.open(world)),
     bindings: frozen(
-      variables.map(({ name, values }) => ({ name, value: values[0] as Json, createdAt: 0, used: false })),
+      variables.map(({ name, values }) => ({
+        name,
+        value: values[0] as JsonValue,
+        createdAt: 0,
+        used: false,
+      })),
     ),
     history: [],
   }
@@ -131,7 +136,7 @@ export function conditionsHold<W>(scenario: Scenario<W>, seed: number): void {
         const foundValue = at(binding.value, path)
         const label = `conditions of ${binding.name}, ${measure} of ${JSON.stringify(path)}`
         same(
-          measure === 'count' ? (foundValue as Json[]).length : foundValue,
+          measure === 'count' ? (foundValue as JsonValue[]).length : foundValue,
           value,
           () => `${label}: value (actual) must be what it is now (expected)`,
         )
@@ -158,7 +163,7 @@ export function documentsItself<W>(scenario: Scenario<W>, languages: readonly La
       )
 }
 
-const shape = (value: unknown): Json => {
+const shape = (value: unknown): JsonValue => {
   if (isTensorLike(value)) return describeTensor(value.$tensor as { dtype: string; shape: number[] })
   if (Array.isArray(value))
     return ['list', ...new Set(value.map((item) => canonicalJson(shape(item))))].sort()

@@ -5,10 +5,10 @@
  */
 import type {
   Call,
-  Input,
-  Json,
+  ExecutionInput,
+  JsonValue,
   Language,
-  Limits,
+  ExecutionLimits,
   LocalEdit,
   ModelTool,
   Program,
@@ -24,7 +24,7 @@ import type { Artifacts } from './tensor/artifacts.ts'
 export interface Binding {
   name: string
   /** The value now, as the state machine predicts it; ids are the model's own. */
-  value: Json
+  value: JsonValue
   /** The API whose output it is; absent for a variable of the initialisation block. */
   api?: string
   /** The call whose output it is. */
@@ -56,7 +56,7 @@ export interface PossibleCall {
    * refers to each by its stem; where the call is taken, stem and references become `<stem>_<n>`, numbered
    * through the whole program.
    */
-  introduces?: readonly { stem: string; value: Json }[]
+  introduces?: readonly { stem: string; value: JsonValue }[]
 }
 
 /** The effect of a call with evaluated arguments: the next world and the output, or the API's error. */
@@ -64,7 +64,7 @@ export type Transition<W> =
   | {
       ok: true
       world: W
-      output?: Json
+      output?: JsonValue
       /**
        * The remote states that the call changed, and those that it consumed: producers and consumers are
        * paired by them.
@@ -84,7 +84,7 @@ export interface Operation<W> {
    */
   solve(scope: Scope<W>, rng: Rng): Iterable<PossibleCall>
   /** The transition δ (equation 1). Never changes the world that it is given. */
-  apply(world: W, args: Readonly<Record<string, Json>>): Transition<W>
+  apply(world: W, args: Readonly<Record<string, JsonValue>>): Transition<W>
   /**
    * Arguments of which another value, or another element of a list, gives another output, or an error, in any
    * world, while the other arguments stay: that it shows needs no run.
@@ -108,8 +108,8 @@ export interface Testable {
   path: Path
   measure: 'value' | 'count'
   /** The property's value now, and another of the same type. */
-  value: Json
-  other: Json
+  value: JsonValue
+  other: JsonValue
 }
 
 /** A whole number that a generation may set for a scenario. */
@@ -134,9 +134,9 @@ export interface Scenario<W = unknown> {
   /**
    * RandomInit (Algorithm 1, line 2): the initialisation block's user variables and the initial remote items.
    */
-  start(rng: Rng): { variables: Variable[]; world: Json }
+  start(rng: Rng): { variables: Variable[]; world: JsonValue }
   /** The model's world with its initial items. */
-  open(initial: Json): W
+  open(initial: JsonValue): W
   /** Everything in the model's world, in the form in which the real world is observed. */
   observe(world: W): WorldState
   /** Local edits that make sense now, drawn as they are asked for; none where the scenario has none. */
@@ -148,7 +148,7 @@ export interface Scenario<W = unknown> {
    * lies further off: more items that match and more that don't, other values, other lengths and shapes,
    * wherever the program succeeds. Of a draft it is a draft, too.
    */
-  vary(program: Program, rng: Rng, wide?: boolean): Input
+  vary(program: Program, rng: Rng, wide?: boolean): ExecutionInput
   compare: Comparison
   /** Documents the usual APIs and these opt-in ones; a scenario without such reads no names. */
   documentation(language: Language, optIn?: readonly string[]): string
@@ -156,7 +156,7 @@ export interface Scenario<W = unknown> {
    * The call that reads an item again which a call returned; null for what is no such item. Absent where no
    * items are kept.
    */
-  reread?(value: Json): Call | null
+  reread?(value: JsonValue): Call | null
   /** Its APIs as tools that are called one by one, as its world has them; absent where it has none yet. */
   tools?: readonly ModelTool[]
   /** How values are shown that are too large to be read; absent where all are shown as they are. */
@@ -178,7 +178,7 @@ export interface Scenario<W = unknown> {
   /** How RESULT and state of one program compare, where that depends on the program; else `compare` does. */
   compareFor?(program: Program): Comparison
   /** Limits of a run in this language the defaults are too little. */
-  limitsFor?(program: Program, language: Language): Partial<Limits> | undefined
+  limitsFor?(program: Program, language: Language): Partial<ExecutionLimits> | undefined
 }
 
 /** Values that the calls of a tool session refer to by name, and that a caller sees by name. */
@@ -186,7 +186,7 @@ export interface Handles {
   /** How they are shown and passed, as a caller is told. */
   about: string
   /** A session's variables as its world shows them. */
-  show(variables: Readonly<Record<string, Json>>): Readonly<Record<string, Json>>
+  show(variables: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>>
 }
 
 /** The parts of RESULT and the world that count. */

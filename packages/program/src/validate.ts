@@ -1,5 +1,5 @@
 /** The rules for a program beyond its schema; every message names the field. */
-import { type Block, type Expr, Program, schemaFault, type Step } from '@stateeval/contracts'
+import { type StepBlock, type Expr, Program, findSchemaFault, type ProgramStep } from '@stateeval/contracts'
 import { isCall, references } from './expr.ts'
 import type { Scenario } from './scenario.ts'
 import { faultOfTensor, isTensorLike } from './tensor/value.ts'
@@ -9,7 +9,7 @@ import { faultOfTensor, isTensorLike } from './tensor/value.ts'
  * its APIs.
  */
 export function validateProgram(value: unknown, scenario?: Scenario): string[] {
-  const fault = schemaFault(Program, value)
+  const fault = findSchemaFault(Program, value)
   if (fault) return [`${fault.field || '/'}: ${fault.says}`]
   const program = value as Program
   return [
@@ -72,14 +72,14 @@ function names({ variables, body, result, branch }: Program): string[] {
     bind(name, `/variables/${at}/name`)
     scope.add(name)
   })
-  const steps = (all: readonly Step[], where: string, knownNames: Set<string>) =>
+  const steps = (all: readonly ProgramStep[], where: string, knownNames: Set<string>) =>
     all.forEach((step, at) => {
       for (const { variable } of references(step)) need(knownNames, variable, `${where}/${at}`)
       if (!isCall(step) || !step.binds) return
       bind(step.binds, `${where}/${at}/binds`)
       knownNames.add(step.binds)
     })
-  const results = (entries: Block['result'], where: string, knownNames: ReadonlySet<string>) =>
+  const results = (entries: StepBlock['result'], where: string, knownNames: ReadonlySet<string>) =>
     entries.forEach(({ value }, at) => need(knownNames, value.variable, `${where}/${at}/value`))
   steps(body, '/body', scope)
   results(result ?? [], '/result', scope)
@@ -95,7 +95,7 @@ function names({ variables, body, result, branch }: Program): string[] {
   return problems
 }
 
-const stepsOf = ({ body, branch }: Program): [steps: readonly Step[], where: string][] => [
+const stepsOf = ({ body, branch }: Program): [steps: readonly ProgramStep[], where: string][] => [
   [body, '/body'],
   [branch?.then.steps ?? [], '/branch/then/steps'],
   [branch?.otherwise.steps ?? [], '/branch/otherwise/steps'],
@@ -130,7 +130,7 @@ const fitsPath = (expr: Expr) =>
 
 function apis(program: Program, scenario: Scenario): string[] {
   const apiIds = scenario.operations.map((operation) => operation.id)
-  const unknown = (steps: readonly Step[], where: string) =>
+  const unknown = (steps: readonly ProgramStep[], where: string) =>
     steps.flatMap((step, at) =>
       isCall(step) && !apiIds.includes(step.api)
         ? [`${where}/${at}/api: ${scenario.id} has no API ${step.api}; it has ${apiIds.join(', ')}`]

@@ -4,9 +4,9 @@
  */
 import type {
   WritingOptions as Contract,
-  Conformance,
+  ConformanceResult,
   DialogueTurn,
-  Json,
+  JsonValue,
   Language,
   Message,
   Observation,
@@ -27,7 +27,7 @@ export type WrittenTask = {
 } & ({ status: 'written'; case: TaskCase } | { status: 'rejected'; reason: string; detail: string })
 
 /** Messages follow from a state, so they are not stored with it: they contain the specification. */
-export type WritingTurn = { state: Json } | { done: WrittenTask[] }
+export type WritingTurn = { state: JsonValue } | { done: WrittenTask[] }
 
 /** The plan by target; `promptCharacters` of the first questions together. */
 export interface TaskPlan {
@@ -53,13 +53,13 @@ export interface TaskSource {
   parts: readonly (readonly number[])[]
   /** Bytes that cases name. */
   artifacts: Readonly<Record<string, Uint8Array>>
-  start(part: number): Json
-  ask(part: number, state: Json): Message[]
-  resume(part: number, state: Json, answer: string): WritingTurn
+  start(part: number): JsonValue
+  ask(part: number, state: JsonValue): Message[]
+  resume(part: number, state: JsonValue, answer: string): WritingTurn
   /** A task that a person wrote or changed; the fault names the field. */
   check(index: number, task: { instruction: string; task: unknown }): { case: TaskCase } | { fault: string }
   /** Shows a case to a person: the solution as a program, and the part that may be edited. */
-  show(c: TaskCase): { code: string; task: Json }
+  show(c: TaskCase): { code: string; task: JsonValue }
   /** The set, by the ends of all targets, in order. */
   set(
     ends: readonly TaskEnd[],
@@ -89,7 +89,7 @@ export interface Writing {
     document: string,
     options: { server?: string },
     observations: readonly Observation[],
-  ): Conformance['programs']
+  ): ConformanceResult['programs']
   /** Throws a ProblemError that names what is wrong with the document or an option. */
   open(document: string, options: WritingOptions, prompts: Readonly<Record<string, string>>): TaskSource
 }

@@ -5,7 +5,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Call, Input, Json, Program } from '@stateeval/contracts'
+import type { Call, ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { sessionService } from '@stateeval/scenario-session-service'
 import fc from 'fast-check'
@@ -19,28 +19,28 @@ const withPython = there ? describe : describe.skip
 interface Exchange {
   method: string
   url: string
-  params: Json
-  body: Json
-  answer: Json
+  params: JsonValue
+  body: JsonValue
+  answer: JsonValue
 }
 interface Item {
   code: string
   variables: Record<string, unknown>
   exchanges: Exchange[]
-  result: Json
+  result: JsonValue
 }
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...args: string[]
-) => (...values: unknown[]) => Promise<Json>
-const plain = (value: unknown): Json =>
-  value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json)
+) => (...values: unknown[]) => Promise<JsonValue>
+const plain = (value: unknown): JsonValue =>
+  value === undefined ? null : (JSON.parse(JSON.stringify(value)) as JsonValue)
 
 /** Runs the emitted JavaScript; `answers` is what the service says to a request. */
 async function recorded(
   program: Program,
-  variables: Input['variables'],
-  answers: (method: string, url: string, params: Json, body: Json) => Json,
+  variables: ExecutionInput['variables'],
+  answers: (method: string, url: string, params: JsonValue, body: JsonValue) => JsonValue,
 ) {
   const exchanges: Exchange[] = []
   const send = (method: string, url: string, params: unknown, body: unknown) => {
@@ -64,9 +64,9 @@ async function recorded(
 }
 
 /** The state machine’s answers. */
-function service(input: Input) {
-  let world = sessionService.open(input.world as Json)
-  return (method: string, url: string, params: Json, body: Json): Json => {
+function service(input: ExecutionInput) {
+  let world = sessionService.open(input.world as JsonValue)
+  return (method: string, url: string, params: JsonValue, body: JsonValue): JsonValue => {
     const [, , source, type, last] = new URL(url).pathname.split('/').slice(1).map(decodeURIComponent)
     const api = {
       get: last === 'query' ? 'querySessions' : 'listSessions',
@@ -74,7 +74,7 @@ function service(input: Input) {
       put: 'updateSession',
       delete: 'deleteSession',
     }[method]
-    const args = { source, type, id: last, data: body, ...(params as object) } as Record<string, Json>
+    const args = { source, type, id: last, data: body, ...(params as object) } as Record<string, JsonValue>
     const transition = sessionService.operations.find(({ id }) => id === api)!.apply(world, args)
     if (!transition.ok) throw new Error(transition.error.message)
     world = transition.world

@@ -3,7 +3,7 @@
  * interpreter predicts.
  */
 import { expect, test } from '@jest/globals'
-import type { Call, Input, Json, Program } from '@stateeval/contracts'
+import type { Call, ExecutionInput, JsonValue, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { sessionService } from '@stateeval/scenario-session-service'
 import { emit, inputOf, interpret, literal, ref, type Scenario, withId } from '../src/index.ts'
@@ -15,9 +15,9 @@ const AsyncFunction = (async () => {}).constructor as new (
 const scenario: Scenario = sessionService
 
 /** Requests of the session service, taken apart again. */
-function client(input: Input) {
-  let world = sessionService.open(input.world as Json)
-  const send = (method: string, address: string, query: Record<string, Json>, body?: Json) => {
+function client(input: ExecutionInput) {
+  let world = sessionService.open(input.world as JsonValue)
+  const send = (method: string, address: string, query: Record<string, JsonValue>, body?: JsonValue) => {
     const [, , source, type, last] = new URL(address).pathname.split('/').slice(1).map(decodeURIComponent)
     const one = last !== undefined && last !== 'query'
     const api = {
@@ -31,28 +31,28 @@ function client(input: Input) {
       type,
       ...query,
       ...(one ? { id: last } : {}),
-      ...(body === undefined ? {} : { data: JSON.parse(JSON.stringify(body)) as Json }),
+      ...(body === undefined ? {} : { data: JSON.parse(JSON.stringify(body)) as JsonValue }),
     }
     const transition = sessionService.operations
       .find(({ id }) => id === api)!
-      .apply(world, args as Record<string, Json>)
+      .apply(world, args as Record<string, JsonValue>)
     if (!transition.ok) throw new Error(`${transition.error.status} ${transition.error.message}`)
     world = transition.world
-    return Promise.resolve({ data: JSON.parse(JSON.stringify(transition.output ?? '')) as Json })
+    return Promise.resolve({ data: JSON.parse(JSON.stringify(transition.output ?? '')) as JsonValue })
   }
   return {
     axios: {
-      get: (address: string, options?: { params?: Record<string, Json> }) =>
+      get: (address: string, options?: { params?: Record<string, JsonValue> }) =>
         send('GET', address, options?.params ?? {}),
       delete: (address: string) => send('DELETE', address, {}),
-      post: (address: string, body: Json) => send('POST', address, {}, body),
-      put: (address: string, body: Json) => send('PUT', address, {}, body),
+      post: (address: string, body: JsonValue) => send('POST', address, {}, body),
+      put: (address: string, body: JsonValue) => send('PUT', address, {}, body),
     },
     worldState: () => sessionService.observe(world),
   }
 }
 
-async function run(program: Program, input: Input) {
+async function run(program: Program, input: ExecutionInput) {
   const { axios, worldState } = client(input)
   const names = Object.keys(input.variables)
   const code = `let RESULT;\n${emit(program, 'javascript')}\nreturn RESULT`
@@ -61,7 +61,7 @@ async function run(program: Program, input: Input) {
     'http://127.0.0.1',
     ...names.map((name) => input.variables[name]),
   )
-  return { result: JSON.parse(JSON.stringify(result)) as Json, world: worldState() }
+  return { result: JSON.parse(JSON.stringify(result)) as JsonValue, world: worldState() }
 }
 
 test('emitted JavaScript does what the interpreter predicts, on both inputs', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { Call, LocalEdit, Program, Step } from '@stateeval/contracts'
+import type { Call, LocalEdit, Program, ProgramStep } from '@stateeval/contracts'
 import {
   adjacentCoverage,
   adjacentPairs,
@@ -21,7 +21,7 @@ const call = (api: string, args: Call['args'] = {}, binds?: string): Call => ({
 })
 const request = (args: Call['args'] = { source: literal('a'), type: literal('b') }) =>
   ({ kind: 'http', api: 'a', method: 'GET', path: '/api/{source}/{type}', args }) as const
-const program = (body: Step[], rest: Partial<Program> = {}): Program =>
+const program = (body: ProgramStep[], rest: Partial<Program> = {}): Program =>
   withId({
     schema: 1,
     scenario: 'none',

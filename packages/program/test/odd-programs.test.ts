@@ -3,7 +3,7 @@
  * places.
  */
 import { expect, test } from '@jest/globals'
-import { exampleProgram, Program, schemaFault, type Step } from '@stateeval/contracts'
+import { exampleProgram, Program, findSchemaFault, type ProgramStep } from '@stateeval/contracts'
 import { arbitraryOf } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { emit, emitters, measure, validateProgram } from '../src/index.ts'
@@ -17,7 +17,7 @@ test('every program that is accepted can be written in every language, and measu
       arbitraryOf(Program, { texts: ['v', '/v/{v}', '/{constructor}'] }),
       fc.string(),
       async (program, instruction) => {
-        expect(schemaFault(Program, program)).toBeNull()
+        expect(findSchemaFault(Program, program)).toBeNull()
         if (validateProgram(program).length > 0) return
         accepted++
         for (const { language } of emitters) expect(typeof emit(program, language)).toBe('string')
@@ -42,7 +42,7 @@ test.each([
 })
 
 test('positions name arguments of the call, not what every object inherits', () => {
-  const step: Step = {
+  const step: ProgramStep = {
     kind: 'function',
     api: 'cat',
     name: 'torch.cat',

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
-import type { EpisodeEvent, Json, Need } from '@stateeval/contracts'
+import type { EpisodeEvent, JsonValue, HostNeed } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { type Fact, run } from '../src/replay.ts'
 
-const ask = (text: string): Need => ({
+const ask = (text: string): HostNeed => ({
   kind: 'consult',
   role: 'judge:any',
   messages: [{ role: 'user', content: text }],
@@ -26,11 +26,11 @@ test('each event leads to the next need, and its memo is all that is kept', () =
   fc.assert(
     fc.property(fc.array(fc.string().filter((text) => text !== 'end')), (answers) => {
       let step = run([], null, protocol)
-      let memo: Json[] = step.memo
+      let memo: JsonValue[] = step.memo
       for (const [n, answer] of [...answers, 'end'].entries()) {
         expect(step).toEqual({ memo, need: ask(`question ${n}`) })
         // A state travels as JSON.
-        memo = JSON.parse(JSON.stringify(step.memo)) as Json[]
+        memo = JSON.parse(JSON.stringify(step.memo)) as JsonValue[]
         step = run(memo, consultation(answer), protocol)
         memo = [...memo, answer]
       }

@@ -3,7 +3,7 @@
  * at.
  */
 import { expect, test } from '@jest/globals'
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
 import { type Operation, type Scenario, solvedCallsSucceed, startsRepeat } from '../src/index.ts'
 
@@ -17,12 +17,15 @@ const touch: Operation<World> = {
   apply: (world) => ({ ok: true, world, affects: [], reads: ['lamp-1'] }),
   say,
 }
-const scenarioOf = (changed: Partial<Operation<World>>, start: () => Json = () => ({ lamps: ['lamp-1'] })) =>
+const scenarioOf = (
+  changed: Partial<Operation<World>>,
+  start: () => JsonValue = () => ({ lamps: ['lamp-1'] }),
+) =>
   partial<Scenario<World>>({
     id: 'lamps',
     operations: [{ ...touch, ...changed }],
     start: () => ({ variables: [], world: start() }),
-    open: (initial: Json) => initial as World,
+    open: (initial: JsonValue) => initial as World,
     observe: (world: World) => ({ state: { lamps: world.lamps }, ids: { initial: [], created: [] } }),
     conditions: () => [],
   })

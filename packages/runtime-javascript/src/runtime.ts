@@ -1,5 +1,5 @@
 /** JavaScript: a jail with a node process per program, or forks of a warm one. */
-import type { Limits } from '@stateeval/contracts'
+import type { ExecutionLimits } from '@stateeval/contracts'
 import { handoverFd } from '@stateeval/jail/channel'
 import {
   type CanaryRules,
@@ -25,7 +25,7 @@ import { prepareWithin } from './program/prepare-apart.ts'
 import { forkArgs, prepareRuntime, type Runtime } from './image.ts'
 
 /** V8 ends a program that needs more; what isn’t heap (buffers) is seen from outside. */
-const heapMiB = (limits: Limits) => Math.floor(limits.memoryMiB * 0.75)
+const heapMiB = (limits: ExecutionLimits) => Math.floor(limits.memoryMiB * 0.75)
 const small = ['--v8-pool-size=1', '--min-semi-space-size=16']
 
 interface JavascriptOptions {
@@ -54,9 +54,12 @@ export async function createJavascript({
   canaries,
 }: JavascriptOptions): Promise<LanguageRuntime> {
   const runtime = prepareRuntime(node, cache)
-  const argsOf = (limits: Limits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
-  const boundsOf = (limits: Limits) => ({ tmpBytes: tmpBytes(limits), cpuSeconds: limits.cpuSeconds + 1 })
-  const single = (walls: JailCapabilities, limits: Limits, http: boolean) => {
+  const argsOf = (limits: ExecutionLimits) => [`--max-old-space-size=${heapMiB(limits)}`, ...small]
+  const boundsOf = (limits: ExecutionLimits) => ({
+    tmpBytes: tmpBytes(limits),
+    cpuSeconds: limits.cpuSeconds + 1,
+  })
+  const single = (walls: JailCapabilities, limits: ExecutionLimits, http: boolean) => {
     const command = jailCommand(image(runtime, argsOf(limits), portIn(walls, http)), walls, boundsOf(limits))
     return new JailCell(command, levelAlone(walls), limits)
   }

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Limits } from '@stateeval/contracts'
+import type { ExecutionLimits } from '@stateeval/contracts'
 import {
   assembleAddition,
   assembleFilter,
@@ -117,7 +117,7 @@ interface PythonImageOptions {
   /** Modules that every candidate finds loaded. */
   preload: readonly string[]
   /** The limits of a jail’s only program, which may start processes; undefined for a jail of children. */
-  alone: Pick<Limits, 'memoryMiB' | 'cpuSeconds'> | undefined
+  alone: Pick<ExecutionLimits, 'memoryMiB' | 'cpuSeconds'> | undefined
   /** In a container behind a kernel of its own. */
   contained?: boolean
 }

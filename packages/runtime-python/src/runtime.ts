@@ -1,5 +1,5 @@
 /** Python: children of a preloaded process, in a warm jail or in separate jails. */
-import type { Limits } from '@stateeval/contracts'
+import type { ExecutionLimits } from '@stateeval/contracts'
 import {
   type CanaryRules,
   type ProgramCell,
@@ -30,11 +30,19 @@ interface PythonOptions {
 }
 
 export function createPython({ walls, maxIdle, canaries, runtime }: PythonOptions): LanguageRuntime {
-  const imageOf = ({ preload }: CellKind, port: string, alone: Limits | undefined, contained = false) =>
-    pythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
-  const command = (kind: CellKind, limits: Limits, alone: Limits | undefined) =>
+  const imageOf = (
+    { preload }: CellKind,
+    port: string,
+    alone: ExecutionLimits | undefined,
+    contained = false,
+  ) => pythonImage(runtime, { port, preload: [...always, ...preload], alone, contained })
+  const command = (kind: CellKind, limits: ExecutionLimits, alone: ExecutionLimits | undefined) =>
     jailCommand(imageOf(kind, portIn(walls, kind.http), alone), walls, { tmpBytes: tmpBytes(limits) })
-  const ready = async (command: JailCommand, level: IsolationLevel, limits: Limits): Promise<ProgramCell> => {
+  const ready = async (
+    command: JailCommand,
+    level: IsolationLevel,
+    limits: ExecutionLimits,
+  ): Promise<ProgramCell> => {
     const jail = new JailCell(command, level, limits, true)
     await jail.ready()
     return jail

@@ -1,5 +1,5 @@
 /** Captured requests come from a jail, so they are checked. */
-import type { CapturedRequest, Json } from '@stateeval/contracts'
+import type { CapturedRequest, JsonValue } from '@stateeval/contracts'
 import { isRecord } from '@stateeval/contracts/is-record'
 import { unsafeJson } from './protocol.ts'
 
@@ -7,7 +7,7 @@ import { unsafeJson } from './protocol.ts'
 export interface CaptureReply {
   status: number
   /** undefined: an answer without a body. */
-  data?: Json
+  data?: JsonValue
 }
 
 const texts = ['url', 'baseURL', 'uri', 'dataType'] as const
@@ -16,12 +16,12 @@ const longestType = 50
 /** The requests that a jail reports; undefined if they are malformed. */
 export function checkRequests(value: unknown): CapturedRequest[] | undefined {
   if (value === undefined) return []
-  if (!Array.isArray(value) || unsafeJson(value as Json) !== undefined) return undefined
-  const requests = (value as Json[]).map(checkRequest)
+  if (!Array.isArray(value) || unsafeJson(value as JsonValue) !== undefined) return undefined
+  const requests = (value as JsonValue[]).map(checkRequest)
   return requests.every((request) => request !== undefined) ? requests : undefined
 }
 
-function checkRequest(value: Json): CapturedRequest | undefined {
+function checkRequest(value: JsonValue): CapturedRequest | undefined {
   if (!isRecord(value)) return undefined
   const { method, headers, params, serialized, data, auth } = value
   if (typeof method !== 'string' || !isRecord(headers)) return undefined

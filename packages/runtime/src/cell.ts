@@ -1,6 +1,6 @@
 /** A cell runs one program once: a separate jail, or a turn in a warm one. */
 import type { Duplex } from 'node:stream'
-import type { Limits } from '@stateeval/contracts'
+import type { ExecutionLimits } from '@stateeval/contracts'
 import type { HandleCall } from './calls/calls.ts'
 import type { InputJob, FrameContent } from './protocol.ts'
 import type { ExceededLimit } from '@stateeval/jail'
@@ -33,7 +33,7 @@ export interface CellEnd {
 
 export interface CellJob {
   job: Omit<InputJob, 'baseUrl'>
-  limits: Limits
+  limits: ExecutionLimits
   /** Takes the connections that the program makes; undefined for a world without HTTP. */
   accept: ((connection: Duplex) => void) | undefined
   /** Answers calls; undefined for a world without functions. */

@@ -1,5 +1,5 @@
 /** A language of candidates: how its code is prepared, and the cells in which it runs. */
-import type { CapturedError, Ending, Language, Limits } from '@stateeval/contracts'
+import type { CapturedError, ExecutionEnding, Language, ExecutionLimits } from '@stateeval/contracts'
 import type { ProgramCell, CellKind } from './cell.ts'
 import type { ContainerStarter, JailCapabilities } from '@stateeval/jail'
 import type { IsolationLevel } from './level.ts'
@@ -16,7 +16,7 @@ export type PreparedCode =
 /** Preparation alone exceeded the limits. */
 export interface ExceededPreparation {
   status: 'exceeded'
-  ending: Ending
+  ending: ExecutionEnding
 }
 
 export interface LanguageRuntime {
@@ -29,15 +29,15 @@ export interface LanguageRuntime {
   prepare(
     code: string,
     globals: readonly string[],
-    limits: Limits,
+    limits: ExecutionLimits,
   ): PreparedCode | Promise<PreparedCode | ExceededPreparation>
   /** A jail of its own for one program. Rejects with a JailError where it can’t be had. */
-  single(limits: Limits, kind: CellKind): Promise<ProgramCell>
+  single(limits: ExecutionLimits, kind: CellKind): Promise<ProgramCell>
   /**
    * A container of its own for one program, behind gVisor's kernel. Rejects with a JailError where it can’t
    * be had.
    */
-  contained(containers: ContainerStarter, limits: Limits, kind: CellKind): Promise<ProgramCell>
+  contained(containers: ContainerStarter, limits: ExecutionLimits, kind: CellKind): Promise<ProgramCell>
   /** A turn in a warm jail, for a program of this owner: between two owners’ programs, a canary runs. */
   warm(kind: CellKind, owner: string): Promise<ProgramCell>
   /**

@@ -1,7 +1,7 @@
 /** Default limits of a run. They are generous, because a verdict must not depend on the machine's load. */
-import { type Limits, maxObservationBytes } from '@stateeval/contracts'
+import { type ExecutionLimits, maxObservationBytes } from '@stateeval/contracts'
 
-export const defaultLimits: Limits = {
+export const defaultLimits: ExecutionLimits = {
   wallMs: 10_000,
   cpuSeconds: 10,
   memoryMiB: 256,
@@ -13,14 +13,17 @@ export const defaultLimits: Limits = {
 /**
  * The size of a jail’s /tmp, in bytes. The memory limit bounds it as well, because its files are in memory.
  */
-export const tmpBytes = ({ memoryMiB }: Pick<Limits, 'memoryMiB'>) =>
+export const tmpBytes = ({ memoryMiB }: Pick<ExecutionLimits, 'memoryMiB'>) =>
   Math.min(64, Math.floor(memoryMiB / 4)) * 1024 * 1024
 
 /**
  * The maximum bytes that a run may send to its world by calls, or exchange with it over connections: worlds
  * remember what they receive.
  */
-export const exchangedBytes = ({ resultKiB }: Pick<Limits, 'resultKiB'>) =>
+export const exchangedBytes = ({ resultKiB }: Pick<ExecutionLimits, 'resultKiB'>) =>
   Math.min(32 * resultKiB * 1024, 2 * maxObservationBytes)
 
-export const completeLimits = (limits: Partial<Limits> = {}): Limits => ({ ...defaultLimits, ...limits })
+export const completeLimits = (limits: Partial<ExecutionLimits> = {}): ExecutionLimits => ({
+  ...defaultLimits,
+  ...limits,
+})

@@ -5,7 +5,7 @@
  */
 import { isRecord } from '@stateeval/contracts/is-record'
 import { maxDepth } from '@stateeval/contracts/json'
-import type { CapturedError, CapturedRequest, Json } from '@stateeval/contracts'
+import type { CapturedError, CapturedRequest, JsonValue } from '@stateeval/contracts'
 import { type CaptureReply, checkRequests } from './captured-request.ts'
 
 export { frameFd, handoverFd, maxDescriptors } from '@stateeval/jail/channel'
@@ -38,7 +38,7 @@ export interface InputJob {
  * as `requests`.
  */
 export type RunOutcome =
-  | { status: 'completed'; result: Json }
+  | { status: 'completed'; result: JsonValue }
   | { status: 'no_result'; reason: string }
   | { status: 'threw'; error: CapturedError }
   | { status: 'syntax'; error: CapturedError }
@@ -114,8 +114,8 @@ function checkOutcome(value: unknown): RunOutcome | undefined {
   switch (value['status']) {
     case 'completed':
       if (!('result' in value)) return undefined
-      return unsafeJson(value['result'] as Json) === undefined
-        ? { status: 'completed', result: value['result'] as Json }
+      return unsafeJson(value['result'] as JsonValue) === undefined
+        ? { status: 'completed', result: value['result'] as JsonValue }
         : undefined
     case 'no_result':
       return typeof value['reason'] === 'string'
@@ -154,10 +154,10 @@ function checkError(value: unknown): CapturedError | undefined {
  * Why a JSON value is unsafe (too deep, or a key that sets prototypes); otherwise undefined. Without
  * recursion.
  */
-export function unsafeJson(root: Json): string | undefined {
-  let level: Json[] = [root]
+export function unsafeJson(root: JsonValue): string | undefined {
+  let level: JsonValue[] = [root]
   for (let depth = 0; level.length > 0; depth++) {
-    const next: Json[] = []
+    const next: JsonValue[] = []
     for (const value of level) {
       if (value === null || typeof value !== 'object') continue
       if (depth >= maxDepth) return `nested more than ${maxDepth} levels deep`
@@ -165,7 +165,7 @@ export function unsafeJson(root: Json): string | undefined {
       else
         for (const key of Object.keys(value)) {
           if (key === '__proto__') return 'has a key named __proto__'
-          next.push(value[key] as Json)
+          next.push(value[key] as JsonValue)
         }
     }
     level = next

@@ -1,8 +1,10 @@
 /** The layer between a world of functions and candidate code. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
 /** The result of a call: its value, or an error that is thrown at the call. */
-export type CallReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
+export type CallReply =
+  | { ok: true; value: JsonValue }
+  | { ok: false; error: { name: string; message: string } }
 
 /**
  * Modules of ours that stand between the host’s functions and candidate code, inside the jail and before that
@@ -23,9 +25,9 @@ export interface ProgramSurface {
  * reply’s name and message.
  */
 export interface SurfaceHost {
-  call(this: void, name: string, args: Json): Promise<Json>
+  call(this: void, name: string, args: JsonValue): Promise<JsonValue>
   /** Blocks until the host has answered. */
-  callSync(this: void, name: string, args: Json): Json
+  callSync(this: void, name: string, args: JsonValue): JsonValue
 }
 
 /** The result of a surface, in JavaScript. */
@@ -35,7 +37,7 @@ export interface SurfaceResult {
   /** Modules that code may load, besides axios and Node’s own. */
   modules?: Readonly<Record<string, unknown>>
   /** Decodes each input variable, once. */
-  decode?(this: void, value: Json): unknown
+  decode?(this: void, value: JsonValue): unknown
   /** Encodes RESULT, before it is read as JSON. */
   encode?(this: void, value: unknown): unknown
 }

@@ -1,6 +1,6 @@
 /** A world in memory for tests: it keeps JSON under paths, and can be told to fail. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Json, JsonObject, LoggedRequest } from '@stateeval/contracts'
+import type { JsonValue, JsonObject, LoggedRequest } from '@stateeval/contracts'
 import { InitialError, type OpenWorld, type World } from '@stateeval/sandbox'
 import { serve } from './served.ts'
 
@@ -56,17 +56,17 @@ function openFake(
     log.push({ method: request.method ?? 'GET', path, status, ...(text !== '' && { requestBody: text }) })
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
-  async function answer(method: string, path: string, text: string): Promise<[number, Json]> {
+  async function answer(method: string, path: string, text: string): Promise<[number, JsonValue]> {
     if (path === '/slow') await new Promise((resolve) => setTimeout(resolve, 200))
     if (path.startsWith('/fault')) faults.push(`the fake failed at ${path}`)
     switch (method) {
       case 'PUT':
-        items[path] = JSON.parse(text) as Json
+        items[path] = JSON.parse(text) as JsonValue
         return [200, items[path]]
       case 'POST': {
         const id = `${path}/${createdPaths.length}`
         createdPaths.push(id)
-        items[id] = JSON.parse(text) as Json
+        items[id] = JSON.parse(text) as JsonValue
         return [201, { id }]
       }
       case 'DELETE':
@@ -74,7 +74,7 @@ function openFake(
         return [200, null]
       default:
         return path in items
-          ? [200, items[path] as Json]
+          ? [200, items[path] as JsonValue]
           : path === '/slow'
             ? [200, 'slow']
             : [404, { error: 'not found' }]

@@ -3,7 +3,7 @@
  * of jails as the host sees them, have of those. Prints JSON.
  */
 import { readdirSync, readlinkSync } from 'node:fs'
-import { type Json, type Language, asJson } from '@stateeval/contracts'
+import { type JsonValue, type Language, toJson } from '@stateeval/contracts'
 import { completeLimits, createLocalSandbox, createNoWorld, type IsolationLevel } from '@stateeval/sandbox'
 import { descendants } from '@stateeval/jail'
 
@@ -47,7 +47,7 @@ for fd in range(70000):
 
 const sandbox = await createLocalSandbox({})
 const world = createNoWorld()
-const reports: Json[] = []
+const reports: JsonValue[] = []
 try {
   for (const level of levels)
     for (const language of sandbox.languages) {
@@ -69,7 +69,7 @@ try {
       reports.push({
         level,
         language,
-        ending: asJson(observation!.ending),
+        ending: toJson(observation!.ending),
         held: [...new Set([...descriptors, ...heldNow()])],
       })
     }

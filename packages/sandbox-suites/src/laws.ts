@@ -1,10 +1,12 @@
 /** What every Sandbox must hold, whatever is behind it. Call inside a test file; the adapter is made once. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Ending, Input, Limits, Observation } from '@stateeval/contracts'
+import type { ExecutionEnding, ExecutionInput, ExecutionLimits, Observation } from '@stateeval/contracts'
 import { createFakeWorld, type FakeWorld } from './fakes.ts'
 import { completeLimits, type Sandbox } from '@stateeval/sandbox'
 
-const oneInput: Input[] = [{ variables: { user_variable_0: { name: 'a' } }, world: { '/x': { n: 1 } } }]
+const oneInput: ExecutionInput[] = [
+  { variables: { user_variable_0: { name: 'a' } }, world: { '/x': { n: 1 } } },
+]
 const never = new AbortController().signal
 const axios = "const axios = require('axios');"
 
@@ -29,11 +31,11 @@ export function sandboxLaws(
       expect(world.opened()).toBe(0)
       await sandbox.close()
     })
-    const runAll = (code: string, inputs = oneInput, limits: Partial<Limits> = {}) =>
+    const runAll = (code: string, inputs = oneInput, limits: Partial<ExecutionLimits> = {}) =>
       sandbox.run({ language: 'javascript', code, inputs, world, limits: completeLimits(limits) }, never)
-    const run = async (code: string, limits: Partial<Limits> = {}): Promise<Observation> =>
+    const run = async (code: string, limits: Partial<ExecutionLimits> = {}): Promise<Observation> =>
       (await runAll(code, oneInput, limits))[0]!
-    const ending = async (code: string, limits?: Partial<Limits>): Promise<Ending> =>
+    const ending = async (code: string, limits?: Partial<ExecutionLimits>): Promise<ExecutionEnding> =>
       (await run(code, limits)).ending
     const completed = (result: unknown) => ({ status: 'completed', result })
 
@@ -229,7 +231,7 @@ export function sandboxLaws(
       test('frames are the candidate’s only', async () => {
         const { error } = (await ending(
           'const axios = require("axios")\nasync function f() {\n  await axios.get(BASE_URL + "/none")\n}\nawait f()',
-        )) as Extract<Ending, { status: 'threw' }>
+        )) as Extract<ExecutionEnding, { status: 'threw' }>
         expect(error.stack?.split('\n').every((frame) => frame.includes('candidate.js'))).toBe(true)
       })
     })
@@ -251,7 +253,7 @@ export function sandboxLaws(
 
     describe('every limit has its ending', () => {
       const wall = { wallMs: 700 }
-      test.each<[string, string, Partial<Limits>, Ending]>([
+      test.each<[string, string, Partial<ExecutionLimits>, ExecutionEnding]>([
         ['an endless loop', 'for (;;);', wall, { status: 'timeout', limit: 'wall', afterMs: 700 }],
         [
           'endless microtasks',

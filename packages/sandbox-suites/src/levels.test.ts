@@ -1,7 +1,7 @@
 /** A level never changes a verdict: ordinary programs are observed alike at each. */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Input, Language, Observation } from '@stateeval/contracts'
+import type { ExecutionInput, Language, Observation } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { emit, inputOf } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
@@ -42,7 +42,9 @@ const generated = (): OrdinaryProgram[] =>
           name: `generated ${n}`,
           language,
           code: emit(program, language)!,
-          inputs: ([0, 1] as const).slice(0, long ? 2 : 1).map((choice): Input => inputOf(program, choice)),
+          inputs: ([0, 1] as const)
+            .slice(0, long ? 2 : 1)
+            .map((choice): ExecutionInput => inputOf(program, choice)),
         })),
   ).flat()
 

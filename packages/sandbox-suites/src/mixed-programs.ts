@@ -2,32 +2,32 @@
  * Programs of all kinds, in both languages and in all worlds: some wait, some compute, some time out or
  * throw. For laws about sets of them.
  */
-import type { Input, Language, Limits } from '@stateeval/contracts'
+import type { ExecutionInput, Language, ExecutionLimits } from '@stateeval/contracts'
 
 export interface MixedProgram {
   name: string
   world: 'session-service' | 'axios-capture' | 'elevenlabs-mcp' | 'tensor-operation' | 'none'
   language: Language
   code: string
-  inputs: Input[]
-  limits: Partial<Limits>
+  inputs: ExecutionInput[]
+  limits: Partial<ExecutionLimits>
 }
 type Kind = Omit<MixedProgram, 'inputs' | 'limits'> & {
-  input: (n: number) => Input
-  limits?: Partial<Limits>
+  input: (n: number) => ExecutionInput
+  limits?: Partial<ExecutionLimits>
 }
 
-const sessions = (n: number): Input => ({
+const sessions = (n: number): ExecutionInput => ({
   variables: { n },
   world: { items: [{ source: 'web', type: 'settings', data: { theme: 'dark', n } }] },
 })
-const nothing = (n: number): Input => ({ variables: { n }, world: {} })
-const voices = (n: number): Input => ({
+const nothing = (n: number): ExecutionInput => ({ variables: { n }, world: {} })
+const voices = (n: number): ExecutionInput => ({
   variables: { n },
   world: { voices: [{ voice_name: 'Emma', category: 'narration', gender: 'female' }] },
 })
 const tensor = { $tensor: { dtype: 'float32', shape: [2, 2], data: 'AACAPwAAAEAAAEBAAACAQA==' } }
-const tensors = (n: number): Input => ({ variables: { n, a: tensor }, world: {} })
+const tensors = (n: number): ExecutionInput => ({ variables: { n, a: tensor }, world: {} })
 
 const axios = "const axios = require('axios'); const url = `${BASE_URL}/api/sessions/web/settings`;"
 const requests = 'import requests\nurl = f"{BASE_URL}/api/sessions/web/settings"\n'

@@ -3,7 +3,7 @@
  * runner's end for what it says.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Input, Observation, SandboxLevel } from '@stateeval/contracts'
+import type { ExecutionInput, Observation, SandboxLevel } from '@stateeval/contracts'
 import { completeLimits, createLocalSandbox, type LocalSandbox, silent } from '@stateeval/sandbox'
 import { ordinaryPrograms } from './programs.ts'
 import { createSuiteWorld } from './world.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const nothing: Input[] = [{ variables: {}, world: {} }]
+const nothing: ExecutionInput[] = [{ variables: {}, world: {} }]
 const run = async (code: string, inputs = nothing, level?: SandboxLevel): Promise<Observation> =>
   (
     await sandbox.run(

@@ -1,13 +1,13 @@
 /** Ordinary programs, as models write them: text files by theme, a line `=== name` before each program. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Input, Json, Language } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue, Language } from '@stateeval/contracts'
 
 export interface OrdinaryProgram {
   name: string
   language: Language
   code: string
-  inputs: Input[]
+  inputs: ExecutionInput[]
 }
 
 const folder = join(import.meta.dirname, 'ordinary')
@@ -36,7 +36,7 @@ export function ordinaryPrograms(): OrdinaryProgram[] {
 }
 
 /** What every ordinary program finds: a few sessions, and values under paths. */
-const input = (): Input => ({ variables: structuredClone(variables), world: structuredClone(world) })
+const input = (): ExecutionInput => ({ variables: structuredClone(variables), world: structuredClone(world) })
 
 const study = (title: string, name: string, priority: number) => ({
   title,
@@ -45,7 +45,7 @@ const study = (title: string, name: string, priority: number) => ({
   statistics: { test: 'log-rank', minimumSamples: 20, corrected: true },
   priority,
 })
-const variables: Record<string, Json> = {
+const variables: Record<string, JsonValue> = {
   user_variable_0: {
     source: 'clinic-berlin',
     type: 'custom_data',
@@ -58,7 +58,7 @@ const variables: Record<string, Json> = {
   },
   user_constant_0: 2,
 }
-const world: Json = {
+const world: JsonValue = {
   items: [
     { source: 'clinic-berlin', type: 'custom_data', data: study('Biopsy archive', 'Grace Okafor', 3) },
     { source: 'clinic-berlin', type: 'custom_data', data: study('Drug response', 'Ines Moreau', 9) },

@@ -2,10 +2,10 @@
  * Ordinary Python programs, as models write them, with their endings: any sandbox must report the same at
  * any level. They run with `variables` in the world of fakes.ts that has `world`.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
 export type ExpectedEnd =
-  | { result: Json }
+  | { result: JsonValue }
   | { noResult: RegExp }
   | { threw: { name?: string; message?: string | RegExp; line?: number; status?: number } }
   | { refused: 'syntax' | 'no_code'; name?: string; line?: number }
@@ -44,7 +44,7 @@ const program = (
   end,
   ...more,
 })
-const gives = (name: string, code: string, result: Json, more?: Partial<OrdinaryProgram>) =>
+const gives = (name: string, code: string, result: JsonValue, more?: Partial<OrdinaryProgram>) =>
   program(name, code, { result }, more)
 const noResult = (name: string, code: string, reason: RegExp) => program(name, code, { noResult: reason })
 const throws = (name: string, code: string, threw: Extract<ExpectedEnd, { threw: unknown }>['threw']) =>

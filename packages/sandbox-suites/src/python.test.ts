@@ -5,7 +5,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { until } from '@stateeval/testkit/until'
-import type { Ending, Json, Limits, Observation } from '@stateeval/contracts'
+import type { ExecutionEnding, JsonValue, ExecutionLimits, Observation } from '@stateeval/contracts'
 import { createFakeWorld } from '@stateeval/sandbox-suites/fakes'
 import { descendants } from '@stateeval/jail'
 import {
@@ -35,8 +35,8 @@ afterAll(async () => {
 
 interface Options {
   level?: IsolationLevel
-  limits?: Partial<Limits>
-  initial?: Json
+  limits?: Partial<ExecutionLimits>
+  initial?: JsonValue
   on?: LocalSandbox
 }
 
@@ -59,7 +59,8 @@ async function run(
   )
   return observations[0]!
 }
-const ending = async (code: string, options?: Options): Promise<Ending> => (await run(code, options)).ending
+const ending = async (code: string, options?: Options): Promise<ExecutionEnding> =>
+  (await run(code, options)).ending
 const completed = (result: unknown) => ({ status: 'completed', result })
 
 function expected(end: ExpectedEnd): unknown {
@@ -115,7 +116,7 @@ test('a jail of its own, and no jail at all, say the same', async () => {
 
 describe('every limit has its ending', () => {
   const wall = { wallMs: 700 }
-  test.each<[string, string, Partial<Limits>, Ending | { status: string }]>([
+  test.each<[string, string, Partial<ExecutionLimits>, ExecutionEnding | { status: string }]>([
     ['an endless loop', 'while True: pass', wall, { status: 'timeout', limit: 'wall', afterMs: 700 }],
     ['sleep', 'import time\ntime.sleep(60)', wall, { status: 'timeout', limit: 'wall', afterMs: 700 }],
     [

@@ -1,12 +1,12 @@
 /** Sessions in memory, answered as the session service answers them; see scenarios/session-service. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { asJson, type Json } from '@stateeval/contracts'
+import { toJson, type JsonValue } from '@stateeval/contracts'
 
 export interface SessionItem {
   source: string
   type: string
-  data: Json
+  data: JsonValue
 }
 interface Session extends SessionItem {
   id: string
@@ -16,7 +16,7 @@ export class Sessions {
   readonly #seed: string
   readonly items: Session[]
   readonly ids: { initial: string[]; created: string[] }
-  readonly gone: { id: string; last: Json }[] = []
+  readonly gone: { id: string; last: JsonValue }[] = []
   constructor(initial: readonly SessionItem[]) {
     this.#seed = JSON.stringify(initial)
     this.items = initial.map((item, n) => ({ id: this.#id('initial', n), ...item }))
@@ -26,32 +26,32 @@ export class Sessions {
     createHash('sha256').update(`${this.#seed}/${kind}/${n}`).digest('hex').slice(0, 24)
 
   /** Status and body, or undefined where the path is none of the service's. */
-  answer(method: string, { pathname, searchParams }: URL, body: string): [number, Json?] | undefined {
+  answer(method: string, { pathname, searchParams }: URL, body: string): [number, JsonValue?] | undefined {
     const [, , , source, type, id, more] = pathname.split('/').map(decodeURIComponent)
     if (source === undefined || type === undefined) return undefined
     const here = this.items.filter((item) => item.source === source && item.type === type)
     if (method === 'POST' && id === undefined)
-      return [200, { id: this.#add(source, type, JSON.parse(body) as Json) }]
+      return [200, { id: this.#add(source, type, JSON.parse(body) as JsonValue) }]
     if (method === 'POST' && id === 'query' && more === 'fetch') {
-      const conditions = Object.entries(JSON.parse(body) as Record<string, Json>)
+      const conditions = Object.entries(JSON.parse(body) as Record<string, JsonValue>)
       return [
         200,
-        asJson(
+        toJson(
           here.filter((item) => conditions.every(([field, value]) => has(item, field.split('.'), value))),
         ),
       ]
     }
-    if (method === 'GET' && id === undefined) return [200, asJson(here)]
+    if (method === 'GET' && id === undefined) return [200, toJson(here)]
     if (method === 'GET' && id === 'query') {
       const field = searchParams.get('field') ?? ''
       const value = searchParams.get('value')
-      return [200, asJson(here.filter((item) => has(item, field.split('.'), value, String)))]
+      return [200, toJson(here.filter((item) => has(item, field.split('.'), value, String)))]
     }
     const item = here.find((one) => one.id === id)
     if (!item) return [404, { status: 404, error: 'Not Found', path: pathname }]
-    if (method === 'GET') return [200, asJson(item)]
+    if (method === 'GET') return [200, toJson(item)]
     if (method === 'PUT') {
-      item.data = JSON.parse(body) as Json
+      item.data = JSON.parse(body) as JsonValue
       return [200]
     }
     if (method !== 'DELETE') return [405, { status: 405, error: 'Method Not Allowed', path: pathname }]
@@ -60,7 +60,7 @@ export class Sessions {
     this.gone.push({ id: item.id, last: { source: from, type: kind, data } })
     return [200]
   }
-  #add(source: string, type: string, data: Json): string {
+  #add(source: string, type: string, data: JsonValue): string {
     const same = this.items.find(
       (item) => item.source === source && item.type === type && isDeepStrictEqual(item.data, data),
     )

@@ -3,7 +3,7 @@
  * in what both inherit, and pays for nothing that was meant for the first. And two beside one another.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Json, Language } from '@stateeval/contracts'
+import type { JsonValue, Language } from '@stateeval/contracts'
 import { descendants } from '@stateeval/jail'
 import { completeLimits, createLocalSandbox, type LocalSandbox, type World } from '@stateeval/sandbox'
 import { createCallsWorld } from './calls/fake-calls.ts'
@@ -22,7 +22,7 @@ async function run(language: Language, code: string, world: World) {
   const { ending, sandbox: level } = observation!
   return { ending, level }
 }
-const completed = (result: Json) => ({ ending: { status: 'completed', result }, level: 'warm-jail' })
+const completed = (result: JsonValue) => ({ ending: { status: 'completed', result }, level: 'warm-jail' })
 
 /** Each looks, then leaves what it can. */
 const flags: Partial<Record<Language, string>> = {

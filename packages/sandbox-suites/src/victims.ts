@@ -2,7 +2,7 @@
  * Ordinary programs that use all that attacks like to change. Each must give the same after an attack as
  * alone.
  */
-import type { Input, Language } from '@stateeval/contracts'
+import type { ExecutionInput, Language } from '@stateeval/contracts'
 
 const javascript = `
 const axios = require('axios');
@@ -38,7 +38,7 @@ RESULT = {
 }
 `
 export const victims: Record<Language, string> = { javascript, python }
-export const victimInput = (): Input => ({
+export const victimInput = (): ExecutionInput => ({
   variables: {},
   world: {
     '/x': { n: 1 },

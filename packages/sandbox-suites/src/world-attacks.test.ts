@@ -4,7 +4,7 @@
  * long run only.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Input, Language, Observation } from '@stateeval/contracts'
+import type { ExecutionInput, Language, Observation } from '@stateeval/contracts'
 import { createElevenLabsWorld } from '@stateeval/scenario-elevenlabs-mcp/backend'
 import { createSessionWorld } from '@stateeval/scenario-session-service/backend'
 import { createTensorWorld } from '@stateeval/scenario-tensor-operation/backend'
@@ -30,7 +30,7 @@ interface Suite {
   attacks: readonly Attack[]
   /** Ordinary programs that use what attacks change. */
   victims: Partial<Record<Language, string>>
-  input: Input
+  input: ExecutionInput
   languages: readonly Language[]
 }
 const tensor = { $tensor: { dtype: 'float32', shape: [2, 2], data: 'AACAPwAAAEAAAEBAAACAQA==' } }

@@ -5,7 +5,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import fc from 'fast-check'
 import { completeLimits, InitialError, type OpenWorld, type World } from '@stateeval/sandbox'
 
@@ -13,11 +13,11 @@ const seed = '0123456789abcdef'.repeat(2)
 
 interface WorldSamples {
   /** An initial world, and another one. */
-  initial: readonly [Json, Json]
+  initial: readonly [JsonValue, JsonValue]
   /** What the world’s form doesn’t allow. */
-  wrong: Json
+  wrong: JsonValue
   /** A request that changes the state and is answered 2xx. */
-  change: { method: string; path: string; body: Json }
+  change: { method: string; path: string; body: JsonValue }
 }
 
 /** A server of this machine whose connections are handed to a channel, as the sandbox does it. */
@@ -59,7 +59,7 @@ export function worldLaws(
       })
 
     async function within<T>(
-      start: Json,
+      start: JsonValue,
       work: (open: OpenWorld, port: number) => Promise<T>,
       some = limits,
     ): Promise<T> {
@@ -131,7 +131,7 @@ export function worldLaws(
 }
 
 interface ReplaySamples<Entry> {
-  initial: Json
+  initial: JsonValue
   /** One thing that is asked of the world. */
   entry: fc.Arbitrary<Entry>
   /** Asks it and gives the reply, to the byte. `replies`: those so far, where the entry takes an id from. */

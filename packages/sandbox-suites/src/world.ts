@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { type Json, type JsonObject, type LoggedRequest, asJson } from '@stateeval/contracts'
+import { type JsonValue, type JsonObject, type LoggedRequest, toJson } from '@stateeval/contracts'
 import { serve } from './served.ts'
 import type { OpenWorld, World } from '@stateeval/sandbox'
 import { Sessions } from './sessions.ts'
@@ -20,7 +20,7 @@ type HttpReply = [
   body: string | Buffer | undefined,
   headers?: Record<string, string | string[]>,
 ]
-const json = (status: number, value: Json, headers = {}): HttpReply => [
+const json = (status: number, value: JsonValue, headers = {}): HttpReply => [
   status,
   JSON.stringify(value),
   { 'content-type': 'application/json', ...headers },
@@ -109,7 +109,7 @@ function keep(paths: JsonObject, method: string, path: string, body: string): Ht
       try {
         paths[path] =
           method === 'PUT'
-            ? (JSON.parse(body) as Json)
+            ? (JSON.parse(body) as JsonValue)
             : { ...(paths[path] as JsonObject), ...(JSON.parse(body) as JsonObject) }
       } catch {
         return json(400, { error: 'the body is not JSON', code: 'BAD_BODY' })
@@ -142,7 +142,7 @@ async function oddity(
   const { headers } = request
   switch (name) {
     case 'echo':
-      return json(200, { method, path, headers: asJson(headers), body })
+      return json(200, { method, path, headers: toJson(headers), body })
     case 'status':
       return json(
         Number(argument),

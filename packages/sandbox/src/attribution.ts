@@ -4,7 +4,7 @@
  * repeated. If it fails again, and known work on the same servers succeeds before and after it, the run is
  * at fault.
  */
-import type { Ending, Observation } from '@stateeval/contracts'
+import type { ExecutionEnding, Observation } from '@stateeval/contracts'
 import type { TakeObservation } from './sandbox.ts'
 
 /** Observations of runs whose code or calls had begun. What fails before that is nobody's doing. */
@@ -24,7 +24,7 @@ const mayBeItsDoing = (observation: Observation) =>
   !('lacks' in observation.ending && observation.ending.lacks)
 
 /** The ending of a run that fails again while known work beside it succeeds. */
-export const ownFailure = (reason: string, by: 'requests' | 'crash' = 'requests'): Ending => ({
+export const ownFailure = (reason: string, by: 'requests' | 'crash' = 'requests'): ExecutionEnding => ({
   status: 'killed',
   by,
   detail: `it failed twice, and known work on the same servers did not: ${reason}`.slice(0, 2000),

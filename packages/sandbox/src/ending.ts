@@ -1,12 +1,12 @@
 /** Derives how a run ended from the facts about its ended jail. */
-import type { Ending, Limits } from '@stateeval/contracts'
+import type { ExecutionEnding, ExecutionLimits } from '@stateeval/contracts'
 import type { CellEnd, IsolationLevel, RunOutcome } from '@stateeval/runtime'
 
 /**
  * Numbers in an ending are the limits, not the measured times: the same code ends the same way on any
  * machine.
  */
-export function endingOf(end: CellEnd, limits: Limits, level: IsolationLevel): Ending {
+export function endingOf(end: CellEnd, limits: ExecutionLimits, level: IsolationLevel): ExecutionEnding {
   // No program reaches the outermost process of its jail, which a signal ended.
   if (level !== 'unsafe-process' && isKilledByOthers(end) && end.code === null)
     return { status: 'infrastructure', reason: 'the jail was killed from outside' }
@@ -32,7 +32,7 @@ export function endingOf(end: CellEnd, limits: Limits, level: IsolationLevel): E
 }
 
 /** It ended by itself: the kernel’s limits and V8’s come before what the code said. */
-function unforced({ reading, code, outOfMemory }: CellEnd, limits: Limits): Ending {
+function unforced({ reading, code, outOfMemory }: CellEnd, limits: ExecutionLimits): ExecutionEnding {
   switch (reading.kind) {
     case 'outcome':
       return outcomeEnding(reading.outcome)
@@ -54,7 +54,7 @@ function unforced({ reading, code, outOfMemory }: CellEnd, limits: Limits): Endi
   }
 }
 
-function outcomeEnding(outcome: RunOutcome): Ending {
+function outcomeEnding(outcome: RunOutcome): ExecutionEnding {
   switch (outcome.status) {
     case 'completed':
     case 'no_result':

@@ -1,7 +1,7 @@
 /** One input: a fresh world, a cell, and the observation. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import type { Ending, Json, Language, Limits, Observation } from '@stateeval/contracts'
+import type { ExecutionEnding, JsonValue, Language, ExecutionLimits, Observation } from '@stateeval/contracts'
 import type {
   ProgramCell,
   CellEnd,
@@ -33,7 +33,7 @@ interface InputRun {
   prepared: Extract<PreparedCode, { status: 'ready' }>
   input: RunInput
   world: World
-  limits: Limits
+  limits: ExecutionLimits
   owner: string
   signal: AbortSignal
   turns: RunTurns
@@ -116,7 +116,7 @@ async function runIn(kind: 'contained' | 'single' | 'warm', run: SeededRun): Pro
   let cell: ProgramCell | undefined
   let isBegun = false
   try {
-    const openedWorld = await timed('world', () => world.open(input.world as Json, limits, seed))
+    const openedWorld = await timed('world', () => world.open(input.world as JsonValue, limits, seed))
     open = openedWorld
     signal.throwIfAborted()
     const { channel } = openedWorld
@@ -230,7 +230,7 @@ function surfaceOf(channel: WorldChannel, language: Language): InputJob['surface
   return { key, source: text.source }
 }
 
-const captureOf = (channel: WorldChannel, { requests }: Limits) =>
+const captureOf = (channel: WorldChannel, { requests }: ExecutionLimits) =>
   channel.kind === 'capture'
     ? {
         ...channel.reply,
@@ -245,7 +245,7 @@ async function observe(
   end: CellEnd,
   open: OpenWorld,
   level: IsolationLevel,
-  limits: Limits,
+  limits: ExecutionLimits,
   wallMs: number,
   { faults, ...lacking }: WorldFailure,
 ): Promise<Observation> {
@@ -269,10 +269,10 @@ async function observe(
  * returned.
  */
 function judged(
-  ending: Ending,
+  ending: ExecutionEnding,
   { world, log, faults, exceeded, tensors }: WorldObservation,
   lacking: Pick<WorldFailure, 'lacks'>,
-  limits: Limits,
+  limits: ExecutionLimits,
 ): Pick<Observation, 'ending' | 'world' | 'log' | 'faults' | 'tensors'> {
   const computed = tensors && { tensors }
   if (faults.length > 0)
@@ -296,14 +296,14 @@ function judged(
   }
 }
 
-const isWallTimeout = (ending: Ending) => ending.status === 'timeout' && ending.limit === 'wall'
+const isWallTimeout = (ending: ExecutionEnding) => ending.status === 'timeout' && ending.limit === 'wall'
 
 /** Code that was ended or failed by itself ended so, whatever was still under way. */
 function exceededEnding(
   exceeded: NonNullable<WorldObservation['exceeded']>,
-  ending: Ending,
-  { wallMs }: Limits,
-): Ending {
+  ending: ExecutionEnding,
+  { wallMs }: ExecutionLimits,
+): ExecutionEnding {
   if (exceeded === 'requests') return { status: 'killed', by: 'requests' }
   return ending.status === 'completed' || ending.status === 'no_result'
     ? { status: 'timeout', limit: 'wall', afterMs: wallMs }
@@ -311,7 +311,7 @@ function exceededEnding(
 }
 
 /** An observation with only its ending. */
-export const observation = (ending: Ending, level: IsolationLevel, wallMs = 0): Observation => ({
+export const observation = (ending: ExecutionEnding, level: IsolationLevel, wallMs = 0): Observation => ({
   ending,
   world: null,
   log: [],

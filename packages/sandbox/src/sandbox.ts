@@ -1,17 +1,17 @@
 /** The Sandbox: runs hostile code once per input and returns the observations. Every ending is a value. */
-import type { Input, Language, Limits, Observation } from '@stateeval/contracts'
+import type { ExecutionInput, Language, ExecutionLimits, Observation } from '@stateeval/contracts'
 import type { CleanConfirmation, IsolationLevel } from '@stateeval/runtime'
 import type { World } from './world.ts'
 
 /** An input with the seed of its world; drawn at random by default. */
-export type RunInput = Input & { seed?: string }
+export type RunInput = ExecutionInput & { seed?: string }
 
 export interface SandboxRun {
   language: Language
   code: string
   inputs: readonly RunInput[]
   world: World
-  limits: Limits
+  limits: ExecutionLimits
   /** Stronger isolation than the sandbox’s own level, for this run. */
   level?: IsolationLevel
   /** The owner of the program. In a warm jail a canary runs between two owners’ programs. */

@@ -1,5 +1,5 @@
 /** Measurements of a sandbox's work, for metrics; they never change a result. */
-import type { Ending, Language } from '@stateeval/contracts'
+import type { ExecutionEnding, Language } from '@stateeval/contracts'
 import type { IsolationLevel, RunnerPart } from '@stateeval/runtime'
 
 /**
@@ -14,7 +14,7 @@ export interface RunTelemetry {
   part?(name: RunnerPart, language: Language, ms: number): void
   /** A program needed what a warm runner hasn’t got. */
   bailed(what: string): void
-  ended(ending: Ending['status'], level: IsolationLevel, language: Language): void
+  ended(ending: ExecutionEnding['status'], level: IsolationLevel, language: Language): void
   /** CPU time that a run took, in milliseconds, as far as it is known; also of one that bailed. */
   used?(cpuMs: number, level: IsolationLevel, language: Language): void
   /** A canary has run in a warm jail; the problem is what it found there of earlier programs. */

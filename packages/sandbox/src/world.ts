@@ -6,10 +6,10 @@ import type { Duplex } from 'node:stream'
 import type {
   CapturedRequest,
   FoundProvider,
-  Json,
+  JsonValue,
   JsonObject,
   Language,
-  Limits,
+  ExecutionLimits,
   LoggedRequest,
   ModelTool,
   TensorComputation,
@@ -40,7 +40,7 @@ export type WorldChannel =
    * may have written: bounded (limits.requests calls, limits.resultKiB each way, nested as RESULT may be),
    * else as it came. It must validate, and never rejects for what the code did.
    */
-  | { kind: 'calls'; surface: ProgramSurface; handle(name: string, args: Json): Promise<CallReply> }
+  | { kind: 'calls'; surface: ProgramSurface; handle(name: string, args: JsonValue): Promise<CallReply> }
   /** No channel: sockets are denied altogether. */
   | { kind: 'none' }
 
@@ -57,12 +57,12 @@ export interface OpenWorld {
    * them; gives them as they are shown. Called once, before any call. Rejects with an InitialError where one
    * is none that the world can take. Absent: they are shown as they are.
    */
-  take?(variables: Readonly<Record<string, Json>>): Promise<Readonly<Record<string, Json>>>
+  take?(variables: Readonly<Record<string, JsonValue>>): Promise<Readonly<Record<string, JsonValue>>>
   /**
    * The value that a caller gave as RESULT, with what it names in its place. Absent: nothing is named.
    * Rejects with a RangeError where that is too large.
    */
-  resolve?(result: Json): Promise<Json>
+  resolve?(result: JsonValue): Promise<JsonValue>
   /**
    * Observes the world, what it saw, and what failed of it: with a fault, the run is an infrastructure
    * error. Requests that have arrived are finished first. Called once, after the code has ended.
@@ -86,8 +86,8 @@ export interface WorldObservation {
 
 /** Known work in a world: calls that all succeed. */
 export interface WorldCanary {
-  world: Json
-  variables?: Readonly<Record<string, Json>>
+  world: JsonValue
+  variables?: Readonly<Record<string, JsonValue>>
   calls: readonly (readonly [tool: string, args: JsonObject])[]
 }
 
@@ -115,7 +115,7 @@ export interface World {
    * order give the same reply bytes. Who knows the seed can guess ids. Rejects with an InitialError where
    * `initial` describes no world, else where the world is unavailable.
    */
-  open(initial: Json, limits: Limits, seed: string): Promise<OpenWorld>
+  open(initial: JsonValue, limits: ExecutionLimits, seed: string): Promise<OpenWorld>
   close(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 /** The verdict over all inputs of a case. */
-import type { CapturedError, Evidence, Observation } from '@stateeval/contracts'
+import type { CapturedError, ScoreEvidence, Observation } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
 import type { CodeVerdict } from './code-verdicts.ts'
 import { compare, type ComparedOutcome } from './compare/compare.ts'
@@ -9,7 +9,7 @@ import { evidenceText, runLabels } from './evidence-text.ts'
 
 export interface Judgement {
   verdict: CodeVerdict
-  evidence: Evidence
+  evidence: ScoreEvidence
 }
 
 /** The verdict on one input: the results of its run against the reference's. */
@@ -66,7 +66,7 @@ export function judgeAll(
 function steadyError(
   { name, message, line, status }: CapturedError,
   { world }: Observation,
-): NonNullable<Evidence['error']> {
+): NonNullable<ScoreEvidence['error']> {
   const labels = runLabels(world)
   return {
     name: evidenceText(name, labels),

@@ -6,7 +6,7 @@
  */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { maxInlineBytes, type Parts, ProblemError } from '@stateeval/contracts'
+import { maxInlineBytes, type PayloadParts, ProblemError } from '@stateeval/contracts'
 import { Binary } from 'mongodb'
 import { artifactUsesIn } from './artifact-uses.ts'
 import { installationKey } from './installation-key.ts'
@@ -47,15 +47,15 @@ export interface Artifacts {
    */
   pack(value: unknown): Promise<JsonWritten>
   /** Parts that were packed by hand, with nothing inline while it is sealed. */
-  packParts(parts: Parts): Promise<Parts>
+  packParts(parts: PayloadParts): Promise<PayloadParts>
   /** The value of a payload, in one piece; a problem names an artifact that is missing. */
-  unpack(payload: Parts): Promise<unknown>
+  unpack(payload: PayloadParts): Promise<unknown>
 }
 
 /** A value that a handler has packed in pieces, because it may be too large for one text. */
 export class PackedValue {
-  readonly parts: Parts
-  constructor(parts: Parts) {
+  readonly parts: PayloadParts
+  constructor(parts: PayloadParts) {
     this.parts = parts
   }
 }
@@ -206,11 +206,11 @@ export function artifactsIn(
       if (!isSealing() || 'artifact' in parts) return parts
       if ('inline' in parts) return { artifact: await artifacts.putJson(parts.inline) }
       if ('list' in parts) {
-        const list: Parts[] = []
+        const list: PayloadParts[] = []
         for (const part of parts.list) list.push(await artifacts.packParts(part))
         return { list }
       }
-      const object: Record<string, Parts> = {}
+      const object: Record<string, PayloadParts> = {}
       for (const [name, part] of Object.entries(parts.object)) object[name] = await artifacts.packParts(part)
       return { object }
     },

@@ -1,6 +1,6 @@
 /** The lifecycle of a service: settings → start → wait for a signal → stop. */
 import { flushCompileCache } from 'node:module'
-import { type HttpOperations, questions, rollCall, type ServiceName } from '@stateeval/contracts'
+import { type HttpOperations, questions, buildRollCall, type ServiceName } from '@stateeval/contracts'
 import type { FastifyInstance } from 'fastify'
 import { currentProject, inProject, requireProject } from './access/index.ts'
 import type { BaseConfig } from './config.ts'
@@ -118,7 +118,7 @@ export async function startService<Config extends BaseConfig, Context extends Pl
   if (worlds) context.bus.answer(questions.worlds, () => worlds(context))
   if (providers) context.bus.answer(questions.providers, () => providers(context))
   const about = { startedAt: context.now(), holds: config.worker.concurrency }
-  context.bus.answerEach(rollCall(service.name), () => replicaState(context, takes, about))
+  context.bus.answerEach(buildRollCall(service.name), () => replicaState(context, takes, about))
   const workers = jobs.map((job) =>
     startWorker(job, context, context, {
       concurrency: config.worker.concurrency,

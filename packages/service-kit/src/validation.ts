@@ -1,5 +1,5 @@
 /** Validation of external input, with messages that name the field and its valid values. */
-import { type SchemaFault, schemaFault } from '@stateeval/contracts'
+import { type SchemaFault, findSchemaFault } from '@stateeval/contracts'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 
@@ -12,7 +12,7 @@ export interface SchemaChecker<T> {
 
 export function checker<S extends TSchema>(schema: S): SchemaChecker<Static<S>> {
   return {
-    fault: (value) => schemaFault(schema, value),
+    fault: (value) => findSchemaFault(schema, value),
     complete(value) {
       const defaults = knownDefaults(schema)
       return (defaults === null ? value : Value.Default(defaults, value)) as Static<S>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import fc from 'fast-check'
 import { Binary } from 'mongodb'
-import { type Parts, type Payload, sha256 } from '@stateeval/contracts'
+import { type PayloadParts, type JobPayload, sha256 } from '@stateeval/contracts'
 import {
   type Artifacts,
   artifactsIn,
@@ -100,7 +100,7 @@ test('what others store, too, is theirs: an artifact that was sealed is then the
 test('what is packed while sealed names artifacts alone, and comes back whole', async () => {
   await inProject('packed', async () => {
     const value = { oracle: 'of a task', parts: [1, null, 'x'.repeat(2000)] }
-    const parts: Parts = {
+    const parts: PayloadParts = {
       object: { kind: { inline: 'closed' }, list: { list: [{ inline: value }, { inline: 2 }] } },
     }
     const [payload, packed] = await whileSealed(true, () =>
@@ -108,7 +108,7 @@ test('what is packed while sealed names artifacts alone, and comes back whole', 
     )
     expect(JSON.parse(payload.text)).toEqual({ artifact: sha256(JSON.stringify(value)) })
     expect(JSON.stringify(packed)).not.toMatch(/inline|closed|oracle/)
-    expect(await artifacts.unpack(JSON.parse(payload.text) as Payload)).toEqual(value)
+    expect(await artifacts.unpack(JSON.parse(payload.text) as JobPayload)).toEqual(value)
     expect(await artifacts.unpack(packed)).toEqual({ kind: 'closed', list: [value, 2] })
     expect(await artifacts.packParts(parts)).toBe(parts)
   })
@@ -138,7 +138,7 @@ test('nothing is null, and what is damaged is never handed out: it is named, and
 })
 
 test('payloads are inline while they are small', async () => {
-  const pack = async (value: unknown) => JSON.parse((await artifacts.pack(value)).text) as Payload
+  const pack = async (value: unknown) => JSON.parse((await artifacts.pack(value)).text) as JobPayload
   const small = await pack({ a: [1, 'ä'] })
   expect(small).toEqual({ inline: { a: [1, 'ä'] } })
   const large = await pack({ text: 'ä'.repeat(600) })

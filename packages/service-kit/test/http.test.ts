@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { Problem, ProblemError, schemaFault } from '@stateeval/contracts'
+import { Problem, ProblemError, findSchemaFault } from '@stateeval/contracts'
 import { MongoClient } from 'mongodb'
 import { answerFault, namespace, patience, type Servers, startServers, until } from '@stateeval/testkit'
 import { refuseUnderPressure } from '../src/http/app.ts'
@@ -231,7 +231,7 @@ test.each([
   ['no host', 'GET /v1/things/a HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed-request'],
 ])('%s is answered with a problem, too', async (_, request, status, code) => {
   const answer = await raw(request)
-  expect(schemaFault(Problem, answer.problem)).toBeNull()
+  expect(findSchemaFault(Problem, answer.problem)).toBeNull()
   expect(answer).toMatchObject({ status, problem: { status, type: `urn:stateeval:problem:${code}` } })
   expect(answer.head.toLowerCase()).toContain('content-type: application/problem+json')
   expect(answer.head.toLowerCase()).toContain(`x-request-id: ${answer.problem.requestId}`)

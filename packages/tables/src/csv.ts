@@ -1,9 +1,9 @@
 /** CSV (RFC 4180) with a heading. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { cellOf, type Column, type Table } from './table.ts'
 
 /** Quotes what needs it; a leading =, +, -, @ would be a formula in a spreadsheet. */
-function written(cell: Json): string {
+function written(cell: JsonValue): string {
   const plain = cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell)
   const safe = typeof cell === 'string' && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -1,5 +1,5 @@
 /** Parquet: only one row group is in memory at a time. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { cellOf, type Column, type ColumnType, type Table } from './table.ts'
 
@@ -18,7 +18,7 @@ const types: Readonly<Record<ColumnType, Partial<SchemaElement>>> = {
   time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
 }
 
-function valueOf(type: ColumnType, cell: Json): unknown {
+function valueOf(type: ColumnType, cell: JsonValue): unknown {
   if (cell === null) return null
   switch (type) {
     case 'json':

@@ -1,5 +1,5 @@
 /** A table: its columns in order, with the value of each in a row. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
 /** `json`: any value; text in CSV and Parquet. `time`: ISO 8601. */
 export type ColumnType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'json'
@@ -8,7 +8,7 @@ export interface Column<Row> {
   name: string
   type: ColumnType
   /** undefined and null are a cell without a value. */
-  of: (row: Row) => Json | undefined
+  of: (row: Row) => JsonValue | undefined
 }
 
 export interface Table<Row> {
@@ -18,4 +18,4 @@ export interface Table<Row> {
 }
 
 /** The cell of a row; null without a value. */
-export const cellOf = <Row>({ of }: Column<Row>, row: Row): Json => of(row) ?? null
+export const cellOf = <Row>({ of }: Column<Row>, row: Row): JsonValue => of(row) ?? null

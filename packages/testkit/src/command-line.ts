@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { schemaFault, type ServiceName } from '@stateeval/contracts'
+import { findSchemaFault, type ServiceName } from '@stateeval/contracts'
 import { startSuite, type Suite, type SuiteOptions } from './suite.ts'
 
 /** Runs a command until it ends, or until the signal; `value` is its --json output. */
@@ -31,7 +31,7 @@ async function checkResult(args: readonly string[], value: unknown): Promise<voi
   const { resultSchemas } = await import('../../../apps/cli/src/results/schemas.ts')
   const name = args.find((arg) => !arg.startsWith('-')) ?? ''
   const schema = resultSchemas[name]
-  const fault = schema === undefined ? null : schemaFault(schema, value)
+  const fault = schema === undefined ? null : findSchemaFault(schema, value)
   if (fault) throw new Error(`stateeval ${name} --json: ${fault.field || 'it'} ${fault.says}`)
 }
 export const stateeval = (...args: string[]) => runCommand(args)

@@ -1,7 +1,7 @@
 /** Checks a service against its contract. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorsOf, type HttpOperations, Problem } from '@stateeval/contracts'
+import { listErrorStatuses, type HttpOperations, Problem } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 
 /**
@@ -55,7 +55,7 @@ export function answerFault(
   const type = response.headers['content-type'] as string
   const success = operation.success[statusCode as 200]
   if (!success) {
-    if (!errorsOf(operation).includes(statusCode)) return `${statusCode} is not declared`
+    if (!listErrorStatuses(operation).includes(statusCode)) return `${statusCode} is not declared`
     if (!type.startsWith('application/problem+json')) return `${statusCode} comes as ${type}`
     return faultOf(Problem, response.body)
   }

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
-import { Case, Input, Observation, Program } from '@stateeval/contracts'
+import { Case, ExecutionInput, Observation, Program } from '@stateeval/contracts'
 import { checker } from '@stateeval/service-kit'
 import { input, observation, program, testCase } from './factories.ts'
 
 test('what factories make fits its contract', () => {
   expect(checker(Program).fault(program())).toBeNull()
-  expect(checker(Input).fault(input())).toBeNull()
+  expect(checker(ExecutionInput).fault(input())).toBeNull()
   expect(checker(Observation).fault(observation())).toBeNull()
   expect(checker(Case).fault(testCase())).toBeNull()
 })

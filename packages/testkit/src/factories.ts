@@ -2,7 +2,7 @@
 import {
   type Case,
   exampleProgram,
-  type Input,
+  type ExecutionInput,
   type Observation,
   type Program,
   type WorldState,
@@ -16,7 +16,7 @@ export const program = (overrides: Partial<Omit<Program, 'id'>> = {}): Program =
     ...overrides,
   })
 
-export const input = (overrides: Partial<Input> = {}): Input => ({
+export const input = (overrides: Partial<ExecutionInput> = {}): ExecutionInput => ({
   variables: {},
   world: { items: [] },
   ...overrides,

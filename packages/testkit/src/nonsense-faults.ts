@@ -1,5 +1,5 @@
 /** Checks a service's responses to invalid requests against the needs of callers. */
-import { type HttpOperations, Problem, schemaFault } from '@stateeval/contracts'
+import { type HttpOperations, Problem, findSchemaFault } from '@stateeval/contracts'
 import { answerFault } from './contract.ts'
 import { type Nonsense, nonsense } from './nonsense.ts'
 
@@ -50,7 +50,7 @@ function faultOf(operations: HttpOperations, id: string, answer: Answered): stri
   if (statusCode >= 500) return `${statusCode} ${body.slice(0, 200)}`
   const problem = statusCode >= 400 ? (JSON.parse(body) as Problem) : null
   // A path that is none leads to no operation.
-  const undeclared = statusCode === 404 && problem !== null && schemaFault(Problem, problem) === null
+  const undeclared = statusCode === 404 && problem !== null && findSchemaFault(Problem, problem) === null
   const fault = undeclared ? null : answerFault(operations, id, answer)
   if (fault !== null || problem === null) return fault
   const { detail, field, type } = problem

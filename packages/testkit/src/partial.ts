@@ -1,11 +1,11 @@
 /** Stand-ins with only the members that a test needs. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
 /**
  * A value of which parts may be missing, also of what its functions and promises give; what is there has the
  * whole's types.
  */
-type DeepPartial<T> = Json extends T
+type DeepPartial<T> = JsonValue extends T
   ? T
   : T extends (...args: infer Args) => infer Result
     ? (...args: Args) => DeepPartial<Result>

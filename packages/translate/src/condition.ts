@@ -1,5 +1,5 @@
 /** The condition of an if: 'the title of the first match equals `user_constant_0`'. */
-import type { Condition, Reference } from '@stateeval/contracts'
+import type { Condition, VariableReference } from '@stateeval/contracts'
 import { ref } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { mentions, readMentions } from './mention.ts'
@@ -25,10 +25,14 @@ export function sayCondition(
   return fill(voice.rng.pick(equal), { left, right: `\`${equals}\`` })
 }
 
-const sayLeft = (reference: Reference, measure: Condition['measure'], context: Context, voice: Voice) =>
-  measure === 'value' ? sayReference(reference, context, voice) : sayCount(reference, context, voice)
+const sayLeft = (
+  reference: VariableReference,
+  measure: Condition['measure'],
+  context: Context,
+  voice: Voice,
+) => (measure === 'value' ? sayReference(reference, context, voice) : sayCount(reference, context, voice))
 
-function sayCount(list: Reference, context: Context, voice: Voice): string | null {
+function sayCount(list: VariableReference, context: Context, voice: Voice): string | null {
   const number = context.statedCalls.findIndex(({ output }) => output === list.variable)
   const countMentions = mentions(context).filter(
     (mention) =>

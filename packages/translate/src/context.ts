@@ -1,5 +1,5 @@
 /** The clauses of a path so far: what a sentence may refer back to. Contexts are values. */
-import type { Call, LocalEdit, Reference } from '@stateeval/contracts'
+import type { Call, LocalEdit, VariableReference } from '@stateeval/contracts'
 import {
   atoms,
   type Operation,
@@ -100,7 +100,7 @@ export const isTaken = ({ output }: StatedCall, { statedCalls }: Context) =>
   )
 
 /** Tells whether an edit changes a value from which the call took a part of the thing that it brought about. */
-const touches = ({ call, phrase }: StatedCall, target: Reference) =>
+const touches = ({ call, phrase }: StatedCall, target: VariableReference) =>
   Object.values(phrase.thing?.parts ?? {})
     .flatMap((part) =>
       'argument' in part ? atoms(call.args[part.argument] ?? { kind: 'list', items: [] }) : [],

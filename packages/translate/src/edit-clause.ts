@@ -1,5 +1,5 @@
 /** A local edit as a clause: 'set the title of `user_variable_0` to "Draft"'. */
-import type { Expr, LocalEdit, Reference } from '@stateeval/contracts'
+import type { Expr, LocalEdit, VariableReference } from '@stateeval/contracts'
 import { afterEdit, type Context } from './context.ts'
 import type { InstructionReading } from './reading.ts'
 import { readReference } from './read-reference.ts'
@@ -40,9 +40,9 @@ export function readEdit(
         : readValue(reading, start, end, context),
     )
     return all.flatMap(({ target, value }) => {
-      const isVariable = context.variables.has((target as Reference).variable)
+      const isVariable = context.variables.has((target as VariableReference).variable)
       if (isVariable !== ofVariable.includes(says)) return []
-      const step: LocalEdit = { kind: 'edit', target: target as Reference, value: value as Expr }
+      const step: LocalEdit = { kind: 'edit', target: target as VariableReference, value: value as Expr }
       return [{ step, after: afterEdit(context, step) }]
     })
   })

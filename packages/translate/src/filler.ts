@@ -1,5 +1,5 @@
 /** The fillers of slots, their parts, and the resulting arguments. */
-import { type Expr, type Json, type Reference, canonicalJson } from '@stateeval/contracts'
+import { type Expr, type JsonValue, type VariableReference, canonicalJson } from '@stateeval/contracts'
 import { atoms, literal, type Path, type SlotKey } from '@stateeval/program'
 import type { StatedCall } from './context.ts'
 import type { Mentioned } from './mention.ts'
@@ -31,7 +31,7 @@ export function plainExpr(expr: Expr): Expr {
     atoms(expr).some((atom) => atom.kind === 'reference')
   )
     return expr
-  const value = (atom: Expr): Json => (atom.kind === 'literal' ? (atom.value as Json) : null)
+  const value = (atom: Expr): JsonValue => (atom.kind === 'literal' ? (atom.value as JsonValue) : null)
   if (expr.kind === 'list') return literal(expr.items.map(value))
   return literal(Object.fromEntries(Object.entries(expr.entries).map(([key, atom]) => [key, value(atom)])))
 }
@@ -71,7 +71,7 @@ function partOfThing({ call, phrase, output }: StatedCall, [name, ...rest]: Path
 }
 
 /** The reference whose part at `path` this is, or null. */
-export function baseOf(expr: Expr, path: Path): Reference | null {
+export function baseOf(expr: Expr, path: Path): VariableReference | null {
   if (expr.kind !== 'reference' || expr.path.length < path.length) return null
   const start = expr.path.length - path.length
   return path.every((key, index) => expr.path[start + index] === key)

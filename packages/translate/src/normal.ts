@@ -3,14 +3,14 @@
  * their path, so neither their names nor unused names matter.
  */
 import {
-  type Block,
+  type StepBlock,
   type Call,
   type Condition,
   type Expr,
   type Program,
-  type Reference,
+  type VariableReference,
   type ResultEntry,
-  type Step,
+  type ProgramStep,
   canonicalJson,
 } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
@@ -57,10 +57,10 @@ class Path {
   fork() {
     return new Path(this.variables, new Map(this.outputs), this.calls)
   }
-  block({ steps, result }: Block) {
+  block({ steps, result }: StepBlock) {
     return { steps: steps.map((step) => this.step(step)), result: this.result(result) }
   }
-  step(step: Step) {
+  step(step: ProgramStep) {
     if (!isCall(step))
       return { kind: 'edit', target: this.reference(step.target), value: this.expr(step.value) }
     const { binds, args, ...rest }: Call = step
@@ -100,7 +100,7 @@ class Path {
         }
     }
   }
-  private reference({ variable, path }: Reference) {
+  private reference({ variable, path }: VariableReference) {
     return { kind: 'reference', variable: this.name(variable), path }
   }
   private name(variable: string) {

@@ -1,5 +1,5 @@
 /** Reads noun phrases as references: every one that the words may mean, with these words. */
-import type { Reference } from '@stateeval/contracts'
+import type { VariableReference } from '@stateeval/contracts'
 import { type Path, ref } from '@stateeval/program'
 import { type Context, overlap } from './context.ts'
 import type { Token } from './text/lex.ts'
@@ -19,7 +19,7 @@ export interface Clue {
 }
 /** The mark of parsed references; those with the same mark were read in the same words. */
 export const clue: unique symbol = Symbol('clue')
-export type ReadReference = Reference & { [clue]?: Clue }
+export type ReadReference = VariableReference & { [clue]?: Clue }
 
 /** No noun phrase of ours is longer, in tokens; what is, isn't read, so that no text takes long. */
 const longest = 100

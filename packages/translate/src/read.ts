@@ -2,7 +2,7 @@
  * Reads an instruction: every program that it may mean to a reader who knows only the phrases and the
  * variables' names.
  */
-import type { Block, Condition, Program, ResultEntry, Step } from '@stateeval/contracts'
+import type { StepBlock, Condition, Program, ResultEntry, ProgramStep } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { readCall } from './call-clause.ts'
 import { readCondition } from './condition.ts'
@@ -30,11 +30,11 @@ export interface Clause {
 /** The state of reading: the block being read, and those that are finished. */
 interface State {
   context: Context
-  steps: Step[]
+  steps: ProgramStep[]
   result: ResultEntry[] | null
   /** True if the entries of RESULT stand in a list, which may go on. */
   listed: boolean
-  branch: { body: Step[]; condition: Condition; context: Context; then: Block | null } | null
+  branch: { body: ProgramStep[]; condition: Condition; context: Context; then: StepBlock | null } | null
   clauses: readonly Clause[]
 }
 

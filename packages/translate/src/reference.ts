@@ -1,5 +1,5 @@
 /** References as noun phrases: `user_variable_0`, 'that listing', 'the title of the second match'. */
-import type { Reference } from '@stateeval/contracts'
+import type { VariableReference } from '@stateeval/contracts'
 import type { Path } from '@stateeval/program'
 import { type Context, overlap, type StatedCall } from './context.ts'
 import { jsonText } from './text/json-text.ts'
@@ -19,7 +19,7 @@ export const value = 'the value at {path} in {base}'
  * that matter; empty if it only names the edited value, or if its copy is meant.
  */
 export function sayReference(
-  reference: Reference,
+  reference: VariableReference,
   context: Context,
   voice: Voice,
   reads: readonly Path[] = [[]],
@@ -29,7 +29,7 @@ export function sayReference(
 }
 
 function wordings(
-  { variable, path }: Reference,
+  { variable, path }: VariableReference,
   context: Context,
   voice: Voice,
   reads: readonly Path[],

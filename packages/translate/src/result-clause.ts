@@ -1,5 +1,5 @@
 /** RESULT as a clause: 'set RESULT to an object with the keys `listing` (that listing) and `title` (…)'. */
-import type { Reference, ResultEntry } from '@stateeval/contracts'
+import type { VariableReference, ResultEntry } from '@stateeval/contracts'
 import type { Context } from './context.ts'
 import { isName } from './text/path-text.ts'
 import type { InstructionReading } from './reading.ts'
@@ -71,9 +71,9 @@ function readEntry(
   to: number,
   context: Context,
 ): ResultEntry[] {
-  return match<string | Reference>(entry, reading.tokens, from, to, (slot, start, end) =>
+  return match<string | VariableReference>(entry, reading.tokens, from, to, (slot, start, end) =>
     slot === 'key' ? keys(reading, start, end) : readReference(reading, start, end, context),
-  ).map(({ key, value }) => ({ key: key as string, value: value as Reference }))
+  ).map(({ key, value }) => ({ key: key as string, value: value as VariableReference }))
 }
 
 /** Every RESULT that these tokens may mean. */

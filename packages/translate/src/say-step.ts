@@ -1,5 +1,5 @@
 /** One step of a program as a clause, with the context after it. */
-import type { Step } from '@stateeval/contracts'
+import type { ProgramStep } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
 import { sayCall } from './call-clause.ts'
 import { afterCall, afterEdit, type Context, phraseOf } from './context.ts'
@@ -17,7 +17,7 @@ export function requireText(text: string | null, why: () => string): string {
 }
 
 /** Throws an Unsayable if no clause expresses the step. */
-export function sayStep(step: Step, context: Context, voice: Voice): { text: string; after: Context } {
+export function sayStep(step: ProgramStep, context: Context, voice: Voice): { text: string; after: Context } {
   if (!isCall(step)) {
     const text = requireText(
       sayEdit(step, context, voice),

@@ -1,5 +1,5 @@
 /** Writes and reads the fillers of a form's slots. */
-import type { Expr, Reference } from '@stateeval/contracts'
+import type { Expr, VariableReference } from '@stateeval/contracts'
 import { literal, type Path, type SlotKind } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { type Filler, plainExpr } from './filler.ts'
@@ -98,6 +98,6 @@ const asCopy = (reference: ReadReference): ReadReference => {
   return wording ? { ...reference, [clue]: { ...wording, copy: true } } : reference
 }
 const bareOrQuoted = (word: string) => (isPlain(word) ? word : `\`${String(word)}\``)
-const isOf = (kind: SlotKind, { variable }: Reference, { variables }: Context) =>
+const isOf = (kind: SlotKind, { variable }: VariableReference, { variables }: Context) =>
   kind === 'reference' || variables.has(variable) === (kind === 'variable')
 const isWord = (text: unknown): text is string => typeof text === 'string' && text.split('.').every(isName)

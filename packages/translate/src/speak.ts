@@ -1,5 +1,5 @@
 /** Writes a program: clauses grouped into sentences, sentences into paragraphs or a numbered list. */
-import type { Block, Program, Step } from '@stateeval/contracts'
+import type { StepBlock, Program, ProgramStep } from '@stateeval/contracts'
 import { isCall, type Scenario } from '@stateeval/program'
 import { sayCondition } from './condition.ts'
 import { atOtherwise, beginning, type Context } from './context.ts'
@@ -101,7 +101,7 @@ class SentenceWriter {
   }
 
   private block(
-    { steps, result }: { steps: readonly Step[]; result: Block['result'] | null },
+    { steps, result }: { steps: readonly ProgramStep[]; result: StepBlock['result'] | null },
     start: Context,
     { block, opening }: Frame,
   ): { sentences: Sentence[]; context: Context } {

@@ -2,7 +2,7 @@
  * Attributes of a tensor that an if may test, in words: 'the size of `user_tensor_0` along dimension 1',
  * 'the zero-based row-major index of its largest element'.
  */
-import type { Condition, Reference } from '@stateeval/contracts'
+import type { Condition, VariableReference } from '@stateeval/contracts'
 import { extremes, isExtreme, ref, tensorKey } from '@stateeval/program'
 import type { Context } from './context.ts'
 import type { InstructionReading } from './reading.ts'
@@ -60,12 +60,12 @@ export function readAttribute(
 ): Asked[] {
   const find = (wordings: readonly string[], measure: Asked['measure'], ...attribute: string[]) =>
     wordings.flatMap((says) =>
-      match<Reference | number>(says, reading.tokens, from, to, (slot, start, end) => {
+      match<VariableReference | number>(says, reading.tokens, from, to, (slot, start, end) => {
         if (slot === 'tensor') return readReference(reading, start, end, context)
         const dim = reading.only('literal', start, end)?.value
         return typeof dim === 'number' && Number.isInteger(dim) && dim >= 0 ? [dim] : []
       }).map(({ tensor, dim }): Asked => {
-        const { kind: _, ...reference } = tensor as Reference
+        const { kind: _, ...reference } = tensor as VariableReference
         const path = [
           ...reference.path,
           tensorKey,

@@ -1,5 +1,5 @@
 /** Arguments and assigned values: references, constants, and lists and objects made of them. */
-import type { Atom, Expr, Json } from '@stateeval/contracts'
+import type { Atom, Expr, JsonValue } from '@stateeval/contracts'
 import { literal } from '@stateeval/program'
 import type { Context } from './context.ts'
 import { jsonText } from './text/json-text.ts'
@@ -15,7 +15,7 @@ export function sayValue(expr: Expr, context: Context, voice: Voice): string | n
     case 'reference':
       return sayReference(expr, context, voice)
     case 'literal':
-      return jsonText(expr.value as Json)
+      return jsonText(expr.value as JsonValue)
     case 'list': {
       const items = expr.items.map((item) => sayValue(item, context, voice))
       return items.includes(null) ? null : `[${items.join(', ')}]`
@@ -77,7 +77,7 @@ export function sayList(expr: Expr, context: Context, voice: Voice): string | nu
     expr.kind === 'list'
       ? expr.items
       : expr.kind === 'literal' && Array.isArray(expr.value)
-        ? expr.value.map((item: Json) => literal(item))
+        ? expr.value.map((item: JsonValue) => literal(item))
         : []
   const texts = items.map((item) => sayValue(item, context, voice))
   return texts.length < 2 || texts.includes(null) ? null : saySeries(texts as string[])

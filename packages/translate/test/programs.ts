@@ -1,7 +1,7 @@
 /**
  * Programs for the tests: drawn by the generator, and a small world of functions and tools with phrases only.
  */
-import type { Call, Expr, Program, ResultEntry, Step } from '@stateeval/contracts'
+import type { Call, Expr, Program, ResultEntry, ProgramStep } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import { type Operation, literal, type Scenario, withId } from '@stateeval/program'
 import { sessionService } from '@stateeval/scenario-session-service'
@@ -78,7 +78,7 @@ export const aloud = (binds: string, args: Record<string, Expr>): Call => ({
 })
 
 /** A straight program over variables `user_variable_0`, `user_variable_1`, without a world. */
-export const straight = (body: Step[], result: ResultEntry[] = []): Program =>
+export const straight = (body: ProgramStep[], result: ResultEntry[] = []): Program =>
   withId({
     schema: 1,
     scenario: 'studio',

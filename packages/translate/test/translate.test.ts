@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { Json, Program, Call } from '@stateeval/contracts'
+import type { JsonValue, Program, Call } from '@stateeval/contracts'
 import { optInApis } from '@stateeval/generate'
 import { isLong } from '@stateeval/testkit/run-length'
 import { createRng, isCall, literal, mutationOperators, ref, withId, writtenSteps } from '@stateeval/program'
@@ -198,7 +198,7 @@ test('any constant, key and path survives: what stands in it is never taken for 
           {
             kind: 'edit',
             target: ref('user_variable_1', ...inside),
-            value: literal(JSON.parse(JSON.stringify(value)) as Json),
+            value: literal(JSON.parse(JSON.stringify(value)) as JsonValue),
           },
           {
             kind: 'edit',

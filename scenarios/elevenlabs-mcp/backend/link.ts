@@ -5,7 +5,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { CallReply } from '@stateeval/sandbox'
 import { createMcpServer } from './mcp-server.ts'
 import type { Studio } from './studio.ts'
@@ -14,7 +14,7 @@ export interface Link {
   /** Puts another studio behind the server. */
   serve(studio: Studio): void
   /** Calls a tool as any client does. Rejects only where the link itself fails. */
-  call(tool: string, args: Json): Promise<CallReply>
+  call(tool: string, args: JsonValue): Promise<CallReply>
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export async function createLink(): Promise<Link> {
 }
 
 function replyOf({ isError, content, structuredContent }: CallToolResult): CallReply {
-  if (!isError) return { ok: true, value: structuredContent?.result as Json }
+  if (!isError) return { ok: true, value: structuredContent?.result as JsonValue }
   const [first] = content
   return refused(first?.type === 'text' ? first.text : 'the tool failed')
 }

@@ -12,7 +12,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { schemaOf, toolNames, tools } from '../tools.ts'
 import type { Studio } from './studio.ts'
@@ -66,7 +66,7 @@ export function createMcpServer(studio: () => Studio): McpServer {
         ErrorCode.InvalidParams,
         `there is no tool ${params.name}; available: ${toolNames.join(', ')}`,
       )
-    return toolResult(studio(), params.name, (params.arguments ?? {}) as Json)
+    return toolResult(studio(), params.name, (params.arguments ?? {}) as JsonValue)
   })
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: Object.entries(resources).map(([uri, { name, description }]) => ({
@@ -108,7 +108,7 @@ export function createMcpServer(studio: () => Studio): McpServer {
   return mcp
 }
 
-function toolResult(studio: Studio, name: string, args: Json): CallToolResult {
+function toolResult(studio: Studio, name: string, args: JsonValue): CallToolResult {
   const answer = studio.call(name, args)
   if (!answer.ok) return { isError: true, content: [{ type: 'text', text: answer.message }] }
   return {

@@ -2,7 +2,7 @@
  * One run's studio: the library and the calls placed, changed by the scenario's own transitions, each of
  * which is recorded.
  */
-import type { Json, JsonObject, WorldState } from '@stateeval/contracts'
+import type { JsonValue, JsonObject, WorldState } from '@stateeval/contracts'
 import { cloneJson } from '@stateeval/program'
 import { applyTool } from '../apply.ts'
 import { observeStudio, openStudio, type StudioWorld } from '../state.ts'
@@ -10,26 +10,26 @@ import { toolNames, type ToolName } from '../tools.ts'
 import { readInitial } from './initial.ts'
 
 /** The answer of a tool: a value, null for nothing, or why it refused. */
-type ToolAnswer = { ok: true; value: Json } | { ok: false; message: string }
+type ToolAnswer = { ok: true; value: JsonValue } | { ok: false; message: string }
 
 /** A call of a tool and what followed, as the backend recorded it. */
 interface Recorded {
   /** From 1. */
   number: number
   tool: string
-  arguments: Json
+  arguments: JsonValue
   ok: boolean
   /** The output, or why it was refused. */
-  gave: Json
+  gave: JsonValue
   /** How many phone calls had been placed once it was done. */
   callsPlaced: number
 }
 
 export interface Studio {
   /** Never throws for what the arguments hold; what is refused changes nothing. */
-  call(tool: string, args: Json): ToolAnswer
+  call(tool: string, args: JsonValue): ToolAnswer
   world(): WorldState
-  voices(): Json
+  voices(): JsonValue
   /** The newest transitions, oldest first. */
   transitions(): readonly Recorded[]
   /** Resets the studio to its beginning, or with another library. Throws an InitialError. */
@@ -45,7 +45,7 @@ export function createStudio(initial: unknown): Studio {
   let world: StudioWorld = openStudio(start)
   let transitions: Recorded[] = []
   let number = 0
-  const record = (tool: string, args: Json, answer: ToolAnswer): ToolAnswer => {
+  const record = (tool: string, args: JsonValue, answer: ToolAnswer): ToolAnswer => {
     const gave = answer.ok ? answer.value : answer.message
     transitions.push({
       number: ++number,

@@ -2,7 +2,7 @@
  * The world of the tools (sandbox/world.ts): for each run a studio of its own, behind an MCP server that the
  * run alone calls.
  */
-import type { Json, LoggedRequest } from '@stateeval/contracts'
+import type { JsonValue, LoggedRequest } from '@stateeval/contracts'
 import type { CallReply, OpenWorld, World } from '@stateeval/sandbox'
 import { createLink, type Link } from './link.ts'
 import { createStudio, type Studio } from './studio.ts'
@@ -10,7 +10,7 @@ import { modelTools } from '../tools.ts'
 import { surface } from './surface.ts'
 
 const logLimits = { requests: 200, characters: 8192, links: 16 } as const
-const short = (value: Json) => JSON.stringify(value).slice(0, logLimits.characters)
+const short = (value: JsonValue) => JSON.stringify(value).slice(0, logLimits.characters)
 
 /** Opens nothing before the first run. */
 export function createElevenLabsWorld(): World {
@@ -48,13 +48,13 @@ function openWorld(
   const pending = new Set<Promise<unknown>>()
   const settled = () => Promise.allSettled(pending)
 
-  function call(tool: string, args: Json): Promise<CallReply> {
+  function call(tool: string, args: JsonValue): Promise<CallReply> {
     if (end) return Promise.resolve({ ok: false, error: { name: 'ToolError', message: 'the run has ended' } })
     const reply = answer(tool, args)
     pending.add(reply)
     return reply.finally(() => pending.delete(reply))
   }
-  async function answer(tool: string, args: Json): Promise<CallReply> {
+  async function answer(tool: string, args: JsonValue): Promise<CallReply> {
     try {
       const reply = await link.call(tool, args)
       if (log.length < logLimits.requests) log.push(logged(tool, args, reply))
@@ -81,7 +81,7 @@ function openWorld(
   }
 }
 
-const logged = (tool: string, args: Json, reply: CallReply): LoggedRequest => ({
+const logged = (tool: string, args: JsonValue, reply: CallReply): LoggedRequest => ({
   method: 'CALL',
   path: tool,
   status: reply.ok ? 200 : 400,

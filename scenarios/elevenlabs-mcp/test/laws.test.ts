@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import {
   adjacentPairs,
@@ -36,7 +36,7 @@ test('each tool can come first, from any start', () => {
     const { variables, world } = elevenLabsMcp.start(createRng(seed))
     const bindings = variables.map(({ name, values }) => ({
       name,
-      value: values[0] as Json,
+      value: values[0] as JsonValue,
       createdAt: 0,
       used: false,
     }))

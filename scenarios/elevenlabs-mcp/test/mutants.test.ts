@@ -1,6 +1,6 @@
 /** The oracle held against mutants, by two judges that share no code. */
 import { expect, test } from '@jest/globals'
-import type { Input, Observation, Program } from '@stateeval/contracts'
+import type { ExecutionInput, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { createRng, inputOf, interpret, mutate, type Scenario } from '@stateeval/program'
 import { compare } from '@stateeval/score'
@@ -10,7 +10,7 @@ import { elevenLabsMcp } from '../index.ts'
 const scenario: Scenario = elevenLabsMcp
 const long = process.env['STATEEVAL_LONG'] !== undefined
 
-function observe(program: Program, input: Input): Observation {
+function observe(program: Program, input: ExecutionInput): Observation {
   const run = interpret(program, scenario, input)
   return {
     ending: run.ok

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { applyTool } from '../apply.ts'
 import { elevenLabsMcp } from '../index.ts'
 import { recorded } from '../speech.ts'
@@ -20,7 +20,7 @@ const refusal = (name: ToolName, args: unknown) => {
 }
 
 test('a search matches everything that is given, exactly, ordered by name', () => {
-  const names = (args: Json) =>
+  const names = (args: JsonValue) =>
     (run('search_voice_library', args) as { voice_name: string }[]).map(({ voice_name }) => voice_name)
   expect(names({ search_category: 'conversational' })).toEqual(['Bruno', 'Edda', 'Rosalie'])
   expect(names({ search_category: 'conversational', search_gender: 'female' })).toEqual(['Edda', 'Rosalie'])

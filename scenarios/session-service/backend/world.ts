@@ -3,7 +3,7 @@
  * service that is reached only through the connections handed to the run's channel.
  */
 import { randomBytes } from 'node:crypto'
-import type { Json, Limits } from '@stateeval/contracts'
+import type { JsonValue, ExecutionLimits } from '@stateeval/contracts'
 import type { WorldCanary, OpenWorld, World, WorldObservation } from '@stateeval/sandbox'
 import { stayConnected } from '@stateeval/service-kit'
 import { MongoClient } from 'mongodb'
@@ -39,7 +39,7 @@ export interface OpenSessionWorld extends OpenWorld {
   observe(): Promise<SessionObservation>
 }
 export interface SessionWorld extends World {
-  open(initial: Json, limits: Limits, seed: string): Promise<OpenSessionWorld>
+  open(initial: JsonValue, limits: ExecutionLimits, seed: string): Promise<OpenSessionWorld>
 }
 
 const place = { source: 'canary', type: 'settings' }
@@ -158,13 +158,16 @@ function toJson(session: Session) {
   const text = sessionJson(session)
   const { id, source, type, data } = (
     mayBeInfinite.test(text) ? JSON.parse(text, finite) : JSON.parse(text)
-  ) as Record<string, Json>
+  ) as Record<string, JsonValue>
   return { id, source, type, data }
 }
 const mayBeInfinite = /[eE]\+?\d{3}/
 /** Readers get the source text of a number, which the compiler's library does not know yet. */
-const finite = ((_: string, value: Json, { source }: { source: string }) =>
-  typeof value === 'number' && !Number.isFinite(value) ? source : value) as (key: string, value: Json) => Json
+const finite = ((_: string, value: JsonValue, { source }: { source: string }) =>
+  typeof value === 'number' && !Number.isFinite(value) ? source : value) as (
+  key: string,
+  value: JsonValue,
+) => JsonValue
 
 function withoutId(session: Session) {
   const { id: _, ...last } = toJson(session)

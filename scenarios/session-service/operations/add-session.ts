@@ -1,4 +1,4 @@
-import type { Call, JsonObject, Reference } from '@stateeval/contracts'
+import type { Call, JsonObject, VariableReference } from '@stateeval/contracts'
 import { type PossibleCall, type Operation, ref } from '@stateeval/program'
 import { sameContent } from '../content-text.ts'
 import { knownSessions, userSessions } from '../known.ts'
@@ -24,7 +24,7 @@ export const addSession: Operation<SessionWorld> = {
     const { world } = scope
     const add = (
       draft: Draft,
-      from: { source: Reference; type: Reference; data: Reference },
+      from: { source: VariableReference; type: VariableReference; data: VariableReference },
     ): PossibleCall => {
       const call: Call = {
         kind: 'http',

@@ -1,4 +1,4 @@
-import type { Call, Json, JsonObject } from '@stateeval/contracts'
+import type { Call, JsonValue, JsonObject } from '@stateeval/contracts'
 import { literal, type Operation, ref, type Rng } from '@stateeval/program'
 import { userSessions } from '../known.ts'
 import { leaves } from '../leaves.ts'
@@ -19,7 +19,7 @@ import {
 function filters(session: Session, rng: Rng): JsonObject[] {
   const scalars = leaves(session.data).filter(({ value }) => !Array.isArray(value))
   return rng.sample(scalars, 3).map(({ name, value }) => {
-    const condition: Json =
+    const condition: JsonValue =
       typeof value === 'number' && rng.chance(0.7) ? { [rng.pick(['$gte', '$lte'])]: value } : value
     return { [`data.${name}`]: condition }
   })

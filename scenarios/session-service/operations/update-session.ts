@@ -1,4 +1,4 @@
-import type { Call, JsonObject, Reference } from '@stateeval/contracts'
+import type { Call, JsonObject, VariableReference } from '@stateeval/contracts'
 import { type PossibleCall, type Operation, ref } from '@stateeval/program'
 import { sameContent } from '../content-text.ts'
 import { type Known, knownSessions, userSessions } from '../known.ts'
@@ -57,7 +57,7 @@ export const updateSession: Operation<SessionWorld> = {
   say,
 }
 
-function update({ item, id, source, type }: Known, data: Reference): PossibleCall {
+function update({ item, id, source, type }: Known, data: VariableReference): PossibleCall {
   const call: Call = {
     kind: 'http',
     api: 'updateSession',

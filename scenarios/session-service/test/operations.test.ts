@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { operations } from '../operations/index.ts'
 import { openWorld, type SessionWorld } from '../state.ts'
 
-const apply = (id: string, world: SessionWorld, args: Record<string, Json>) =>
+const apply = (id: string, world: SessionWorld, args: Record<string, JsonValue>) =>
   operations.find((operation) => operation.id === id)!.apply(world, args)
 const at = { source: 'research_lab', type: 'settings' }
 const world = openWorld({

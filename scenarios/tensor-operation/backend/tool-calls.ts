@@ -3,7 +3,7 @@
  * records programs, so that a call is checked and refused as a program's is. Each call is one graph, computed
  * at once; in a large world what RESULT names is computed at the end.
  */
-import { isRecord, type Json, type JsonObject, type ToolReply } from '@stateeval/contracts'
+import { isRecord, type JsonValue, type JsonObject, type ToolReply } from '@stateeval/contracts'
 import { faultOfTensor, hasSummary, isTensorLike, maxLargeElements } from '@stateeval/program'
 import { InitialError } from '@stateeval/sandbox/initial-error'
 import { handleOf, handles, takesTensors, tools } from '../tools.ts'
@@ -53,7 +53,7 @@ export class ToolCalls {
     this.#options = options
   }
 
-  take(variables: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  take(variables: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
     for (const [name, value] of Object.entries(variables))
       if (isTensorLike(value)) this.#tensors.set(name, tensorIn(name, value))
     return handles.show(variables)
@@ -91,23 +91,23 @@ export class ToolCalls {
   }
 
   /** RESULT with the tensors that it names. Rejects with a RangeError where they are too large. */
-  async resolve(result: Json): Promise<Json> {
+  async resolve(result: JsonValue): Promise<JsonValue> {
     const named: Tensor[] = []
-    const look = (value: Json): Json | (() => Json) => {
+    const look = (value: JsonValue): JsonValue | (() => JsonValue) => {
       const name = nameIn(value)
       const tensor = name === undefined ? undefined : this.#tensors.get(name)
       if (tensor) {
         named.push(tensor)
         return () => valueOf(tensor)
       }
-      if (Array.isArray(value)) return value.map((item) => look(item)) as Json
+      if (Array.isArray(value)) return value.map((item) => look(item)) as JsonValue
       if (!isRecord(value)) return value
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, look(item)])) as Json
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, look(item)])) as JsonValue
     }
-    const put = (value: unknown): Json => {
-      if (typeof value === 'function') return (value as () => Json)()
+    const put = (value: unknown): JsonValue => {
+      if (typeof value === 'function') return (value as () => JsonValue)()
       if (Array.isArray(value)) return value.map(put)
-      if (!isRecord(value)) return value as Json
+      if (!isRecord(value)) return value as JsonValue
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, put(item)]))
     }
     const template = look(result)
@@ -126,7 +126,7 @@ export class ToolCalls {
   }
 
   #argumentsOf(args: JsonObject): Record<string, unknown> {
-    const tensorOf = (value: Json, parameter: string): unknown => {
+    const tensorOf = (value: JsonValue, parameter: string): unknown => {
       if (value === null) return null
       if (Array.isArray(value)) return value.map((item) => tensorOf(item, parameter))
       const name = nameIn(value)
@@ -177,7 +177,7 @@ export class ToolCalls {
 }
 
 /** The tensor of a variable. Throws an InitialError where it is none, or none that can be computed here. */
-function tensorIn(name: string, value: Json): Tensor {
+function tensorIn(name: string, value: JsonValue): Tensor {
   const fault =
     faultOfTensor(value, { elements: maxLargeElements }) ??
     (hasSummary(value) ? 'has a summary in the place of its values' : null)
@@ -192,14 +192,14 @@ function tensorIn(name: string, value: Json): Tensor {
 }
 
 /** The name in a value that stands for a tensor: the name itself, or the object that a reply showed. */
-const nameIn = (value: Json | undefined): string | undefined =>
+const nameIn = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string'
     ? value
     : isRecord(value) && typeof value['tensor'] === 'string'
       ? value['tensor']
       : undefined
 
-function valueOf({ node, dtype, shape }: Tensor): Json {
+function valueOf({ node, dtype, shape }: Tensor): JsonValue {
   const { data, summary } = node
   return {
     $tensor: { dtype: dtype.name, shape, ...(data === undefined ? { summary: summary! } : { data }) },

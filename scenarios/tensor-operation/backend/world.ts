@@ -2,7 +2,7 @@
  * The world of tensor-operation (sandbox/world.ts): nothing but numbers, computed by ONNX Runtime for
  * programs in JavaScript.
  */
-import { asJson, type Json, type LoggedRequest, isRecord } from '@stateeval/contracts'
+import { toJson, type JsonValue, type LoggedRequest, isRecord } from '@stateeval/contracts'
 import { ownLimits } from '@stateeval/jail'
 import type { CallReply, WorldCanary, OpenWorld, TensorProviders, World } from '@stateeval/sandbox'
 import { base64, maxBlocks, maxLargeElements } from '@stateeval/program'
@@ -119,7 +119,7 @@ function providerOf(runtime: RemoteRuntime, preferred: Provider | undefined): Pr
 }
 
 /** The most elements that a tensor of the world may have. */
-function elementsOf(initial: Json): number {
+function elementsOf(initial: JsonValue): number {
   if (!isRecord(initial)) throw new InitialError('world: give an object; {} is enough')
   const { elements } = initial as { elements?: unknown }
   if (elements !== undefined && !(Number.isSafeInteger(elements) && (elements as number) > 0))
@@ -154,7 +154,7 @@ function openWorld(
     if (log.length < maxLogged) log.push({ method: 'CALL', ...request })
   }
 
-  async function run(args: Json, ofProgram = false): Promise<Json> {
+  async function run(args: JsonValue, ofProgram = false): Promise<JsonValue> {
     const graph = checkGraph(args, keptTensors, bounds)
     const summarized =
       large && graph.summarize ? graph.outputs.filter((place) => isLargeNode(graph, place)) : []
@@ -178,7 +178,7 @@ function openWorld(
       outputs: graph.outputs.map((place) => {
         const { dtype, shape } = graph.nodes[place]!
         const summary = summaries?.get(place)
-        const value = summary ? { summary: asJson(summary) } : { data: base64(values.get(place)!.bytes) }
+        const value = summary ? { summary: toJson(summary) } : { data: base64(values.get(place)!.bytes) }
         return { dtype, shape: [...shape], ...value }
       }),
       ...(keep.length < graph.keep.length && { kept: keep.map(([, number]) => number) }),
@@ -190,7 +190,7 @@ function openWorld(
     return reply
   }
   const toolCalls = new ToolCalls({
-    run: (graph) => run(asJson(graph)) as Promise<never>,
+    run: (graph) => run(toJson(graph)) as Promise<never>,
     isLarge: large,
     elements: bounds.elements,
     bytes: bounds.keptBytes,

@@ -3,7 +3,7 @@
  * pointless calls, any length.
  */
 import { describe, expect, test } from '@jest/globals'
-import type { Json, Program } from '@stateeval/contracts'
+import type { JsonValue, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import {
   artifactsIn,
@@ -58,7 +58,7 @@ function shapesOf(program: Program): number[][] {
   })
   for (const choice of [0, 1] as const) {
     const run = interpret(program, scenario, inputOf(program, choice), (_, { output }) => {
-      for (const value of Array.isArray(output) ? output : [output as Json])
+      for (const value of Array.isArray(output) ? output : [output as JsonValue])
         shapes.push([...(asTensor(value)?.shape ?? [Number.NaN])])
     })
     expect(run.ok).toBe(true)

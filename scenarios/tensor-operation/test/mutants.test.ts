@@ -1,6 +1,6 @@
 /** The oracle held against mutants on real values, by two judges that share no code. */
 import { expect, test } from '@jest/globals'
-import type { Input, Observation, Program } from '@stateeval/contracts'
+import type { ExecutionInput, Observation, Program } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import {
   type Artifacts,
@@ -18,7 +18,7 @@ import { tensorOperation } from '../index.ts'
 const scenario: Scenario = tensorOperation
 const long = process.env['STATEEVAL_LONG'] !== undefined
 
-function observe(program: Program, input: Input): Observation {
+function observe(program: Program, input: ExecutionInput): Observation {
   const run = interpret(program, scenario, input)
   const ending: Observation['ending'] = run.ok
     ? { status: 'completed', result: run.result }
@@ -30,7 +30,7 @@ const outcomeOf = ({ ending, world }: Observation): ComparedOutcome => ({
   world: world!,
 })
 
-function inputsOf(program: Program, artifacts: Artifacts): Input[] {
+function inputsOf(program: Program, artifacts: Artifacts): ExecutionInput[] {
   return (program.branch ? ([0, 1] as const) : ([0] as const)).map((choice) => {
     const resolved = resolveTensors(inputOf(program, choice), (id) => artifacts[id])
     if (!resolved.ok) throw new Error(resolved.says)
@@ -51,7 +51,7 @@ test('nearly all mutants are caught, and both judges see the same', () => {
     const comparison = tensorOperation.compareFor!(program)
     const inputs = inputsOf(program, artifacts)
     const truths = inputs.map((input) => observe(program, input))
-    const further: { input: Input; truth: Observation }[] = []
+    const further: { input: ExecutionInput; truth: Observation }[] = []
     for (let n = 0; n < 12; n++) {
       const mutation = mutate(program, createRng(`${program.id}/${n}`))!
       operators.add(mutation.operator)

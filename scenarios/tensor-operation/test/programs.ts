@@ -1,5 +1,5 @@
 /** Generated programs with their inputs as they are run: values at hand. */
-import type { Input, Program } from '@stateeval/contracts'
+import type { ExecutionInput, Program } from '@stateeval/contracts'
 import { defaultOptions, generate, type GenerateOptions } from '@stateeval/generate'
 import { inputsOf, interpret, isExtreme, resolveTensors, type Scenario } from '@stateeval/program'
 import type { ComparedOutcome } from '@stateeval/score'
@@ -11,7 +11,7 @@ export const long = process.env['STATEEVAL_LONG'] !== undefined
 export interface Drawn {
   program: Program
   /** One, or one for each branch; then the same in the second world. */
-  inputs: Input[]
+  inputs: ExecutionInput[]
 }
 
 export function* programsOf(options: Partial<GenerateOptions>): Generator<Drawn> {
@@ -20,7 +20,7 @@ export function* programsOf(options: Partial<GenerateOptions>): Generator<Drawn>
     strategy: 'coverage',
     ...options,
   })) {
-    const inputs = inputsOf(program).map((input): Input => {
+    const inputs = inputsOf(program).map((input): ExecutionInput => {
       const resolved = resolveTensors(input, (id) => artifacts[id])
       if (!resolved.ok) throw new Error(resolved.says)
       return resolved.value
@@ -30,7 +30,7 @@ export function* programsOf(options: Partial<GenerateOptions>): Generator<Drawn>
 }
 
 /** What the reference evaluation says a run leaves behind. */
-export function predicted(program: Program, input: Input): ComparedOutcome {
+export function predicted(program: Program, input: ExecutionInput): ComparedOutcome {
   const run = interpret(program, scenario, input)
   if (!run.ok) throw new Error(`${program.id} fails: ${run.error}`)
   return { result: run.result, world: run.world }

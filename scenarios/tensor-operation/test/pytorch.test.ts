@@ -1,6 +1,6 @@
 /** The equations and the reference evaluation held against PyTorch itself. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { createRng, emit, float32Bytes, tensorOf } from '@stateeval/program'
 import { compare } from '@stateeval/score'
 import { operations } from '../operations/index.ts'
@@ -85,7 +85,11 @@ onPyTorch('PyTorch accepts what the equations accept, and nothing else', async (
   expect(accepted).toBeGreaterThan(refused / 5)
   expect(refused).toBeGreaterThan(accepted / 5)
 
-  function call(api: string): { tensors: Record<string, Json>; args: Record<string, Json>; code: string } {
+  function call(api: string): {
+    tensors: Record<string, JsonValue>
+    args: Record<string, JsonValue>
+    code: string
+  } {
     const tensor = (shape: number[]) =>
       tensorOf(
         'float32',
@@ -95,14 +99,14 @@ onPyTorch('PyTorch accepts what the equations accept, and nothing else', async (
     const shape = (rank: number) => Array.from({ length: rank }, () => rng.int(1, 4))
     const dim = () => rng.int(-4, 4)
     const x = shape(rng.int(1, 4))
-    const tensors: Record<string, Json> = { x: tensor(x) }
-    const pythonText = (value: Json): string =>
+    const tensors: Record<string, JsonValue> = { x: tensor(x) }
+    const pythonText = (value: JsonValue): string =>
       typeof value === 'string'
         ? `'${value}'`
         : Array.isArray(value)
           ? `[${value.join(', ')}]`
           : String(value)
-    const named = (options: Record<string, Json>) =>
+    const named = (options: Record<string, JsonValue>) =>
       Object.entries(options)
         .map(([name, value]) => `, ${name}=${name === 'bias' ? 'b' : pythonText(value)}`)
         .join('')
@@ -119,7 +123,7 @@ onPyTorch('PyTorch accepts what the equations accept, and nothing else', async (
         }
       }
       case 'split': {
-        const by: Json = rng.chance(0.5)
+        const by: JsonValue = rng.chance(0.5)
           ? rng.int(-1, 5)
           : Array.from({ length: rng.int(1, 3) }, () => rng.int(rng.chance(0.1) ? -1 : 0, 3))
         const at = dim()
@@ -145,7 +149,7 @@ onPyTorch('PyTorch accepts what the equations accept, and nothing else', async (
       }
       case 'linear': {
         tensors.w = tensor([rng.int(1, 4), rng.chance(0.7) ? x.at(-1)! : rng.int(1, 4)])
-        const options: Record<string, Json> = rng.chance(0.4)
+        const options: Record<string, JsonValue> = rng.chance(0.4)
           ? {
               bias: tensor([
                 rng.chance(0.7)
@@ -176,11 +180,11 @@ onPyTorch('PyTorch accepts what the equations accept, and nothing else', async (
           rng.int(1, 3),
           rng.int(1, 3),
         ])
-        const maybe = (name: string, chance: number, value: () => Json): Record<string, Json> =>
+        const maybe = (name: string, chance: number, value: () => JsonValue): Record<string, JsonValue> =>
           rng.chance(chance) ? { [name]: value() } : {}
-        const some = (least: number): Json =>
+        const some = (least: number): JsonValue =>
           rng.chance(0.5) ? rng.int(least, 3) : [rng.int(least, 3), rng.int(least, 3)]
-        const options: Record<string, Json> = {
+        const options: Record<string, JsonValue> = {
           ...maybe('bias', 0.3, () => tensor([rng.chance(0.8) ? outChannels : rng.int(1, 4)])),
           ...maybe('stride', 0.4, () => some(rng.chance(0.1) ? 0 : 1)),
           ...maybe('padding', 0.5, () => (rng.chance(0.4) ? rng.pick(['same', 'valid', 'full']) : some(0))),
@@ -197,7 +201,7 @@ onPyTorch('PyTorch accepts what the equations accept, and nothing else', async (
     }
   }
 })
-const shapesIn = (tensors: Record<string, Json>) =>
+const shapesIn = (tensors: Record<string, JsonValue>) =>
   JSON.stringify(
     Object.entries(tensors).map(([name, value]) => [
       name,

@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Input } from '@stateeval/contracts'
+import type { ExecutionInput } from '@stateeval/contracts'
 
 const python = process.env['STATEEVAL_PYTHON'] ?? '/usr/bin/python3'
 
@@ -26,7 +26,7 @@ export function torchVersion(): { version: string } | { missing: string } {
 
 type Ran = { result: unknown } | { error: string }
 export interface PyTorch {
-  run(code: string, inputs: readonly Input[]): Promise<Ran[]>
+  run(code: string, inputs: readonly ExecutionInput[]): Promise<Ran[]>
   close(): void
 }
 

@@ -1,5 +1,5 @@
 /** How much work the replicas of execution take, which an evaluation's items in flight follow. */
-import { ReplicaState, rollCall, type ServiceName } from '@stateeval/contracts'
+import { ReplicaState, buildRollCall, type ServiceName } from '@stateeval/contracts'
 import { type MessageBus, checker } from '@stateeval/service-kit'
 
 const states = checker(ReplicaState)
@@ -10,7 +10,7 @@ export async function statesOf(
   service: ServiceName,
   withinMs: number,
 ): Promise<ReplicaState[]> {
-  const heard = await bus.askEach(rollCall(service), withinMs)
+  const heard = await bus.askEach(buildRollCall(service), withinMs)
   return heard.filter((one): one is ReplicaState => states.fault(one) === null)
 }
 

@@ -1,5 +1,5 @@
 /** The collections of this service. */
-import type { ComparisonResource, Payload } from '@stateeval/contracts'
+import type { ComparisonResource, JobPayload } from '@stateeval/contracts'
 import { type DocumentStore, type FixedDocuments, type RevisedDocuments } from '@stateeval/service-kit'
 import type { StoredProbe } from './asking/probes.ts'
 import type { StoredModel } from './choices/models.ts'
@@ -23,7 +23,7 @@ export interface Collections extends EpisodeDocuments {
   /** The same of ended evaluations, in one piece each. */
   sampleWholes: FixedDocuments<StoredWhole>
   /** Records that allow scoring again, by the ids of their items. */
-  records: FixedDocuments<Payload>
+  records: FixedDocuments<JobPayload>
   /** Stages whose items have all ended, by owner and stage: one replica continues. */
   ends: FixedDocuments<true>
   /** Marks of questions that were sent out, by step and attempt. */

@@ -1,5 +1,10 @@
 /** Dead letters of all services: searched page by page, and queued again. */
-import { type DeadLetter, type DeadLetterFilter, type JobSubject, type Redriven } from '@stateeval/contracts'
+import {
+  type DeadLetter,
+  type DeadLetterFilter,
+  type JobSubject,
+  type RedriveResult,
+} from '@stateeval/contracts'
 import {
   type MessageBus,
   type DeadLetterEntry,
@@ -116,7 +121,7 @@ export interface Redriver extends Ids {
  * Queues the job again under its id, then forgets the dead letter. After an interruption in between, the
  * letter is still listed, and the next try queues no duplicate.
  */
-export async function redrive(context: Redriver, entry: DeadLetterEntry): Promise<Redriven> {
+export async function redrive(context: Redriver, entry: DeadLetterEntry): Promise<RedriveResult> {
   const { bus, owners, engine, letterIds } = context
   const { id, subject, payload, replyTo, sequence, version, sealed } = entry
   const letter = await letterIds.idOf(sequence)

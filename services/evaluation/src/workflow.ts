@@ -4,8 +4,8 @@
  */
 import {
   type JobSubject,
-  type Json,
-  type Payload,
+  type JsonValue,
+  type JobPayload,
   ProblemError,
   sha256,
   subjects,
@@ -55,7 +55,7 @@ interface WorkflowParts
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<true>, 'put'>
   results: FixedDocuments<ItemEnd>
-  records: Pick<FixedDocuments<Payload>, 'put'>
+  records: Pick<FixedDocuments<JobPayload>, 'put'>
   artifacts: Artifacts
 }
 /** Plans by the kind that an owner was begun as. */
@@ -141,7 +141,11 @@ export function workflowsOf(
       const id = stepId(step)
       // Models are asked within this service, which makes the question from the state by itself.
       if (need.kind === 'ask' || need.kind === 'compare')
-        return context.send(subjects.ask, { id, value: { state: state as Json }, version: versionOf(state) })
+        return context.send(subjects.ask, {
+          id,
+          value: { state: state as JsonValue },
+          version: versionOf(state),
+        })
       // A repeated item may have come here another way, where a model was away the first time: other work is
       // another job.
       const payload = write(need.payload)

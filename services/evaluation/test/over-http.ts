@@ -6,7 +6,7 @@ import {
   type BenchmarkFolder,
   type BenchmarkResource,
   type Case,
-  contentId,
+  computeContentId,
   type EvaluationResource,
   type Manifest,
   type Report,
@@ -46,7 +46,7 @@ function shortenSample(count: number): BenchmarkFolder {
     statistics: [],
     files: { 'cases.jsonl': sha256(cases) },
   }
-  return { manifest: { ...about, digest: contentId(about) }, cases }
+  return { manifest: { ...about, digest: computeContentId(about) }, cases }
 }
 
 export function callerAt(base: () => string): Caller {

@@ -1,6 +1,6 @@
 /** What a stream's tasks are, by its seed and options alone: laws of the layout, and what options change. */
 import { expect, test } from '@jest/globals'
-import { seedNumber, streamBlockSize, type StreamRequest } from '@stateeval/contracts'
+import { toSeedNumber, streamBlockSize, type StreamRequest } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { executionPaths, isCall, pathDepth, writtenSteps } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
@@ -70,7 +70,7 @@ function tasksOf(options: Options, count: number, blockCount = 2) {
         strategy: 'coverage',
         count: Math.ceil((part.places.length * count) / streamBlockSize),
         length: part.length,
-        seed: seedNumber(part.seed),
+        seed: toSeedNumber(part.seed),
       }),
     ].map(({ program }) => ({
       length: Math.max(...executionPaths(program).map(({ steps }) => steps.filter(isCall).length)),

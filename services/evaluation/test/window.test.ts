@@ -1,6 +1,6 @@
 /** Items in flight follow what the replicas of execution hold, while an evaluation runs. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { rollCall, subjects, type ReplicaState } from '@stateeval/contracts'
+import { buildRollCall, subjects, type ReplicaState } from '@stateeval/contracts'
 import { type Servers, startServers, until } from '@stateeval/testkit'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 import { callerAt } from './over-http.ts'
@@ -41,7 +41,7 @@ test('replicas that are added find work of an evaluation that runs already', asy
     replica: { host: 'h', pid: 1, startedAt: '2026-01-01T00:00:00Z', problems: [], holds: 35 },
     queues: [],
   }
-  bus.answerEach(rollCall('execution'), async () => state)
+  bus.answerEach(buildRollCall('execution'), async () => state)
   await until(async () => (await inFlight()) === 70)
 
   released.resolve()

@@ -3,15 +3,15 @@
  * time.
  */
 import {
-  asJson,
+  toJson,
   type AnyExecutionRequest,
-  type Canaries,
+  type CanaryCounts,
   type ExecutionResult,
-  type Input,
+  type ExecutionInput,
   maxInlineBytes,
   maxProgramBytes,
   type Observation,
-  type Parts,
+  type PayloadParts,
 } from '@stateeval/contracts'
 import {
   completeLimits,
@@ -37,7 +37,7 @@ interface ExecuteContext extends KeepContext {
 
 /** The packed ExecutionResult, and whether the warm jails were clean in which it came about. */
 interface ExecutedJob {
-  observations: Parts[]
+  observations: PayloadParts[]
   runtime: string
   confirmation: CleanConfirmation
 }
@@ -56,7 +56,7 @@ export async function executeConfirmed(
   context: ExecuteContext,
   signal: AbortSignal,
   options?: ExecuteOptions,
-): Promise<Parts> {
+): Promise<PayloadParts> {
   const first = await execute(request, context, signal, options)
   if ('calls' in request) return packed(first)
   if (await first.confirmation.confirm()) {
@@ -90,7 +90,7 @@ export async function execute(
     world: (provider && named.tensors?.on(provider)) ?? named,
     limits: completeLimits(request.limits),
   }
-  const parts: Parts[] = []
+  const parts: PayloadParts[] = []
   let confirmation = confirmAll([])
   let [inlineBytes, bytes] = [0, 0]
   const take: TakeObservation = async (observation, index) => {
@@ -122,8 +122,8 @@ export async function execute(
 /** The result as it is stored and sent. */
 export function packed(
   { observations: parts, runtime }: Omit<ExecutedJob, 'confirmation'>,
-  canaries?: Canaries,
-): Parts {
+  canaries?: CanaryCounts,
+): PayloadParts {
   if (!parts.every((part) => 'inline' in part))
     return {
       object: {
@@ -134,7 +134,7 @@ export function packed(
     }
   const observations = parts.map(({ inline }) => inline as Observation)
   return {
-    inline: asJson({ observations, runtime, ...(canaries && { canaries }) } satisfies ExecutionResult),
+    inline: toJson({ observations, runtime, ...(canaries && { canaries }) } satisfies ExecutionResult),
   }
 }
 
@@ -147,7 +147,7 @@ const withoutMemory = (observation: Observation, detail: string): Observation =>
   faults: [],
 })
 
-const seeded = (inputs: Input[], seeds: readonly string[] = []): RunInput[] =>
+const seeded = (inputs: ExecutionInput[], seeds: readonly string[] = []): RunInput[] =>
   inputs.map((input, index) => {
     const seed = seeds[index]
     return seed === undefined ? input : { ...input, seed }

@@ -5,7 +5,7 @@
  * waiting use the queue, which survives kills and uses all processes; so does the rest of a run that takes
  * longer.
  */
-import { type AnyExecutionRequest, type Parts, ProblemError } from '@stateeval/contracts'
+import { type AnyExecutionRequest, type PayloadParts, ProblemError } from '@stateeval/contracts'
 import { type DocumentInsertion, pause } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
 import { withCpuSeconds } from './cpu-time.ts'
@@ -54,7 +54,7 @@ export async function runInPlace(
   const timer = setTimeout(end, ms)
   caller.addEventListener('abort', end)
   if (caller.aborted) end()
-  const results = new Map<number, Parts>()
+  const results = new Map<number, PayloadParts>()
   // No more at a time than can run: programs that others ask for meanwhile have their turns between those of
   // a batch.
   const workers = Math.min(requests.length, config.sandbox.concurrency)

@@ -1,5 +1,5 @@
 /** Stores the observation of one input, within bounds, as soon as it exists. */
-import { asJson, maxObservationBytes, Observation, type Parts } from '@stateeval/contracts'
+import { toJson, maxObservationBytes, Observation, type PayloadParts } from '@stateeval/contracts'
 import { type Artifacts, checker, isAway, type Log, messageOf } from '@stateeval/service-kit'
 
 /** The stores of observations. */
@@ -18,7 +18,7 @@ export async function keepObservation(
   observation: Observation,
   { maxBytes, room, inline }: { maxBytes: number; room: number; inline: number },
   { artifacts, log }: KeepContext,
-): Promise<{ part: Parts; size: number }> {
+): Promise<{ part: PayloadParts; size: number }> {
   const instead = (ending: Observation['ending']) => {
     const { wallMs, sandbox, faults } = observation
     const short: Observation = {
@@ -30,7 +30,7 @@ export async function keepObservation(
       wallMs,
       sandbox,
     }
-    return { part: { inline: asJson(short) }, size: Buffer.byteLength(JSON.stringify(short)) }
+    return { part: { inline: toJson(short) }, size: Buffer.byteLength(JSON.stringify(short)) }
   }
   const text = textOf(observation)
   if (text === null || text.length > maxObservationBytes)
@@ -52,7 +52,7 @@ export async function keepObservation(
     if (fault) throw new Error(`it breaks its contract: ${fault.field} ${fault.says}`)
     const size = text.length
     const part =
-      size <= inline ? { inline: asJson(observation) } : { artifact: await artifacts.put(text), bytes: size }
+      size <= inline ? { inline: toJson(observation) } : { artifact: await artifacts.put(text), bytes: size }
     return { part, size }
   } catch (error) {
     // The server comes back, and the program runs again; anything else would happen again, too.

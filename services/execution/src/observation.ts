@@ -1,5 +1,5 @@
 /** Observations without code: of a tool session, or of a list of calls. */
-import type { Ending, Observation } from '@stateeval/contracts'
+import type { ExecutionEnding, Observation } from '@stateeval/contracts'
 import type { WorldObservation } from '@stateeval/sandbox'
 
 /**
@@ -7,7 +7,7 @@ import type { WorldObservation } from '@stateeval/sandbox'
  * took.
  */
 export const observationOf = (
-  ending: Ending,
+  ending: ExecutionEnding,
   { seed, ms, snapshot }: { seed: string; ms: number; snapshot?: Pick<WorldObservation, 'world' | 'log'> },
   faults: string[] = [],
 ): Observation => ({

@@ -1,10 +1,10 @@
 /** Results of executions as JSON text, read from the store one observation at a time. */
 import {
-  asJson,
+  toJson,
   type ExecutionResult,
   maxAnswerBytes,
   type Observation,
-  type Parts,
+  type PayloadParts,
   ProblemError,
 } from '@stateeval/contracts'
 import { isAway, type JsonText, messageOf } from '@stateeval/service-kit'
@@ -13,7 +13,7 @@ import { jobOf, type StoredExecution } from './store.ts'
 
 export type ResultContext = Pick<ExecutionContext, 'artifacts' | 'outcomes' | 'reading' | 'log'>
 /** The packed results of programs, by position, if this process already has them. */
-export type KnownResults = ReadonlyMap<number, Parts>
+export type KnownResults = ReadonlyMap<number, PayloadParts>
 
 /** An execution holds results of so many bytes itself: reading, or deleting it, stays cheap. */
 const maxKeptBytes = 256 * 1024
@@ -22,14 +22,14 @@ const maxKeptBytes = 256 * 1024
  * The results to store within an execution; undefined if they are large, or if one is an artifact, whose
  * name must be among the outcomes.
  */
-export function keptText(results: readonly Parts[]): string | undefined {
+export function keptText(results: readonly PayloadParts[]): string | undefined {
   if (!results.every((parts) => 'inline' in parts)) return undefined
   const text = JSON.stringify(results)
   return text.length <= maxKeptBytes ? text : undefined
 }
 /** The results that an execution keeps itself; undefined where they are outcomes of its jobs. */
 const keptResults = ({ results }: StoredExecution): KnownResults | undefined =>
-  results === undefined ? undefined : new Map((JSON.parse(results) as Parts[]).entries())
+  results === undefined ? undefined : new Map((JSON.parse(results) as PayloadParts[]).entries())
 
 /** The results as values, if all are known and none contains an artifact. */
 export function resultsAtHand(
@@ -46,7 +46,7 @@ export function resultsAtHand(
 }
 
 /** The size of a packed value as JSON. */
-export function bytesOf(parts: Parts): number {
+export function bytesOf(parts: PayloadParts): number {
   if ('inline' in parts) return Buffer.byteLength(JSON.stringify(parts.inline))
   if ('artifact' in parts) return 'bytes' in parts ? parts.bytes : 0
   const members = 'list' in parts ? parts.list : Object.values(parts.object)
@@ -77,7 +77,7 @@ async function programOf(
   const { observations, runtime } = (await context.artifacts.unpack(parts)) as ExecutionResult
   return {
     runtime,
-    observations: observations.map((inline): Parts => ({ inline: asJson(inline) })),
+    observations: observations.map((inline): PayloadParts => ({ inline: toJson(inline) })),
   }
 }
 
@@ -86,7 +86,7 @@ const pieceBytes = 64 * 1024
 
 /** One observation. One that is damaged in the store is replaced by the reason. */
 async function* observationText(
-  part: Parts,
+  part: PayloadParts,
   { artifacts, reading, log }: ResultContext,
   signal: AbortSignal,
 ): JsonText {

@@ -1,5 +1,5 @@
 /** Values of inputs that are stored as artifacts. */
-import { type Input, ProblemError } from '@stateeval/contracts'
+import { type ExecutionInput, ProblemError } from '@stateeval/contracts'
 import { artifactsIn, resolveTensors } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
 
@@ -11,7 +11,10 @@ export const unusable = (says: string) =>
   )
 
 /** The inputs, with the values of tensors that are stored as artifacts. */
-export async function withTensors(inputs: Input[], artifactCache: ArtifactCache): Promise<Input[]> {
+export async function withTensors(
+  inputs: ExecutionInput[],
+  artifactCache: ArtifactCache,
+): Promise<ExecutionInput[]> {
   const hashes = artifactsIn(inputs)
   if (hashes.length === 0) return inputs
   const files = await artifactCache.load(hashes)

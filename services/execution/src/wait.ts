@@ -1,5 +1,5 @@
 /** Executions through the queue: queued, and awaited as long as the caller waits. */
-import type { Execution, Parts } from '@stateeval/contracts'
+import type { Execution, PayloadParts } from '@stateeval/contracts'
 import { admitted } from './admission.ts'
 import type { ExecutionContext } from './context.ts'
 import { keepRequests, look, queue, type ExecutionProgress } from './executions.ts'
@@ -32,7 +32,7 @@ export async function enqueue(
 }
 
 /** An end before the time was over is the outcome of its job. */
-async function keep(job: string, value: Parts, { outcomes }: ExecutionContext) {
+async function keep(job: string, value: PayloadParts, { outcomes }: ExecutionContext) {
   await outcomes.begin(job)
   await outcomes.settle(job, { status: 'done', value })
 }

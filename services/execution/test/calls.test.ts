@@ -1,19 +1,19 @@
 /** Lists of calls: how references are resolved, and how a list may end. */
 import { describe, expect, test } from '@jest/globals'
-import type { Json, ListedCall, Observation } from '@stateeval/contracts'
+import type { JsonValue, ListedCall, Observation } from '@stateeval/contracts'
 import { completeLimits, type World } from '@stateeval/sandbox'
 import { longestTurn } from '@stateeval/testkit/each-time'
 import { resolve } from '../src/calls/references.ts'
 import { eachCalls } from '../src/calls/run-calls.ts'
 
-const scope = new Map<string, Json>([
+const scope = new Map<string, JsonValue>([
   ['var1', { location: { name: 'Paris' }, 'Exchange Rate': 1.1, author: [{ id: 7 }, 'x'], 'a.b': 5 }],
   ['var_1', 12],
   ['list', [{ n: 1 }, [2, 3]]],
 ])
 
 describe('references', () => {
-  test.each<[Json, Json]>([
+  test.each<[JsonValue, JsonValue]>([
     ['$var1.location.name$', 'Paris'],
     ['$var1.Exchange Rate$', 1.1],
     ['$var1.author[0].id$', 7],
@@ -78,7 +78,7 @@ async function run(
     binding = 'name',
     initial = {},
     limits = {},
-  }: { binding?: 'name' | 'position'; initial?: Json; limits?: object } = {},
+  }: { binding?: 'name' | 'position'; initial?: JsonValue; limits?: object } = {},
 ) {
   const observations: Observation[] = []
   const inputs = [{ variables: { user: 5 }, world: initial }]

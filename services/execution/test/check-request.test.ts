@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import {
-  asJson,
+  toJson,
   type ExecutionRequest,
   type Language,
   type Observation,
@@ -56,7 +56,7 @@ test('a job in a language that is missing for now runs into that, so it is asked
   const log = createLog('test', { level: 'silent' })
   const run = { id: 'x', signal: new AbortController().signal, log, used: () => undefined, mayMove: true }
   expect(await executeJob.handle(request, here, run)).toEqual(
-    new PackedValue({ inline: asJson({ observations: [observation], runtime: 'f' }) }),
+    new PackedValue({ inline: toJson({ observations: [observation], runtime: 'f' }) }),
   )
   const never = partial<ExecutionContext>({ ...here, world: () => ({ languages: ['javascript'] }) })
   await expect(executeJob.handle(request, never, run)).rejects.toThrow(Refusal)

@@ -5,7 +5,7 @@ import {
   type Execution,
   executionOperations as operations,
   type Observation,
-  type Parts,
+  type PayloadParts,
   type Problem,
   type RuntimeInfo,
   subjects,
@@ -292,7 +292,7 @@ test('a program of an evaluation leaves no more than a message of all attempts a
     value: program("RESULT = 'x'.repeat(1e6)", { world: 'none', inputs }),
   })
   const outcome = await until(() => outcomes.find('large-attempt'))
-  const { observations } = (await artifacts.unpack((outcome as { value: Parts }).value)) as Result
+  const { observations } = (await artifacts.unpack((outcome as { value: PayloadParts }).value)) as Result
   const endings = observations.map(({ ending }) => (ending.status === 'killed' ? ending.by : ending.status))
   expect(endings).toEqual([...Array.from({ length: 33 }, () => 'completed'), 'result', 'result'])
 })

@@ -3,7 +3,7 @@
  * dies, and whoever asks whom how often, each call counts once and every reply is the same.
  */
 import { describe, expect, test } from '@jest/globals'
-import type { Json, ModelToolCall, Parts } from '@stateeval/contracts'
+import type { JsonValue, ModelToolCall, PayloadParts } from '@stateeval/contracts'
 import { InitialError, type World } from '@stateeval/sandbox'
 import { createLog } from '@stateeval/service-kit'
 import { liveHeapMiB, patience } from '@stateeval/testkit'
@@ -24,7 +24,7 @@ function counterWorld(clock = { reads: 0 }) {
       counts.opened++
       counts.open++
       let sum = initial
-      const call = async (name: string, { n = 0 }: Record<string, Json>) => {
+      const call = async (name: string, { n = 0 }: Record<string, JsonValue>) => {
         counts.calls++
         await new Promise((resolve) => setImmediate(resolve))
         if (counts.stall > 0 && counts.stall--) return new Promise<never>(() => {})
@@ -113,12 +113,12 @@ function replica(
 }
 
 const request = { world: 'counter', input: { variables: { a: 1 }, world: 10 }, seed: '0'.repeat(32) }
-const add = (n: Json, id = 'c'): ModelToolCall => ({ id, name: 'add', arguments: JSON.stringify({ n }) })
+const add = (n: JsonValue, id = 'c'): ModelToolCall => ({ id, name: 'add', arguments: JSON.stringify({ n }) })
 const sums = (answer: object) =>
   (answer as { results: { content: string }[] }).results.map(
     ({ content }) => (JSON.parse(content) as { sum: number }).sum,
   )
-const stateOf = (parts: Parts) => JSON.stringify(parts).match(/"state":(\d+)/)?.[1]
+const stateOf = (parts: PayloadParts) => JSON.stringify(parts).match(/"state":(\d+)/)?.[1]
 
 describe('one replica', () => {
   test('calls run in order, repeats are answered from the log', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { programCandidate } from '@stateeval/program'
 import {
   type Observation,
-  type Reply,
+  type SpeakerReply,
   scoringOperations as operations,
   type ScoreRequest,
   subjects,
@@ -215,9 +215,9 @@ test.each([
 
 test('a job is scored and answered, not stored, and refused where no retry would help', async () => {
   const { context } = service
-  const replies: Reply[] = []
+  const replies: SpeakerReply[] = []
   const consuming = context.bus.consume(subjects.step, { concurrency: 1 }, async (delivery) => {
-    replies.push((delivery.message?.payload as { inline: unknown }).inline as Reply)
+    replies.push((delivery.message?.payload as { inline: unknown }).inline as SpeakerReply)
     delivery.ack()
   })
   const ask = async (id: string, value: object) => {

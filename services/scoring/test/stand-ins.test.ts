@@ -7,7 +7,7 @@ import {
   type BenchmarkCase,
   type Candidate,
   Score,
-  schemaFault,
+  findSchemaFault,
   type ScoreRequest,
 } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
@@ -53,7 +53,7 @@ describe.each(Object.keys(linesOf))('%s', (kind) => {
   const benchmark = kindOf(kind)
   const cases = linesOf[kind]!().map((line) => benchmark.parse(line))
   const fails = (score: Score) => {
-    expect(schemaFault(Score, score)).toBeNull()
+    expect(findSchemaFault(Score, score)).toBeNull()
     expect(score.passed).toBe(false)
     expect(benchmark.verdicts).toContain(score.verdict)
     expect(score.verdict).not.toBe('infrastructure_error')

@@ -1,5 +1,5 @@
 /** Runs a generation from its first program to its last, block by block. */
-import { type GenerateResult, type Program, seedNumber } from '@stateeval/contracts'
+import { type GenerateResult, type Program, toSeedNumber } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 import { Refusal } from '@stateeval/service-kit'
 import type { TraceContext } from './context.ts'
@@ -42,7 +42,7 @@ export async function produce(
 
   await tell()
   const summary = await draw(
-    { ...options, seed: seedNumber(options.seed) },
+    { ...options, seed: toSeedNumber(options.seed) },
     signal,
     async ({ artifacts: files = {}, ...entry }) => {
       // Before any program that names them can be seen.

@@ -4,7 +4,7 @@ import type {
   GenerationOptions,
   GenerationStatistics,
   JobStatus,
-  Payload,
+  JobPayload,
   Program,
 } from '@stateeval/contracts'
 import { type Artifacts, inserted, isSealing, longWorkIn, type MongoStore } from '@stateeval/service-kit'
@@ -74,7 +74,7 @@ export function openStore(mongo: MongoStore, artifacts: Pick<Artifacts, 'pack' |
   const blockOf = async (id: string, block: number) => {
     const document = await blocks.findOne({ _id: blockId(id, block) })
     if (!document) return null
-    const stored = JSON.parse(document.programs) as Program[] | Payload
+    const stored = JSON.parse(document.programs) as Program[] | JobPayload
     return Array.isArray(stored) ? stored : ((await artifacts.unpack(stored)) as Program[])
   }
   const find = async (id: string): Promise<StoredGeneration | null> => {
@@ -86,7 +86,7 @@ export function openStore(mongo: MongoStore, artifacts: Pick<Artifacts, 'pack' |
       ...work.start,
       options:
         'packed' in options
-          ? ((await artifacts.unpack(JSON.parse(options.packed) as Payload)) as GenerationOptions)
+          ? ((await artifacts.unpack(JSON.parse(options.packed) as JobPayload)) as GenerationOptions)
           : options,
     }
     const { done = progress ?? 0, ...more } = end ?? {}

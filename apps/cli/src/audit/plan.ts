@@ -1,6 +1,6 @@
 /** Which attempts are made on which answers, and in which evaluations they are scored. */
 import { type AnswerContent, type AnswerForm, type Attempt, spoiled } from '@stateeval/attacks/attempts'
-import { GivenAnswer, type ScoredSample, schemaFault } from '@stateeval/contracts'
+import { GivenAnswer, type ScoredSample, findSchemaFault } from '@stateeval/contracts'
 
 /** A case with its reference answer. */
 export interface HonestCase {
@@ -108,7 +108,7 @@ export function planTrials(
         (a, b) => Number(a.passes !== passes) - Number(b.passes !== passes) || uses.get(a)! - uses.get(b)!,
       )
       const content = attempt.turn(honest!.answer)
-      const fault = schemaFault(GivenAnswer, { case: honest!.id, ...content })
+      const fault = findSchemaFault(GivenAnswer, { case: honest!.id, ...content })
       if (fault) {
         notTried.push({ name: attempt.name, why: `the API refuses the answer: ${fault.field} ${fault.says}` })
         break

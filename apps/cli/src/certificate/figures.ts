@@ -5,7 +5,7 @@
 import {
   canonicalJson,
   type CertificateStatement,
-  contentId,
+  computeContentId,
   type EvaluationRequest,
   type Manifest,
   type Report,
@@ -29,7 +29,7 @@ export type Figures = Pick<CertificateStatement, 'version' | 'replay' | 'mutatio
 
 const proofOf = (resource: { options: Replay['options'] }, result: ReportResult) => ({
   options: resource.options,
-  result: contentId(result),
+  result: computeContentId(result),
 })
 
 /** An evaluation that is begun here, and what it came to. */

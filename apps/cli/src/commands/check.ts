@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { CheckedRequest, Input, Observation } from '@stateeval/contracts'
+import type { CheckedRequest, ExecutionInput, Observation } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { xml } from '../report/junit.ts'
 import { evaluation, execution, talk } from '../suite/index.ts'
@@ -23,7 +23,7 @@ interface CheckedFile {
 /** How long a run is waited for, in seconds: it may have to wait for others. */
 const patience = 60
 
-async function observe(file: string, run: { world: string; input: Input }): Promise<Observation> {
+async function observe(file: string, run: { world: string; input: ExecutionInput }): Promise<Observation> {
   const code = await readText(file).catch(unreadable(`${file} cannot be read`))
   const body = { language: 'javascript' as const, code, world: run.world, inputs: [run.input] }
   const { id, status, result } = await execution().createExecution({ query: { wait: patience }, body })

@@ -1,4 +1,4 @@
-import type { DeadLetter, DeadLetterFilter, Redriven } from '@stateeval/contracts'
+import type { DeadLetter, DeadLetterFilter, RedriveResult } from '@stateeval/contracts'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { moment } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
@@ -47,7 +47,7 @@ async function showOne(id: string, terminal: Terminal): Promise<void> {
   )
 }
 
-const lineOf = ({ id, kind, job, owner }: Redriven) =>
+const lineOf = ({ id, kind, job, owner }: RedriveResult) =>
   `${id}: ${kind} ${job} is queued again${
     owner ? `; ${owner.id} ${owner.resumed ? 'goes on' : `is ${owner.status}`}` : ''
   }`

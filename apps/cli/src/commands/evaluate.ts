@@ -1,5 +1,5 @@
 import { ServiceError } from '@stateeval/client'
-import { type EvaluationRequest, GivenAnswer, schemaFault } from '@stateeval/contracts'
+import { type EvaluationRequest, GivenAnswer, findSchemaFault } from '@stateeval/contracts'
 import { defineCommand, Failure } from '../command.ts'
 import { benchmarkId } from '../suite/benchmark.ts'
 import { conclude } from '../suite/conclude.ts'
@@ -86,7 +86,7 @@ export async function readAnswers(file: string): Promise<AnswerFile> {
             ? { answer: value.answer }
             : refuse('"answer" must be a string, or "replies" a list')
     const answer = { case: id, ...content, ...(sample !== undefined && { sample }) }
-    const fault = schemaFault(GivenAnswer, answer)
+    const fault = findSchemaFault(GivenAnswer, answer)
     if (fault) return refuse(`"${fault.field.slice(1).replaceAll('/', '.')}" ${fault.says}`)
     return [answer]
   })

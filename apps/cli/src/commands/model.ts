@@ -1,4 +1,4 @@
-import type { Finding, Model, ModelProbe } from '@stateeval/contracts'
+import type { ProbeFinding, Model, ModelProbe } from '@stateeval/contracts'
 import { defineCommand, type ExitCode } from '../command.ts'
 import { grouped, plural, words } from '../report/format.ts'
 import { evaluation, talk } from '../suite/index.ts'
@@ -10,7 +10,7 @@ interface ShownModelCommand extends EndpointCommand {
 }
 
 /** Formats a finding in words: yes or no, how, its value; or why it is unknown. */
-function findingText(finding: Finding): string {
+function findingText(finding: ProbeFinding): string {
   if (finding.found === 'unknown') return `unknown: ${finding.reason}`
   const { found, how, value } = finding
   return [found, how, value].filter((part) => part !== undefined).join(', ')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { backupCollections, BackupManifest, schemaFault } from '@stateeval/contracts'
+import { backupCollections, BackupManifest, findSchemaFault } from '@stateeval/contracts'
 import { splitLines } from '@stateeval/local-servers/lines'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { createCounter } from '../suite/counter.ts'
@@ -21,7 +21,7 @@ async function manifestOf(folder: string): Promise<BackupManifest> {
   } catch {
     throw new Failure(`${folder}/manifest.json is not JSON. Make the backup again.`)
   }
-  const fault = schemaFault(BackupManifest, value)
+  const fault = findSchemaFault(BackupManifest, value)
   if (fault) throw new Failure(`${folder}/manifest.json: ${fault.field || 'it'} ${fault.says}.`)
   return value as BackupManifest
 }

@@ -1,4 +1,4 @@
-import type { Input, Language, TensorProvider } from '@stateeval/contracts'
+import type { ExecutionInput, Language, TensorProvider } from '@stateeval/contracts'
 import { Option } from 'commander'
 import { defineCommand, type ExitCode, Failure } from '../command.ts'
 import { execution, talk } from '../suite/index.ts'
@@ -21,10 +21,10 @@ const text = (file: string) => readText(file).catch(unreadable(`${file} cannot b
  * One input as JSON: the variables that the program sees, and what the world starts with; `{}` is each
  * world's usual start.
  */
-async function readInput(file: string | undefined): Promise<Input> {
+async function readInput(file: string | undefined): Promise<ExecutionInput> {
   if (!file) return { variables: {}, world: {} }
   try {
-    const { variables = {}, world = {}, ...others } = JSON.parse(await text(file)) as Partial<Input>
+    const { variables = {}, world = {}, ...others } = JSON.parse(await text(file)) as Partial<ExecutionInput>
     const [unknown] = Object.keys(others)
     if (unknown !== undefined)
       throw new Failure(

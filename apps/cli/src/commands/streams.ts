@@ -1,5 +1,5 @@
 import {
-  streamCommitment,
+  computeStreamCommitment,
   type StreamRequest,
   type StreamResource,
   type StreamTask,
@@ -152,7 +152,7 @@ function verify(stream: StreamResource, terminal: Terminal): ExitCode {
     throw new Failure(
       `${id} is sealed: there is nothing to verify yet. Reveal it: npx stateeval streams reveal ${id}`,
     )
-  const computed = streamCommitment({ ...stream, seed: text, salt })
+  const computed = computeStreamCommitment({ ...stream, seed: text, salt })
   const matches = computed === commitment
   terminal.result({ id, matches, commitment, computed }, () =>
     matches

@@ -1,5 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
-import { type Certificate, type CertificateStatement, contentId, type Manifest } from '@stateeval/contracts'
+import {
+  type Certificate,
+  type CertificateStatement,
+  computeContentId,
+  type Manifest,
+} from '@stateeval/contracts'
 import { differences, measured } from '../certificate/figures.ts'
 import { keyIdOf, verified } from '../certificate/signing.ts'
 import { certificateText } from '../certificate/text.ts'
@@ -39,7 +44,7 @@ async function checkBenchmark(
 }
 
 /** The digest is the hash of the manifest, which the certificate has in part. */
-const isOwnDigest = ({ digest, ...rest }: Manifest) => contentId(rest) === digest
+const isOwnDigest = ({ digest, ...rest }: Manifest) => computeContentId(rest) === digest
 
 async function reproduced(
   { statement }: Certificate,

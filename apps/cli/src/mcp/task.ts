@@ -3,7 +3,7 @@
  * execution. Scoring then scores it. The agent gets the same texts and tools as a model in an evaluation.
  */
 import {
-  answerText,
+  formatToolAnswer,
   type BenchmarkCase,
   type Candidate,
   type ExecutionResult,
@@ -126,7 +126,7 @@ export class Task {
     // Only now: a call that was refused has no place in the session's log.
     open.calls++
     const result = results[0]!
-    transcript.messages.push(said, { role: 'tool', toolCallId: call.id, content: answerText(result) })
+    transcript.messages.push(said, { role: 'tool', toolCallId: call.id, content: formatToolAnswer(result) })
     return result
   }
 

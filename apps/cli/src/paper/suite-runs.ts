@@ -4,8 +4,8 @@
  * stopped ones, and never pays twice.
  */
 import {
-  type Budget,
-  contentId,
+  type UsageBudget,
+  computeContentId,
   type EvaluationResource,
   type JobStatus,
   type Program,
@@ -25,7 +25,7 @@ interface Making {
   signal: AbortSignal
   /** The published data as a benchmark; its id. */
   importDataset: () => Promise<string>
-  budget?: Budget
+  budget?: UsageBudget
 }
 
 interface Job {
@@ -50,7 +50,7 @@ async function foundOrMade<T extends Job>(
   get: (id: string) => Promise<T>,
   isUsable: (job: T) => boolean,
 ): Promise<T> {
-  const key = `paper-${contentId(parts)}`
+  const key = `paper-${computeContentId(parts)}`
   for (let n = 0; n < maxTries; n++) {
     const { id } = await create({ 'idempotency-key': `${key}-${n}` })
     try {

@@ -2,13 +2,13 @@
 import type { ComparedPair, ComparisonResource, OverCases } from '@stateeval/contracts'
 import { presentationOf } from '../suite/kinds.ts'
 import { type Colors, table } from '../terminal.ts'
-import { inPercent, interval, percent, rateText, words } from './format.ts'
+import { formatPercent, interval, percent, rateText, words } from './format.ts'
 import { estimateText } from './samples.ts'
 import { sectionText } from './sections.ts'
 
 export const pText = (p: number) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4))
 const signed = (value: number | null) =>
-  value === null ? '–' : `${value > 0 ? '+' : ''}${inPercent(value)} %`
+  value === null ? '–' : `${value > 0 ? '+' : ''}${formatPercent(value)} %`
 
 function models({ comparison: { models } }: ComparisonResource): string {
   const ks = [...new Set(models.flatMap(({ passAtK }) => passAtK.map(({ k }) => k)))]

@@ -2,7 +2,7 @@
 import type { Rate, ReportResult, Score } from '@stateeval/contracts'
 import { plural } from '@stateeval/program/presentation'
 
-export { inPercent, interval, percent, plural, rateText, words } from '@stateeval/program/presentation'
+export { formatPercent, interval, percent, plural, rateText, words } from '@stateeval/program/presentation'
 
 /** Explanations of a report's intervals: two sentences for each method. */
 export const explanationsOf = ({ explanations = {} }: Pick<ReportResult, 'explanations'>) =>

@@ -7,7 +7,7 @@ import { inOptions } from './gate.ts'
 import {
   count,
   grouped,
-  inPercent,
+  formatPercent,
   interval,
   partialText,
   percent,
@@ -40,7 +40,7 @@ const plain = (text: string) => text.replaceAll(/[\\`*_[\]<>#|~&]/g, '\\$&')
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-const signed = (share: number) => `${share > 0 ? '+' : ''}${inPercent(share)}`
+const signed = (share: number) => `${share > 0 ? '+' : ''}${formatPercent(share)}`
 
 function rates({ result, run }: Report, gate: GateVerdict | undefined): string {
   const { overall, notScored } = result

@@ -2,7 +2,7 @@
 import { endingText, formatCanaries } from '@stateeval/program/format'
 import type {
   AnswerEnding,
-  Canaries,
+  CanaryCounts,
   MutationReport,
   Rate,
   ReportResult,
@@ -129,7 +129,7 @@ const cutShort = (cut: number, pc: Colors) =>
         ),
       ]
 
-const canaryNote = (canaries: Canaries | undefined, pc: Colors) =>
+const canaryNote = (canaries: CanaryCounts | undefined, pc: Colors) =>
   canaries === undefined
     ? []
     : canaries.touched === 0

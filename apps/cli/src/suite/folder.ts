@@ -1,7 +1,13 @@
 /** Benchmark folders on disk: manifest.json, cases.jsonl, README.md, artifacts/<sha256>. */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type BenchmarkFolder, contentId, type Manifest, manifestSchema, sha256 } from '@stateeval/contracts'
+import {
+  type BenchmarkFolder,
+  computeContentId,
+  type Manifest,
+  manifestSchema,
+  sha256,
+} from '@stateeval/contracts'
 import { Failure } from '../command.ts'
 import { unwritable } from './output.ts'
 import { listOwn, readOwn } from './own-file.ts'
@@ -53,7 +59,7 @@ export async function readFolder(folder: string): Promise<BenchmarkFolder> {
 export async function checkFolder(folder: string): Promise<Manifest> {
   const { manifest } = await readFolder(folder)
   const { digest, ...rest } = manifest
-  if (contentId(rest) !== digest)
+  if (computeContentId(rest) !== digest)
     throw new Failure(
       `${join(folder, 'manifest.json')} was changed: its digest does not match its content`,
       1,

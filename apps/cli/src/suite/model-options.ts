@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@stateeval/client'
 import {
-  type Budget,
+  type UsageBudget,
   type DialectId,
   dialectIds,
   isRecord,
   type ModelSettings,
-  type Prices,
+  type ModelPrices,
 } from '@stateeval/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Failure } from '../command.ts'
@@ -213,9 +213,9 @@ function assigned(
 }
 
 function pricesOf(
-  current: Prices | undefined,
+  current: ModelPrices | undefined,
   { priceInput, priceOutput }: EndpointCommand,
-): Prices | undefined {
+): ModelPrices | undefined {
   const promptPerMillion = priceInput ?? current?.promptPerMillion
   const completionPerMillion = priceOutput ?? current?.completionPerMillion
   if (promptPerMillion === undefined && completionPerMillion === undefined) return undefined
@@ -262,7 +262,7 @@ export async function importedRecording(file: string): Promise<string> {
   return (await evaluation().importRecording({ body: { text } })).id
 }
 
-export function budgetOf({ budgetUsd, budgetTokens }: BudgetCommand): { budget?: Budget } {
+export function budgetOf({ budgetUsd, budgetTokens }: BudgetCommand): { budget?: UsageBudget } {
   if (budgetUsd === undefined && budgetTokens === undefined) return {}
   return {
     budget: {

@@ -3,7 +3,7 @@
  * sample.
  */
 import { createHash } from 'node:crypto'
-import type { Bracket, Report, ScoredSample } from '@stateeval/contracts'
+import type { RateBracket, Report, ScoredSample } from '@stateeval/contracts'
 import pico from 'picocolors'
 import { formats } from '../report/index.ts'
 import type { Mlflow, Trace } from './mlflow.ts'
@@ -31,7 +31,7 @@ const named = (...parts: string[]) => parts.map((part) => part.replace(/[^\w .:-
 
 type Metric = [name: string, value: number | null | undefined]
 /** A rate, and its ends by samples without a score under the same name with a suffix. */
-const rateMetrics = (name: string, rate: number | null, bracket?: Bracket): Metric[] => [
+const rateMetrics = (name: string, rate: number | null, bracket?: RateBracket): Metric[] => [
   [name, rate],
   ...(bracket
     ? [[`${name}_unscored_failed`, bracket[0]] as Metric, [`${name}_unscored_passed`, bracket[1]] as Metric]

@@ -1,14 +1,14 @@
 /** Findings of a probe about a model's endpoint, and a button that probes it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Finding, ModelProbe } from '@stateeval/contracts'
+import type { ProbeFinding, ModelProbe } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { api } from '../data/api.ts'
 import { modelQuery } from '../data/queries.ts'
 import { count, moment } from '../pure/format.ts'
 import { Failure } from './states.tsx'
 
-const remedyOf = (finding: Finding) => ('remedy' in finding && finding.remedy) || null
-const foundText = (finding: Finding) =>
+const remedyOf = (finding: ProbeFinding) => ('remedy' in finding && finding.remedy) || null
+const foundText = (finding: ProbeFinding) =>
   finding.found === 'unknown'
     ? `unknown: ${finding.reason}`
     : [finding.found, finding.how, finding.value].filter((part) => part !== undefined).join(', ')

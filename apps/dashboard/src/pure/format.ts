@@ -1,6 +1,6 @@
 /** Numbers, shares, times and sums in the reader's locale. Pure: the locale is an argument. */
 
-import type { Bracket } from '@stateeval/contracts'
+import type { RateBracket } from '@stateeval/contracts'
 
 /** The browser's languages if none are given. */
 export type Locales = string | readonly string[] | undefined
@@ -26,7 +26,7 @@ export const interval = (range: readonly [number, number] | null | undefined, lo
   range ? `${percent(range[0], locales)} – ${percent(range[1], locales)}` : ''
 
 /** Describes a bracket, in words. */
-export const bracketText = ([low, high]: Bracket, locales?: Locales): string =>
+export const bracketText = ([low, high]: RateBracket, locales?: Locales): string =>
   `${percent(low, locales)} if all samples without a score failed, ${percent(high, locales)} if all passed`
 
 /** US dollars: with cents, or with more digits for small amounts. */

@@ -1,5 +1,13 @@
 /** A program as a list of steps, and the flow of their outputs. */
-import type { Atom, Condition, Expr, Program, Reference, ResultEntry, Step } from '@stateeval/contracts'
+import type {
+  Atom,
+  Condition,
+  Expr,
+  Program,
+  VariableReference,
+  ResultEntry,
+  ProgramStep,
+} from '@stateeval/contracts'
 
 export interface ShownStep {
   /** The place in the instruction's notation: `body/0`, `then/result`, `body/condition`. */
@@ -8,7 +16,7 @@ export interface ShownStep {
   depth: number
   text: string
   /** Its inputs: the part of a variable, as which argument. */
-  takes: { reference: Reference; as: string }[]
+  takes: { reference: VariableReference; as: string }[]
   /** The variable whose value it makes or changes. */
   makes?: string
 }
@@ -16,7 +24,7 @@ export interface ShownStep {
 const longest = 60
 const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
-export const referenceText = ({ variable, path }: Reference): string =>
+export const referenceText = ({ variable, path }: VariableReference): string =>
   variable +
   path
     .map((key) =>
@@ -43,13 +51,13 @@ function exprText(expr: Expr): string {
   }
 }
 
-function referencesIn(expr: Expr): Reference[] {
+function referencesIn(expr: Expr): VariableReference[] {
   const atoms: readonly Atom[] =
     expr.kind === 'list' ? expr.items : expr.kind === 'object' ? Object.values(expr.entries) : [expr]
-  return atoms.filter((atom): atom is Reference => atom.kind === 'reference')
+  return atoms.filter((atom): atom is VariableReference => atom.kind === 'reference')
 }
 
-function shownStep(step: Step, place: string, depth: number): ShownStep {
+function shownStep(step: ProgramStep, place: string, depth: number): ShownStep {
   if (step.kind === 'edit') {
     const { target, value } = step
     return {
@@ -76,7 +84,7 @@ const resultStep = (result: readonly ResultEntry[], place: string, depth: number
 })
 
 const conditionStep = ({ variable, path, measure, equals }: Condition): ShownStep => {
-  const reference: Reference = { kind: 'reference', variable, path }
+  const reference: VariableReference = { kind: 'reference', variable, path }
   const measured = referenceText(reference)
   return {
     ...{ place: 'body/condition', depth: 0 },
@@ -90,7 +98,7 @@ const conditionStep = ({ variable, path, measure, equals }: Condition): ShownSte
 
 /** All steps in the order in which they are written. */
 export function stepsOf({ body, result, branch }: Program): ShownStep[] {
-  const block = (name: string, steps: readonly Step[], depth: number) =>
+  const block = (name: string, steps: readonly ProgramStep[], depth: number) =>
     steps.map((step, n) => shownStep(step, `${name}/${n}`, depth))
   return [
     ...block('body', body, 0),

@@ -3,7 +3,7 @@
  * made to the shortest path that is left of them, made unambiguous, with every argument derived; or why the
  * query can't be used.
  */
-import { canonicalJson, type Json } from '@stateeval/contracts'
+import { canonicalJson, type JsonValue } from '@stateeval/contracts'
 import { findFunction } from '../../travel/functions.ts'
 import { ask, openTravel, type TravelState, type TravelWorld } from '../../travel/world.ts'
 import { disambiguate, isLookedUp } from '../disambiguate.ts'
@@ -72,7 +72,7 @@ function walked(about: Omit<Walked, 'turns'>, path: Path): Walked | { fault: str
   }
   return turns.length > 0 ? { ...about, turns } : { fault: 'no call that was made is accepted' }
 }
-const isEmpty = (data: Json) => Array.isArray(data) && data.length === 0
+const isEmpty = (data: JsonValue) => Array.isArray(data) && data.length === 0
 
 /**
  * The path without places, filters and orders that were looked up for nothing: no later call has an id or a
@@ -95,12 +95,12 @@ function withoutNeedless(path: Path, world: TravelWorld): Path {
   )
 }
 
-function textsIn(value: Json): string[] {
+function textsIn(value: JsonValue): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)]
 }
 const coordinates = ['latitude', 'longitude', 'lat', 'lng']
 /** Ids and coordinates in an answer. */
-function handlesIn(value: Json, name: string): string[] {
+function handlesIn(value: JsonValue, name: string): string[] {
   const ids = [...coordinates, ...(findFunction(name)?.entries ?? []).map(({ id }) => id)]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, one]) =>

@@ -1,5 +1,5 @@
 /** The document from which queries are written: the document that a build from a specification takes. */
-import { type Json, ProblemError, schemaFault } from '@stateeval/contracts'
+import { type JsonValue, ProblemError, findSchemaFault } from '@stateeval/contracts'
 import Type, { type Static } from 'typebox'
 import { travelFunctions } from '../../travel/functions.ts'
 
@@ -28,13 +28,13 @@ const bad = (says: string): never => {
 
 /** Throws a ProblemError that names what is wrong. */
 export function readDocument(text: string): Document {
-  let value: Json
+  let value: JsonValue
   try {
-    value = JSON.parse(text) as Json
+    value = JSON.parse(text) as JsonValue
   } catch {
     return bad('the specification is not valid JSON')
   }
-  const fault = schemaFault(Document, value)
+  const fault = findSchemaFault(Document, value)
   if (fault) return bad(`${fault.field || 'the specification'} ${fault.says}`)
   const all = travelFunctions.map(({ name }) => name)
   const { samples, seed = 1, functions = all, steps = 2 } = value as Static<typeof Document>

@@ -2,7 +2,13 @@
  * One sample from the first question to a case: a query, then its calls step by step in the world, then the
  * check. What fails goes back for another query; when the rounds are over it is rejected with the reason.
  */
-import { type DialogueTurn, isRecord, type Json, type Message, type TaskCase } from '@stateeval/contracts'
+import {
+  type DialogueTurn,
+  isRecord,
+  type JsonValue,
+  type Message,
+  type TaskCase,
+} from '@stateeval/contracts'
 import { fillPrompt, type PromptFile, type WritingTurn, type WrittenTask } from '@stateeval/program'
 import { schemaOf } from '../../travel/function.ts'
 import { findFunction } from '../../travel/functions.ts'
@@ -132,7 +138,7 @@ export function resumeRounds(state: State, answer: string, context: RoundsContex
 }
 
 function queryIn(
-  value: Record<string, Json>,
+  value: Record<string, JsonValue>,
   { functions }: RoundsContext,
 ): { query: string } | { fault: string } {
   const { query } = value
@@ -145,7 +151,7 @@ function queryIn(
 }
 
 function callsIn(
-  value: Record<string, Json>,
+  value: Record<string, JsonValue>,
   { functions }: RoundsContext,
 ): { calls: GoldenCall[] } | { fault: string } {
   const { calls } = value

@@ -2,7 +2,7 @@
  * The shortest path of the calls that a model made (paper, section 2.1.2, Correction): calls that nobody
  * asked for go, and each other one moves to the first round in which its arguments are known.
  */
-import { canonicalJson, type Json } from '@stateeval/contracts'
+import { canonicalJson, type JsonValue } from '@stateeval/contracts'
 import { isLookedUp } from '../disambiguate.ts'
 import { type Derivation, type GoldenCall, type Sample, valueAt } from '../sample.ts'
 import { isRequested } from './requested.ts'
@@ -65,7 +65,7 @@ function nodesOf(query: string, turns: Sample['turns'], derivations: readonly De
  * such as those of the airport where a flight lands.
  */
 function impliedBy(
-  value: Json | undefined,
+  value: JsonValue | undefined,
   query: string,
   before: Sample['turns'],
 ): { turn: number; call: number } | null {
@@ -76,7 +76,7 @@ function impliedBy(
   return null
 }
 
-const hasLeaf = (data: Json, value: string): boolean =>
+const hasLeaf = (data: JsonValue, value: string): boolean =>
   typeof data === 'object' && data !== null
     ? Object.values(data).some((one) => hasLeaf(one, value))
     : data === value

@@ -6,7 +6,7 @@
 import {
   type FilterCount,
   isRecord,
-  type Json,
+  type JsonValue,
   ProblemError,
   sha256,
   type TaskCase,
@@ -78,7 +78,7 @@ function sourceOf(document: Document, { rounds, texts, hash }: About): TaskSourc
     show: (c) => {
       const { turns, live } = (c as ComplexCase).task
       const calls = turns.map((round) =>
-        round.map(({ name, arguments: text }) => ({ name, arguments: JSON.parse(text) as Json })),
+        round.map(({ name, arguments: text }) => ({ name, arguments: JSON.parse(text) as JsonValue })),
       )
       return {
         code: turns

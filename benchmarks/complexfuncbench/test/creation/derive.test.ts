@@ -1,6 +1,6 @@
 /** The mechanical check: what follows from a query or a response, and what doesn't. */
 import { describe, expect, test } from '@jest/globals'
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import fc from 'fast-check'
 import { derive } from '../../creation/derive.ts'
@@ -56,8 +56,8 @@ describe('reading a query', () => {
   })
 })
 
-const response = (data: Json): JsonObject => ({ status: true, message: 'Success', data })
-const turns = (hotels: Json, hotelId: string, query = 'Rome') => [
+const response = (data: JsonValue): JsonObject => ({ status: true, message: 'Success', data })
+const turns = (hotels: JsonValue, hotelId: string, query = 'Rome') => [
   {
     calls: [{ name: 'Search_Hotel_Destination', arguments: { query } }],
     responses: [response([{ dest_id: '-1', search_type: 'city' }])],
@@ -83,7 +83,7 @@ const hotel = (hotel_id: number, name: string, price: number) => ({ hotel_id, pr
 const two = [hotel(11, 'Hilton Rome', 90), hotel(22, 'Ibis Rome', 70)]
 
 describe('derivations', () => {
-  test.each<[string, string, Json, string, string]>([
+  test.each<[string, string, JsonValue, string, string]>([
     ['the only entry', `A hotel in Rome ${stay}`, two.slice(0, 1), '11', 'it is the only entry'],
     ['the least price', `The cheapest hotel in Rome ${stay}`, two, '22', 'cheapest: least property.price'],
     [
@@ -109,7 +109,7 @@ describe('derivations', () => {
       from: { in: 'query', as: '“Rome”' },
     })
   })
-  test.each<[string, string, Json, string, object]>([
+  test.each<[string, string, JsonValue, string, object]>([
     ['nothing decides', `A hotel in Rome ${stay}`, two, '22', { argument: 'hotel_id', rivals: { ids: [] } }],
     ['it is not the cheapest', `The cheapest hotel in Rome ${stay}`, two, '11', { argument: 'hotel_id' }],
     [

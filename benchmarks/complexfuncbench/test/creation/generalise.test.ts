@@ -3,7 +3,7 @@
  * state that they leave.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { asJson, canonicalJson } from '@stateeval/contracts'
+import { toJson, canonicalJson } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import { completeLimits } from '@stateeval/sandbox'
 import { createWorld } from '../../backend/index.ts'
@@ -88,7 +88,7 @@ describe(`${count} generalised samples`, () => {
   test('their golden paths replay in the world of tool sessions, byte for byte', async () => {
     const world = createWorld()
     for (const { sample } of all) {
-      const open = await world.open(asJson(sample.world), completeLimits(), '0'.repeat(32))
+      const open = await world.open(toJson(sample.world), completeLimits(), '0'.repeat(32))
       for (const { calls, responses } of sample.turns)
         for (const [at, { name, arguments: args }] of calls.entries()) {
           const { content, error } = await open.call!(name, args)

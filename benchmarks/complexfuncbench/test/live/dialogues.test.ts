@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
 import {
   type EpisodeEvent,
-  type Json,
+  type JsonValue,
   type ReportResult,
-  schemaFault,
+  findSchemaFault,
   Score,
   type ScoredSample,
   type ToolResult,
@@ -37,7 +37,7 @@ async function play(c: ComplexCase, policy: string, player: Player) {
       reply: player,
       async session(need): Promise<EpisodeEvent> {
         if (need.kind === 'open') {
-          open = await world.open(need.input.world as Json, completeLimits(), '0'.repeat(32))
+          open = await world.open(need.input.world as JsonValue, completeLimits(), '0'.repeat(32))
           return { kind: 'opened', variables: {}, tools: [...world.tools!()] }
         }
         const results: ToolResult[] = []
@@ -103,7 +103,7 @@ describe('dialogues over the live world', () => {
     const c = caseOf('Hotels-1')
     const rounds = goldenRounds(c).map((round) =>
       round.map(([name, text]) => {
-        const args = JSON.parse(String(text)) as Record<string, Json>
+        const args = JSON.parse(String(text)) as Record<string, JsonValue>
         return [name, name === 'Search_Hotels' ? { ...args, sort_by: 'price' } : args] as const
       }),
     )
@@ -148,12 +148,12 @@ describe('dialogues over the live world', () => {
     })
     const more = goldenRounds(c).map((round) =>
       round.map(([name, text]) => {
-        const args = JSON.parse(String(text)) as Record<string, Json>
+        const args = JSON.parse(String(text)) as Record<string, JsonValue>
         return [name, 'tickets' in args ? { ...args, tickets: Number(args['tickets']) + 1 } : args] as const
       }),
     )
     const wrong = await play(c, 'state', scripted(more))
-    expect(schemaFault(Score, wrong.score)).toBeNull()
+    expect(findSchemaFault(Score, wrong.score)).toBeNull()
     expect(wrong.score.evidence.differences?.map(({ says }) => says)).toEqual([
       'this booking is missing',
       'this booking is missing',

@@ -1,5 +1,5 @@
 /** Functions about attractions: locations, searches, details, days and hours. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { ticketsTaken } from '../bookings/booking.ts'
 import { dateOf, dayOf, timeOf } from '../dates.ts'
 import { rngOf, round } from '../draw.ts'
@@ -136,7 +136,7 @@ const getAvailability: TravelFunction = {
     if (day === null) return refused('date must be a date as YYYY-MM-DD')
     const date = dateOf(day)
     return success(
-      slotsOf(seed, product, day).map(({ hour, tickets }): Json => {
+      slotsOf(seed, product, day).map(({ hour, tickets }): JsonValue => {
         const time = timeOf(hour * 60)
         return {
           start: `${date}T${time}:00`,

@@ -1,5 +1,5 @@
 /** Functions about rental cars: locations, searches, and what is known of one car of a search. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { dateOf, dayOf, minuteOf, timeOf, weekday } from '../dates.ts'
 import { rngOf, round } from '../draw.ts'
 import { type Arguments, success, needs, refused, text, type TravelFunction } from '../function.ts'
@@ -53,7 +53,7 @@ function pointOf(args: Arguments, which: 'pick_up' | 'drop_off'): CarSearch['pic
   return { latitude, longitude, at: day * 1440 + minute }
 }
 
-const card = (vehicle: Vehicle): { [key: string]: Json } => ({
+const card = (vehicle: Vehicle): { [key: string]: JsonValue } => ({
   v_name: vehicle.model,
   group: vehicle.group,
   transmission: vehicle.automatic ? 'Automatic' : 'Manual',
@@ -76,7 +76,7 @@ const searchCarRentals: TravelFunction = {
     if (dropOff.at <= pickUp.at) return refused('the return must be after the pick-up')
     const search = { pickUp, dropOff }
     const vehicles = vehiclesOf(seed, search)
-    const place = ({ latitude, longitude }: CarSearch['pickUp']): Json => ({
+    const place = ({ latitude, longitude }: CarSearch['pickUp']): JsonValue => ({
       name: nearestPlace({ latitude, longitude }).name,
       latitude,
       longitude,

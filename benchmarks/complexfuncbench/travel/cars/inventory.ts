@@ -2,7 +2,7 @@
  * Rental cars of a seed: what a search between two places and times offers. A search's key carries the
  * search.
  */
-import { asJson } from '@stateeval/contracts'
+import { toJson } from '@stateeval/contracts'
 import { rngOf, numberId, round } from '../draw.ts'
 import { cities } from '../geography/cities.ts'
 import { distance, nearest, places } from '../geography/places.ts'
@@ -46,7 +46,7 @@ const prefix = 'eyJ'
 /** Places without a city this near have no cars. */
 const nearKm = 80
 
-export const searchKey = (seed: string, search: CarSearch): string => writeToken(seed, prefix, asJson(search))
+export const searchKey = (seed: string, search: CarSearch): string => writeToken(seed, prefix, toJson(search))
 export const searchOf = (seed: string, key: string): CarSearch | null => readToken(seed, prefix, key)
 
 export const daysOf = ({ pickUp, dropOff }: CarSearch) =>

@@ -1,12 +1,12 @@
 /** Functions about the supplier of a car: scores, offices, reviews. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { dateOf, timeOf } from '../dates.ts'
 import { rngOf, round } from '../draw.ts'
 import { nearestPlace, type Vehicle } from './inventory.ts'
 import { ofVehicle, rating } from './vehicle.ts'
 
 const topics = ['Value for money', 'Cleanliness', 'Efficiency', 'Helpfulness', 'Pick-up time']
-function breakdown(seed: string, { supplier, score, id }: Vehicle): Json {
+function breakdown(seed: string, { supplier, score, id }: Vehicle): JsonValue {
   const rng = rngOf(seed, 'breakdown', supplier, id)
   return topics.map((title) => {
     const value = round(Math.min(10, Math.max(1, score + rng.int(-12, 12) / 10)), 1)

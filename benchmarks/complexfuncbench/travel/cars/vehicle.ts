@@ -1,10 +1,10 @@
 /** Functions about one car of a search have the same parameters and the same refusal. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { success, needs, refused, text, type TravelFunction } from '../function.ts'
 import { scoreWord } from '../hotels/inventory.ts'
 import { type CarSearch, type Vehicle, vehicleOf } from './inventory.ts'
 
-export const rating = ({ score, reviews }: Vehicle): { [key: string]: Json } => ({
+export const rating = ({ score, reviews }: Vehicle): { [key: string]: JsonValue } => ({
   average: score.toFixed(1),
   title: scoreWord(score),
   subtitle: `${reviews} reviews`,
@@ -15,7 +15,11 @@ interface Chosen {
   search: CarSearch
   vehicle: Vehicle
 }
-export const ofVehicle = (name: string, about: string, say: (choice: Chosen) => Json): TravelFunction => ({
+export const ofVehicle = (
+  name: string,
+  about: string,
+  say: (choice: Chosen) => JsonValue,
+): TravelFunction => ({
   name,
   about,
   parameters: [

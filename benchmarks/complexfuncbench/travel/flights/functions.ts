@@ -1,5 +1,5 @@
 /** Functions about flights: locations, searches, lowest prices, details, seats. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { seatsTaken } from '../bookings/booking.ts'
 import { dateOf, dayOf } from '../dates.ts'
 import { rngOf } from '../draw.ts'
@@ -129,7 +129,7 @@ const searchFlightsMultiStops: TravelFunction = {
 /** Prices five days before and after. */
 const around = 5
 
-function lowest(seed: string, journey: Journey): Json {
+function lowest(seed: string, journey: Journey): JsonValue {
   const rows = Array.from({ length: 2 * around + 1 }, (_, at) => {
     const legs = journey.legs.map((leg) => ({ ...leg, date: dateOf(dayOf(leg.date)! + at - around) }))
     const price = Math.min(...offersOf(seed, { ...journey, legs }).map((offer) => offer.price))

@@ -2,7 +2,7 @@
  * Flights of a seed: the offers for a journey of one or more legs. An offer's token carries the journey, so
  * details need no search.
  */
-import { asJson, type Json } from '@stateeval/contracts'
+import { toJson, type JsonValue } from '@stateeval/contracts'
 import { dateOf, dayOf, timeOf } from '../dates.ts'
 import { rngOf, round } from '../draw.ts'
 import { cities, type CityFacts } from '../geography/cities.ts'
@@ -113,7 +113,7 @@ export function offersOf(seed: string, journey: Journey): Offer[] {
       airline,
       segments: parts.map(({ segment }) => segment),
       price: round(cost * cabinFactor[journey.cabin] * travellers(journey)),
-      token: writeToken(seed, prefix, asJson({ ...journey, at })),
+      token: writeToken(seed, prefix, toJson({ ...journey, at })),
     }
   })
 }
@@ -127,19 +127,19 @@ export function offerOf(seed: string, token: string): { journey: Journey; offer:
   return offer ? { journey, offer } : null
 }
 
-const units = (price: number): { [key: string]: Json } => ({
+const units = (price: number): { [key: string]: JsonValue } => ({
   currencyCode: 'USD',
   units: Math.trunc(price),
   nanos: Math.round((price - Math.trunc(price)) * 100) * 10_000_000,
 })
 
-export const priceShown = (price: number): Json => ({
+export const priceShown = (price: number): JsonValue => ({
   total: units(price),
   baseFare: units(round(price * 0.82)),
   tax: units(round(price - round(price * 0.82))),
 })
 
-const airportShown = ({ code, name, city }: Airport): Json => ({
+const airportShown = ({ code, name, city }: Airport): JsonValue => ({
   type: 'AIRPORT',
   code,
   name,
@@ -150,7 +150,7 @@ const airportShown = ({ code, name, city }: Airport): Json => ({
 const stamp = (day: number, minute: number) =>
   `${dateOf(day + Math.floor(minute / 1440))}T${timeOf(minute)}:00`
 
-export const segmentShown = (airline: string, segment: Segment): Json => ({
+export const segmentShown = (airline: string, segment: Segment): JsonValue => ({
   departureAirport: airportShown(segment.from),
   arrivalAirport: airportShown(segment.to),
   departureTime: stamp(segment.day, segment.departure),

@@ -1,5 +1,5 @@
 /** Functions about one hotel: what it is, its rules, its payments, its questions, its surroundings. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { timeOf } from '../dates.ts'
 import { rngOf, round } from '../draw.ts'
 import { type Answer, success, text, type TravelFunction } from '../function.ts'
@@ -11,7 +11,7 @@ import { hotelParameter, noHotel } from './rooms.ts'
 export const ofHotel = (
   name: string,
   about: string,
-  say: (hotel: Hotel, seed: string) => Json,
+  say: (hotel: Hotel, seed: string) => JsonValue,
   more: Partial<TravelFunction> = {},
 ): TravelFunction => ({
   name,

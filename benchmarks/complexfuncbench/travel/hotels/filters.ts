@@ -1,5 +1,5 @@
 /** Functions that give what a search of hotels can be narrowed and ordered by. */
-import type { Json, JsonObject } from '@stateeval/contracts'
+import type { JsonValue, JsonObject } from '@stateeval/contracts'
 import { success, refused, takes, text, type TravelFunction } from '../function.ts'
 import { destinationOf } from './destinations.ts'
 import {
@@ -39,7 +39,7 @@ export const getFilter: TravelFunction = {
       countNotAutoextended: hotels.filter((hotel) => fits(hotel, id)).length,
     })
     const titles = Object.entries(filterTitles())
-    const group = (title: string, field: string): Json => ({
+    const group = (title: string, field: string): JsonValue => ({
       title,
       field,
       options: titles.filter(([id]) => id.startsWith(`${field}::`)).map(option),

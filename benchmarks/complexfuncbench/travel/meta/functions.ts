@@ -1,5 +1,5 @@
 /** Functions about nothing in particular: coordinates of places, currencies, languages. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { rngOf, round, textId } from '../draw.ts'
 import { success, needs, refused, text, type TravelFunction } from '../function.ts'
 import { cities } from '../geography/cities.ts'
@@ -20,7 +20,7 @@ const locationToLatLong: TravelFunction = {
     success(
       findPlaces(text(args, 'query'), ['landmark', 'airport', 'city'])
         .slice(0, 5)
-        .map(({ type, name, city, latitude, longitude }): Json => {
+        .map(({ type, name, city, latitude, longitude }): JsonValue => {
           const corner = (by: number) => ({ lat: round(latitude + by, 6), lng: round(longitude + by, 6) })
           const place = `ChIJ${textId(seed, 23, 'geocode', type, city.name, name)}`
           return {

@@ -1,5 +1,5 @@
 /** Functions about taxis: places, and rides between two of them. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { dateOf, dayOf, minuteOf, timeOf } from '../dates.ts'
 import { rngOf, numberId, round, textId } from '../draw.ts'
 import { success, needs, refused, text, type TravelFunction } from '../function.ts'
@@ -118,7 +118,7 @@ const searchTaxi: TravelFunction = {
           requestedPickupDateTime: `${date}T${time}:00`,
         },
       ],
-      results: categories.map(([category, title, passengers, bags, factor]): Json => ({
+      results: categories.map(([category, title, passengers, bags, factor]): JsonValue => ({
         resultId: writeToken(seed, prefix, { from, to, date, time, category }),
         category,
         vehicleType: title,

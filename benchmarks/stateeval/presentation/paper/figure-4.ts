@@ -2,7 +2,7 @@
  * Fig. 4 (section IV-D, RQ3): pass@1 of each model, overall and by scenario; and, beyond the paper, by the
  * form of the programs.
  */
-import type { Bracket, Rate, ReportResult } from '@stateeval/contracts'
+import type { RateBracket, Rate, ReportResult } from '@stateeval/contracts'
 import {
   type Exhibit,
   interval,
@@ -27,7 +27,7 @@ function summedRate(all: readonly Counts[]): string {
   const sum = (of: (counts: Counts) => number) => all.reduce((total, one) => total + of(one), 0)
   const [passed, scored] = [sum((one) => one.passed), sum((one) => one.scored)]
   const unscored = sum((one) => one.unscored ?? 0)
-  const ends = [passed, passed + unscored].map((count) => count / (scored + unscored)) as Bracket
+  const ends = [passed, passed + unscored].map((count) => count / (scored + unscored)) as RateBracket
   const rate = { rate: scored === 0 ? null : passed / scored, ...(unscored > 0 && { bracket: ends }) }
   return `${rateText(rate)} (${passed}/${scored})`
 }

@@ -5,12 +5,12 @@
 import {
   canonicalJson,
   type Case,
-  infiniteNumber,
+  findInfiniteNumber,
   isRecord,
-  type Json,
+  type JsonValue,
   type JsonObject,
-  refusalIn,
-  tooDeep,
+  findRefusal,
+  findDeepMember,
   type Transcript,
   type WorldState,
 } from '@stateeval/contracts'
@@ -20,7 +20,7 @@ import { resultTool } from '../result-tool.ts'
 export interface ComparedCall {
   api: string
   args: JsonObject
-  output: Json
+  output: JsonValue
   /** The API refused it. */
   isRefused: boolean
 }
@@ -34,24 +34,24 @@ export interface ComparedCalls {
 /** Things of a world by their names there, with where they come from. */
 class Tokens {
   readonly #tokens = new Map<string, string>()
-  readonly #keyOf: (value: Json) => string | undefined
+  readonly #keyOf: (value: JsonValue) => string | undefined
 
   /** `keyOf`: the name of a thing; undefined for what is none. */
-  constructor(keyOf: (value: Json) => string | undefined) {
+  constructor(keyOf: (value: JsonValue) => string | undefined) {
     this.#keyOf = keyOf
   }
   add(key: string, token: string) {
     if (!this.#tokens.has(key)) this.#tokens.set(key, token)
   }
   /** Things that an answer shows for the first time come from it. */
-  learn(value: Json, token: string) {
+  learn(value: JsonValue, token: string) {
     const key = this.#keyOf(value)
     if (key !== undefined) this.add(key, token)
     else if (Array.isArray(value)) value.forEach((item, at) => this.learn(item, `${token}[${at}]`))
     else if (isRecord(value))
       for (const [name, item] of Object.entries(value)) this.learn(item, `${token}.${name}`)
   }
-  put(value: Json): Json {
+  put(value: JsonValue): JsonValue {
     const key = this.#keyOf(value)
     const token = key === undefined ? undefined : this.#tokens.get(key)
     if (token !== undefined) return token
@@ -142,16 +142,16 @@ function callsIn(messages: Transcript['messages']): ComparedCall[] {
     if (api === resultTool || (!answers.has(at) && at > submitted)) return []
     // Nobody read the answers to calls in front of RESULT in one reply.
     const content = answers.get(at) ?? 'null'
-    const isRefused = refusalIn(content) !== null
+    const isRefused = findRefusal(content) !== null
     return [{ api, args: objectIn(text), output: isRefused ? content : jsonIn(content), isRefused }]
   })
 }
 
 /** Arguments that no world takes stay a text: nothing of it is compared. */
-export function jsonIn(text: string): Json {
+export function jsonIn(text: string): JsonValue {
   try {
-    const value = JSON.parse(text) as Json
-    return tooDeep(value) === null && infiniteNumber(value) === null ? value : text
+    const value = JSON.parse(text) as JsonValue
+    return findDeepMember(value) === null && findInfiniteNumber(value) === null ? value : text
   } catch {
     return text
   }
@@ -161,7 +161,7 @@ const objectIn = (text: string): JsonObject => {
   return isRecord(value) ? value : {}
 }
 
-function tensorsIn(value: Json): string[] {
+function tensorsIn(value: JsonValue): string[] {
   if (Array.isArray(value)) return value.flatMap(tensorsIn)
   return isRecord(value) && typeof value['tensor'] === 'string' ? [value['tensor']] : []
 }

@@ -1,5 +1,5 @@
 /** How far a run changed its world as the reference did: items that appeared and items that vanished. */
-import { canonicalJson, isRecord, type Json, type WorldState } from '@stateeval/contracts'
+import { canonicalJson, isRecord, type JsonValue, type WorldState } from '@stateeval/contracts'
 
 export interface Changes {
   /** Changes that the reference makes, and those of them that were made. */
@@ -36,13 +36,13 @@ function itemsOf({ state, ids }: WorldState): Counts {
   const counts = new Map<string, number>()
   for (const [key, part] of Object.entries(isRecord(state) ? state : { state }))
     for (const item of Array.isArray(part) ? part : [part]) {
-      const text = canonicalJson([key, withTokens(item as Json, tokens)])
+      const text = canonicalJson([key, withTokens(item as JsonValue, tokens)])
       counts.set(text, (counts.get(text) ?? 0) + 1)
     }
   return counts
 }
 
-export function withTokens(value: Json, tokens: ReadonlyMap<string, string>): Json {
+export function withTokens(value: JsonValue, tokens: ReadonlyMap<string, string>): JsonValue {
   if (typeof value === 'string') return tokens.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => withTokens(item, tokens))
   if (!isRecord(value)) return value

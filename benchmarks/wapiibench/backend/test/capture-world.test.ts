@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { CapturedRequest, Json, Limits } from '@stateeval/contracts'
+import type { CapturedRequest, JsonValue, ExecutionLimits } from '@stateeval/contracts'
 import { completeLimits, createSandbox, type IsolationLevel, type LocalSandbox } from '@stateeval/sandbox'
 import { createCaptureWorld } from '@stateeval/benchmark-wapiibench/backend'
 import { styles } from './styles.ts'
@@ -22,7 +22,12 @@ beforeAll(async () => {
 afterAll(() => Promise.all([...sandboxes.values()].map((sandbox) => sandbox.close())))
 
 const program = (code: string) => `const axios = require('axios');\n${code}\nRESULT = 'done'`
-async function run(level: IsolationLevel, code: string, world: Json = {}, limits: Partial<Limits> = {}) {
+async function run(
+  level: IsolationLevel,
+  code: string,
+  world: JsonValue = {},
+  limits: Partial<ExecutionLimits> = {},
+) {
   const [observation] = await sandboxes.get(level)!.run(
     {
       language: 'javascript',
@@ -98,7 +103,7 @@ test.each(styles.map((style, at) => [style.name, style, at] as const))('%s', asy
 })
 
 describe.each(levels)('%s', (level) => {
-  const once = (code: string, world?: Json, limits?: Partial<Limits>) =>
+  const once = (code: string, world?: JsonValue, limits?: Partial<ExecutionLimits>) =>
     run(level, program(code), world, limits)
 
   test('files of forms are told by name, type and digest', async () => {
@@ -243,7 +248,7 @@ describe.each(levels)('%s', (level) => {
   ])('nothing is sent by %s', async (_, code) => {
     expect((await once(code)).ending.status).toBe('threw')
   })
-  test.each<[string, Json]>([
+  test.each<[string, JsonValue]>([
     ['world', []],
     ['world.items', { items: [] }],
     ['world.reply', { reply: 1 }],

@@ -19,7 +19,7 @@ import {
   ProgramPage,
   ScenarioSummary,
 } from '../generation.ts'
-import { IdParams, page, pageQuery, PositionQuery } from '../job.ts'
+import { IdParams, definePage, definePageQuery, PositionQuery } from '../job.ts'
 import { Bytes, defineOperations } from '../operation.ts'
 import { exampleProgram, Program } from '../program.ts'
 
@@ -33,11 +33,11 @@ export const traceGenerationOperations = defineOperations({
     tag: 'scenarios',
     summary: 'List scenarios',
     description: 'The API worlds for which programs can be generated, with their APIs.',
-    query: pageQuery('^[a-z0-9-]{1,100}$'),
+    query: definePageQuery('^[a-z0-9-]{1,100}$'),
     success: {
       200: {
         description: 'A page of scenarios',
-        schema: page(ScenarioSummary),
+        schema: definePage(ScenarioSummary),
         example: { items: [exampleScenario] },
       },
     },

@@ -3,12 +3,13 @@
  * programs.
  */
 import { exampleTranslation, queuedTranslation } from '../examples/translations.ts'
-import { IdParams, idQuery, page } from '../job.ts'
+import { IdParams, defineIdQuery, definePage } from '../job.ts'
 import { defineOperations } from '../operation.ts'
 import { exampleProgram } from '../program.ts'
 import { Translation, TranslationRequest, VerifyRequest, VerifyResult } from '../translation.ts'
 
-const reference = (variable: string, ...path: string[]) => ({ kind: 'reference', variable, path }) as const
+const buildReference = (variable: string, ...path: string[]) =>
+  ({ kind: 'reference', variable, path }) as const
 const [listing] = exampleProgram.body
 const program = {
   ...exampleProgram,
@@ -22,10 +23,13 @@ const program = {
   body: [
     {
       ...listing,
-      args: { source: reference('user_variable_0', 'source'), type: reference('user_variable_0', 'type') },
+      args: {
+        source: buildReference('user_variable_0', 'source'),
+        type: buildReference('user_variable_0', 'type'),
+      },
     },
   ],
-  result: [{ key: 'listing', value: reference('response_0') }],
+  result: [{ key: 'listing', value: buildReference('response_0') }],
 } as const
 const instruction =
   'List the sessions with the source and type of `user_variable_0`. Set RESULT to an object whose only key, `listing`, holds that listing.'
@@ -64,9 +68,13 @@ export const translationOperations = defineOperations({
     tag: 'translations',
     summary: 'List translations',
     description: 'Sorted by id, page by page.',
-    query: idQuery('trl'),
+    query: defineIdQuery('trl'),
     success: {
-      200: { description: 'A page', schema: page(Translation), example: { items: [exampleTranslation] } },
+      200: {
+        description: 'A page',
+        schema: definePage(Translation),
+        example: { items: [exampleTranslation] },
+      },
     },
     errors: [400],
   },

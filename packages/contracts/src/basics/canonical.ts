@@ -29,7 +29,7 @@ class PlainText {
 
   /** False for what needs more care, or is refused. */
   write(value: unknown, depth: number): boolean {
-    if (typeof value === 'string') return this.add(quoted(value))
+    if (typeof value === 'string') return this.add(quoteText(value))
     if (typeof value === 'number') return Number.isFinite(value) && this.add(String(value))
     if (typeof value === 'boolean' || value === null) return this.add(String(value))
     if (typeof value !== 'object' || depth > deepest) return false
@@ -52,7 +52,7 @@ class PlainText {
   private writeObject(value: object, depth: number): boolean {
     const prototype: unknown = Object.getPrototypeOf(value)
     if (prototype !== Object.prototype && prototype !== null) return false
-    const { sortedKeys, openings } = formOf(Object.keys(value))
+    const { sortedKeys, openings } = getObjectForm(Object.keys(value))
     let none = true
     for (let at = 0; at < sortedKeys.length; at++) {
       const member = (value as Record<string, unknown>)[sortedKeys[at] as string]
@@ -60,7 +60,7 @@ class PlainText {
       // The first member that is there opens the object.
       this.text += none && at > 0 ? `{${(openings[at] as string).slice(1)}` : (openings[at] as string)
       none = false
-      if (typeof member === 'string') this.text += quoted(member)
+      if (typeof member === 'string') this.text += quoteText(member)
       else if (!this.write(member, depth)) return false
     }
     this.text += none ? '{}' : '}'
@@ -69,7 +69,7 @@ class PlainText {
 }
 
 /** How objects with these keys are written. */
-interface Form {
+interface ObjectForm {
   /** In the order in which they stand in the object. */
   keys: readonly string[]
   sortedKeys: readonly string[]
@@ -78,15 +78,15 @@ interface Form {
 }
 
 /** Most objects have the keys of another one before: their forms are kept, by the first key. */
-const forms = new Map<string, Form[]>()
+const forms = new Map<string, ObjectForm[]>()
 const [maxFirst, maxAlike, longestForm] = [500, 20, 30]
 
-function formOf(keys: readonly string[]): Form {
+function getObjectForm(keys: readonly string[]): ObjectForm {
   const first = keys[0] ?? ''
   const candidates = forms.get(first)
-  if (candidates) for (const form of candidates) if (sameKeys(form.keys, keys)) return form
-  const sortedKeys = keys.toSorted(byCodeUnit)
-  const openings = sortedKeys.map((key, at) => `${at === 0 ? '{' : ','}${quoted(key)}:`)
+  if (candidates) for (const form of candidates) if (hasSameKeys(form.keys, keys)) return form
+  const sortedKeys = keys.toSorted(compareCodeUnits)
+  const openings = sortedKeys.map((key, at) => `${at === 0 ? '{' : ','}${quoteText(key)}:`)
   const form = { keys, sortedKeys, openings }
   if (keys.length > longestForm || keys.some(({ length }) => length > longestKept)) return form
   if (!candidates && forms.size < maxFirst) forms.set(first, [form])
@@ -94,12 +94,12 @@ function formOf(keys: readonly string[]): Form {
   return form
 }
 
-function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+function hasSameKeys(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
   return true
 }
-const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1)
+const compareCodeUnits = (a: string, b: string) => (a < b ? -1 : 1)
 
 /** Names, places and other short texts come again and again: some of them are kept as they are written. */
 const [maxKept, longestKept] = [5000, 60]
@@ -107,7 +107,7 @@ const texts = new Map<string, string>()
 
 /** Printable ASCII without what JSON escapes: most texts are, and looking is faster than escaping. */
 const needsNoEscape = /^[ !#-[\]-~]*$/
-function quoted(text: string): string {
+function quoteText(text: string): string {
   const cachedQuote = texts.get(text)
   if (cachedQuote !== undefined) return cachedQuote
   const quote = needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text)
@@ -118,4 +118,4 @@ function quoted(text: string): string {
 export const sha256 = (data: string | Uint8Array) => hash('sha256', data)
 
 /** The content address of a JSON value. */
-export const contentId = (value: unknown) => sha256(canonicalJson(value))
+export const computeContentId = (value: unknown) => sha256(canonicalJson(value))

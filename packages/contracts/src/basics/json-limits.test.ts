@@ -1,6 +1,6 @@
 /** The maximum depth of bodies, and the range of their numbers. */
 import { expect, test } from '@jest/globals'
-import { mostLevels, infiniteNumber, tooDeep } from './json-limits.ts'
+import { mostLevels, findInfiniteNumber, findDeepMember } from './json-limits.ts'
 
 const lists = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
 
@@ -12,7 +12,7 @@ test.each<[string, unknown, string | null]>([
   ['a member as deep as may be', { a: lists(mostLevels - 1) }, null],
   ['an ordinary body', { a: [{ b: null }, 'x'] }, null],
   ['no object', 3, null],
-])('%s', (_, body, field) => expect(tooDeep(body)).toBe(field))
+])('%s', (_, body, field) => expect(findDeepMember(body)).toBe(field))
 
 test.each<[string, string, string | null]>([
   ['a number', '1e308', null],
@@ -20,4 +20,4 @@ test.each<[string, string, string | null]>([
   ['below all numbers', '{"a":[0,{"b/c":-1e999}]}', '/a/1/b~1c'],
   ['a text', '"1e999"', null],
   ['nothing', '{"a":null,"b":[]}', null],
-])('%s', (_, text, field) => expect(infiniteNumber(JSON.parse(text))).toBe(field))
+])('%s', (_, text, field) => expect(findInfiniteNumber(JSON.parse(text))).toBe(field))

@@ -1,13 +1,13 @@
 /** Any JSON value. `undefined`, functions and cycles never cross process boundaries. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-export type JsonObject = { [key: string]: Json }
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
+export type JsonObject = { [key: string]: JsonValue }
 
 /**
  * A type whose values are JSON, however it is declared: TypeScript itself takes neither interfaces nor
  * readonly lists for `Json`. Functions, dates, maps, symbols and bigints become `never`; an `unknown` member
  * is what a schema leaves open.
  */
-type JsonLike<T> = T extends Json | undefined
+type JsonLike<T> = T extends JsonValue | undefined
   ? T
   : unknown extends T
     ? T
@@ -18,8 +18,9 @@ type JsonLike<T> = T extends Json | undefined
       : { [Key in keyof T]: JsonLike<T[Key]> }
 
 /** The same value as JSON; the compiler checks that its type is valid JSON. */
-export const asJson = <T extends object | string | number | boolean | null>(value: JsonLike<T> & T): Json =>
-  value as Json
+export const toJson = <T extends object | string | number | boolean | null>(
+  value: JsonLike<T> & T,
+): JsonValue => value as JsonValue
 
 /**
  * The maximum depth of RESULT, and of arguments and replies of calls: deeper values overflow recursive

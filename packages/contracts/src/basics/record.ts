@@ -5,7 +5,7 @@
  */
 import Type, { type Static, type TSchema, type TSchemaOptions, type TString, type TUnsafe } from 'typebox'
 
-interface RecordOptions extends TSchemaOptions {
+interface RecordSchemaOptions extends TSchemaOptions {
   description?: string
   maxProperties?: number
   /** Pattern of the names; any text by default. */
@@ -13,14 +13,14 @@ interface RecordOptions extends TSchemaOptions {
 }
 
 /** An object in which every name matches `names` and every value matches `value`. */
-export const recordOf = <T extends TSchema>(
+export const defineRecord = <T extends TSchema>(
   value: T,
-  { names, ...options }: RecordOptions = {},
+  { names, ...options }: RecordSchemaOptions = {},
 ): TUnsafe<Record<string, Static<T>>> =>
   Type.Unsafe<Record<string, Static<T>>>(
     Type.Object({}, { ...options, ...(names && { propertyNames: names }), additionalProperties: value }),
   )
 
 /** The record's own member. `record[name]` also finds inherited ones, such as `constructor`. */
-export const ownMember = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+export const getOwnMember = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined

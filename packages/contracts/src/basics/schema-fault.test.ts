@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import Type from 'typebox'
 import { Program } from '../program.ts'
-import { recordOf } from './record.ts'
-import { schemaFault } from './schema-fault.ts'
+import { defineRecord } from './record.ts'
+import { findSchemaFault } from './schema-fault.ts'
 
 const closed = { additionalProperties: false }
 const Circle = Type.Object(
@@ -31,7 +31,7 @@ const Drawing = Type.Object(
       Type.Object({ url: Type.String(), depth: Type.Object({ n: Type.Integer() }) }, closed),
     ]),
     scale: Type.Optional(Type.Union([Type.Integer(), Type.Null(), Type.Literal('auto')])),
-    tags: Type.Optional(recordOf(Type.String(), { names: Type.String({ pattern: '^[a-z]+$' }) })),
+    tags: Type.Optional(defineRecord(Type.String(), { names: Type.String({ pattern: '^[a-z]+$' }) })),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
   },
   closed,
@@ -111,7 +111,7 @@ test.each<[string, unknown, string, string]>([
     'is missing',
   ],
 ])('%s', (_, value, field, says) => {
-  expect(schemaFault(Drawing, value)).toEqual({ field, says })
+  expect(findSchemaFault(Drawing, value)).toEqual({ field, says })
 })
 
 const reference = (variable: string, ...path: (string | number)[]) => ({ kind: 'reference', variable, path })
@@ -154,11 +154,11 @@ function* damaged(value: unknown, wrong: unknown, at = ''): Generator<[string, u
 }
 
 test('what is wrong in one place of a program is told of that place, or of one beside or above it', () => {
-  expect(schemaFault(Program, program)).toBeNull()
+  expect(findSchemaFault(Program, program)).toBeNull()
   fc.assert(
     fc.property(fc.constantFrom<unknown>(true, -1.5, null, { odd: 1 }, ['']), (wrong) => {
       for (const [where, value] of damaged(program, wrong)) {
-        const fault = schemaFault(Program, value)
+        const fault = findSchemaFault(Program, value)
         if (!fault) continue
         // A literal that no alternative has is told where it stands, a member that is missing by its own
         // name.
@@ -179,7 +179,7 @@ test('of very many faults, only the first few are looked at', () => {
       return 'triangle'
     },
   }))
-  const { field } = schemaFault(Drawing, { shapes: faulty, source })!
+  const { field } = findSchemaFault(Drawing, { shapes: faulty, source })!
   expect(field).toBe('/shapes/0/kind')
   expect(looks).toBeLessThan(1000)
 })

@@ -2,8 +2,8 @@
  * Checks a value from outside against a schema, and reports the one fault that a person would fix first.
  */
 import type { TSchema } from 'typebox'
-import { fitsCompiled } from './compiled-check.ts'
-import { faultAt } from './schema-fault-at.ts'
+import { checkCompiled } from './compiled-check.ts'
+import { findDeepestFault } from './schema-fault-at.ts'
 
 /**
  * `field` is a JSON pointer, empty for the whole value; `says` completes it: 'is missing', 'must be a
@@ -15,6 +15,6 @@ export interface SchemaFault {
 }
 
 /** Null if the value fits. For a union, the fault is that of the alternative closest to the value. */
-export function schemaFault(schema: TSchema, value: unknown): SchemaFault | null {
-  return fitsCompiled(schema, value) ? null : faultAt(schema, value, '')
+export function findSchemaFault(schema: TSchema, value: unknown): SchemaFault | null {
+  return checkCompiled(schema, value) ? null : findDeepestFault(schema, value, '')
 }

@@ -11,14 +11,14 @@ export const Seed = Type.Union(
 )
 
 /** Seeds may be texts: the whole number below 2^48 that represents one. A number represents itself. */
-export const seedNumber = (seed: string | number): number =>
+export const toSeedNumber = (seed: string | number): number =>
   typeof seed === 'number' ? seed : createHash('sha256').update(seed).digest().readUIntBE(0, 6)
 
 /**
  * The number of a model's answer to a repeated question, from a seed: for a text, a whole number below
  * 2^32.
  */
-export const sampleOf = (seed: string | number): number =>
+export const toSampleNumber = (seed: string | number): number =>
   typeof seed === 'number'
     ? seed
     : Number.parseInt(createHash('sha256').update(seed).digest('hex').slice(0, 8), 16)

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Consultation, ListedCall, Transcript } from '../episode.ts'
 import { Language, WorldSeed } from '../execution.ts'
 import { maxToolCalls, ModelToolCall } from '../model.ts'
-import { recordOf } from '../basics/record.ts'
+import { defineRecord } from '../basics/record.ts'
 import { Program } from '../program.ts'
 
 /** An answer made elsewhere. */
@@ -13,7 +13,7 @@ const answerFields = {
 }
 
 /** Seeds of a sample's worlds. */
-export const WorldSeeds = recordOf(WorldSeed, {
+export const WorldSeeds = defineRecord(WorldSeed, {
   names: Type.String({ pattern: '^([0-9]{1,4}|run [0-9]{1,4}, input [0-9]{1,2})$' }),
   maxProperties: 10_000,
   description: 'Seeds of the worlds, by session, or by run and input: replies name ids that depend on them',

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { RequestedProvider } from '../tensor.ts'
 import { jobFields } from '../job.ts'
-import { Budget, Usage } from '../model.ts'
+import { UsageBudget, Usage } from '../model.ts'
 import { Sha256 } from '../basics/sha256.ts'
 import { BuildOptions } from './build.ts'
 import { Manifest } from './folder.ts'
@@ -32,7 +32,7 @@ export const BenchmarkResource = Type.Object(
         description: 'Cost of the agents in US dollars; null if a model has no prices',
       }),
     ),
-    budget: Type.Optional(Budget),
+    budget: Type.Optional(UsageBudget),
     manifest: Type.Optional(Manifest),
     warnings: Type.Optional(
       Type.Array(Type.String(), {

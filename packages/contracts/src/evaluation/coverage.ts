@@ -2,19 +2,19 @@
 import Type, { type Static } from 'typebox'
 
 const closed = { additionalProperties: false } as const
-const count = (description: string) => Type.Integer({ minimum: 0, description })
+const defineCount = (description: string) => Type.Integer({ minimum: 0, description })
 
 const Curve = Type.Object(
   {
-    programs: count('All of them'),
+    programs: defineCount('All of them'),
     points: Type.Array(
       Type.Object(
         {
-          programs: count('Number of programs so far, in their order'),
+          programs: defineCount('Number of programs so far, in their order'),
           atc: Type.Number({
             description: 'Adjacent transition coverage: share of M² (StateEval, equation 3)',
           }),
-          transitionPairs: count('Distinct pairs linked by a state'),
+          transitionPairs: defineCount('Distinct pairs linked by a state'),
         },
         closed,
       ),
@@ -40,8 +40,8 @@ export const ScenarioCoverage = Type.Object(
         {
           from: Type.String(),
           to: Type.String(),
-          adjacent: count('Programs in which one call directly follows the other'),
-          linked: count('Programs in which a state links the two calls'),
+          adjacent: defineCount('Programs in which one call directly follows the other'),
+          linked: defineCount('Programs in which a state links the two calls'),
         },
         closed,
       ),
@@ -67,8 +67,8 @@ export type BenchmarkCoverage = Static<typeof BenchmarkCoverage>
 
 export const RoundTrip = Type.Object(
   {
-    cases: count('Cases with a program'),
-    verified: count('Read instructions that have exactly one reading, which is the program'),
+    cases: defineCount('Cases with a program'),
+    verified: defineCount('Read instructions that have exactly one reading, which is the program'),
     others: Type.Array(Type.String(), { description: 'The other cases: at most 200 of them' }),
   },
   closed,

@@ -3,7 +3,7 @@
  * test. The host provides everything else that an episode needs, as in an evaluation.
  */
 import Type, { type Static } from 'typebox'
-import { recordOf } from '../basics/record.ts'
+import { defineRecord } from '../basics/record.ts'
 import { Message } from '../episode.ts'
 import { maxToolCalls, ModelTool, ModelToolCall } from '../model.ts'
 import { Score } from '../scoring.ts'
@@ -124,10 +124,10 @@ export const EpisodeTurn = Type.Object(
       ]),
     ),
     schema: Type.Optional(
-      recordOf(Type.Unknown(), { description: 'JSON Schema that the reply must satisfy' }),
+      defineRecord(Type.Unknown(), { description: 'JSON Schema that the reply must satisfy' }),
     ),
     parameters: Type.Optional(
-      recordOf(Type.Unknown(), { description: 'Generation parameters that the benchmark sends' }),
+      defineRecord(Type.Unknown(), { description: 'Generation parameters that the benchmark sends' }),
     ),
     reward: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
@@ -167,7 +167,7 @@ export const EpisodeResource = Type.Object(
       Type.String({ format: 'date-time', description: 'End of the lease of an open episode' }),
     ),
     turn: Type.Optional(EpisodeTurn),
-    links: recordOf(Type.String()),
+    links: defineRecord(Type.String()),
   },
   { ...closedObject, description: '`turn` is the newest turn; absent until the first is ready' },
 )

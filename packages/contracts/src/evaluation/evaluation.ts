@@ -1,8 +1,8 @@
 /** An evaluation: its request and its resource. */
 import Type, { type Static } from 'typebox'
 import { jobFields } from '../job.ts'
-import { Budget, ModelName, Usage } from '../model.ts'
-import { recordOf } from '../basics/record.ts'
+import { UsageBudget, ModelName, Usage } from '../model.ts'
+import { defineRecord } from '../basics/record.ts'
 import { RequestedProvider } from '../tensor.ts'
 import { GivenAnswer } from './answers.ts'
 import { DocumentationName, EvaluationOptions } from './options.ts'
@@ -16,14 +16,16 @@ export const EvaluationTag = Type.String({
   description: 'Up to 64 letters, digits and . _ : / -',
 })
 export const maxTags = 20
-const tagList = (description: string) =>
+const defineTagList = (description: string) =>
   Type.Array(EvaluationTag, { maxItems: maxTags, uniqueItems: true, description })
 
 /** A change of an evaluation's tags. */
 export const TagChange = Type.Object(
   {
-    add: Type.Optional(tagList('Tags to add; existing tags are kept')),
-    remove: Type.Optional(tagList('Tags to remove; tags that the evaluation does not have are ignored')),
+    add: Type.Optional(defineTagList('Tags to add; existing tags are kept')),
+    remove: Type.Optional(
+      defineTagList('Tags to remove; tags that the evaluation does not have are ignored'),
+    ),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -44,8 +46,10 @@ export const EvaluationRequest = Type.Object(
         description: 'Name in reports for the maker of `answers`; answers by default',
       }),
     ),
-    tags: Type.Optional(tagList('Words by which the evaluation can be found. Tags can be changed later')),
-    budget: Type.Optional(Budget),
+    tags: Type.Optional(
+      defineTagList('Words by which the evaluation can be found. Tags can be changed later'),
+    ),
+    budget: Type.Optional(UsageBudget),
     fresh: Type.Optional(
       Type.Boolean({
         description:
@@ -75,7 +79,9 @@ export const EvaluationRequest = Type.Object(
       Type.Union(
         [
           Type.String(partyName),
-          recordOf(Type.String(partyName), { names: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,49}$' }) }),
+          defineRecord(Type.String(partyName), {
+            names: Type.String({ pattern: '^[a-z][a-z0-9_-]{0,49}$' }),
+          }),
         ],
         {
           description:
@@ -120,11 +126,11 @@ export const EvaluationRequest = Type.Object(
 export type EvaluationRequest = Static<typeof EvaluationRequest>
 
 /** The usage of the samples that have ended; with costs if the model has prices. */
-export const Spent = Type.Object(
+export const EvaluationSpending = Type.Object(
   { ...Usage.properties, costUsd: Type.Union([Type.Number(), Type.Null()]) },
   { additionalProperties: false },
 )
-export type Spent = Static<typeof Spent>
+export type EvaluationSpending = Static<typeof EvaluationSpending>
 
 /** The probe before an evaluation. */
 export const EvaluationProbe = Type.Object(
@@ -136,7 +142,7 @@ export const EvaluationProbe = Type.Object(
         description: 'What is off, in sentences that name the option that mends it',
       }),
     ),
-    ...Spent.properties,
+    ...EvaluationSpending.properties,
   },
   { additionalProperties: false },
 )
@@ -156,15 +162,15 @@ export const EvaluationResource = Type.Object(
       Type.String({ description: 'The model that gives second opinions on root causes' }),
     ),
     parties: Type.Optional(
-      recordOf(Type.String(), {
+      defineRecord(Type.String(), {
         description:
           'The players of the other parts, by part: judge:NAME, user, similar (embeddings), http:NAME (a live API)',
       }),
     ),
     provider: Type.Optional(RequestedProvider),
-    tags: Type.Optional(tagList('Sorted; absent if there are none')),
-    budget: Type.Optional(Budget),
-    spent: Type.Optional(Spent),
+    tags: Type.Optional(defineTagList('Sorted; absent if there are none')),
+    budget: Type.Optional(UsageBudget),
+    spent: Type.Optional(EvaluationSpending),
     probe: Type.Optional(
       Type.Object(EvaluationProbe.properties, {
         additionalProperties: false,

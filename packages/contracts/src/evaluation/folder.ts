@@ -1,6 +1,6 @@
 /** A benchmark folder: its manifest and its files. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from '../basics/record.ts'
+import { defineRecord } from '../basics/record.ts'
 import { Seed } from '../basics/seed.ts'
 import { Sha256 } from '../basics/sha256.ts'
 
@@ -16,7 +16,7 @@ export const SetStatistics = Type.Object(
     cases: Type.Integer(),
     apis: Type.Integer({ description: 'Different APIs that the programs call' }),
     branches: Type.Integer({ description: 'Cases with an if/else' }),
-    metrics: recordOf(Spread),
+    metrics: defineRecord(Spread),
     atc: Type.Optional(
       Type.Number({ description: 'Adjacent transition coverage of the kept set, as a share of M²' }),
     ),
@@ -55,11 +55,11 @@ export const Manifest = Type.Object(
     kind: Type.String({
       description: 'The kind of benchmark, which defines prompting, scoring and aggregation',
     }),
-    versions: recordOf(Type.String(), {
+    versions: defineRecord(Type.String(), {
       description: 'Versions of the benchmark, the scenarios and the generator',
     }),
     seed: Type.Union([Type.Integer(), Type.String()]),
-    options: recordOf(Type.Unknown()),
+    options: defineRecord(Type.Unknown()),
     counts: Type.Object(
       {
         generated: Type.Integer(),
@@ -75,7 +75,7 @@ export const Manifest = Type.Object(
     ),
     filtered: Type.Array(FilterCount),
     statistics: Type.Array(SetStatistics),
-    files: recordOf(Sha256, { description: 'SHA-256 of each file next to this one, by path' }),
+    files: defineRecord(Sha256, { description: 'SHA-256 of each file next to this one, by path' }),
   },
   { additionalProperties: false },
 )
@@ -88,7 +88,9 @@ export const BenchmarkFolder = Type.Object(
     cases: Type.String({ minLength: 2, description: 'The text of cases.jsonl' }),
     readme: Type.Optional(Type.String({ description: 'The text of README.md' })),
     artifacts: Type.Optional(
-      recordOf(Type.String({ description: 'The bytes of artifacts/<sha256>, in base64' }), { names: Sha256 }),
+      defineRecord(Type.String({ description: 'The bytes of artifacts/<sha256>, in base64' }), {
+        names: Sha256,
+      }),
     ),
   },
   { additionalProperties: false },
@@ -122,7 +124,7 @@ export type SeededSet = Static<typeof SeededSet>
 export const Dataset = Type.Object(
   {
     kind: Type.String({ minLength: 1, maxLength: 100, description: 'The kind of benchmark' }),
-    files: recordOf(Type.String(), { names: Type.String({ maxLength: 200 }), maxProperties: 200 }),
+    files: defineRecord(Type.String(), { names: Type.String({ maxLength: 200 }), maxProperties: 200 }),
     strict: Type.Optional(
       Type.Boolean({
         description: 'Whether data with a warning is refused; by default it is kept and marked',

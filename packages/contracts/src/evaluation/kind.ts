@@ -1,6 +1,6 @@
 /** The description of a kind of benchmark: the options of evaluations of its sets. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from '../basics/record.ts'
+import { defineRecord } from '../basics/record.ts'
 import { DialogueLimits } from '../dialogue-limits.ts'
 import { Language } from '../execution.ts'
 import { ScenarioOption } from '../generation.ts'
@@ -46,7 +46,7 @@ export const BenchmarkKind = Type.Object(
           id: Type.String(),
           title: Type.String(),
           options: Type.Optional(
-            recordOf(ScenarioOption, { description: 'What `build.scenarioOptions` may set, by name' }),
+            defineRecord(ScenarioOption, { description: 'What `build.scenarioOptions` may set, by name' }),
           ),
         },
         { additionalProperties: false },
@@ -56,7 +56,7 @@ export const BenchmarkKind = Type.Object(
     writing: Type.Boolean({
       description: 'Whether a model can write its tasks for a specification',
     }),
-    help: recordOf(Type.String(), { description: 'Help texts of its options, by name' }),
+    help: defineRecord(Type.String(), { description: 'Help texts of its options, by name' }),
   },
   { additionalProperties: false },
 )

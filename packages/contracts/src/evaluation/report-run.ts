@@ -1,11 +1,11 @@
 /** The run of an evaluation, separate from its result. */
 import Type, { type Static } from 'typebox'
-import { Budget, Usage } from '../model.ts'
-import { recordOf } from '../basics/record.ts'
-import { Canaries } from '../execution.ts'
+import { UsageBudget, Usage } from '../model.ts'
+import { defineRecord } from '../basics/record.ts'
+import { CanaryCounts } from '../execution.ts'
 import { ReportResult } from '../report.ts'
 import { RequestedProvider } from '../tensor.ts'
-import { EvaluationProbe, Spent } from './evaluation.ts'
+import { EvaluationProbe, EvaluationSpending } from './evaluation.ts'
 
 /** Tells whether the set's reference answers pass on this installation. */
 export const BaselineCheck = Type.Object(
@@ -66,22 +66,22 @@ export const ReportRun = Type.Object(
     hosts: Type.Array(Type.String()),
     runtimes: Type.Array(Type.String()),
     sandboxes: Type.Optional(
-      recordOf(Type.Integer(), {
+      defineRecord(Type.Integer(), {
         description:
           'Runs by isolation level; with warm-jail, process-jail counts the runs that left the warm jail',
       }),
     ),
-    canaries: Type.Optional(Canaries),
+    canaries: Type.Optional(CanaryCounts),
     provider: Type.Optional(RequestedProvider),
     tensorProviders: Type.Optional(
-      recordOf(Type.Integer(), {
+      defineRecord(Type.Integer(), {
         description:
           'Runs by the provider that computed their tensors, such as cpu or webgpu; absent without tensors',
       }),
     ),
     baselineCheck: Type.Union([BaselineCheck, Type.Null()]),
     parameters: Type.Optional(
-      recordOf(Type.Unknown(), {
+      defineRecord(Type.Unknown(), {
         description: 'Parameters sent with the prompt, such as temperature',
       }),
     ),
@@ -108,10 +108,15 @@ export const ReportRun = Type.Object(
           'Marks and finish reasons in which at least 5 % of the answers end: mostly a fault of the endpoint or of its settings. Absent if there are none',
       }),
     ),
-    budget: Type.Optional(Budget),
+    budget: Type.Optional(UsageBudget),
     secondOpinion: Type.Optional(
       Type.Object(
-        { ...Spent.properties, retries: Type.Integer(), kept: Type.Integer(), repeated: Type.Integer() },
+        {
+          ...EvaluationSpending.properties,
+          retries: Type.Integer(),
+          kept: Type.Integer(),
+          repeated: Type.Integer(),
+        },
         {
           additionalProperties: false,
           description: 'Usage of the second opinions, which `usage` and `costUsd` exclude',
@@ -126,11 +131,11 @@ export const ReportRun = Type.Object(
       }),
     ),
     parties: Type.Optional(
-      recordOf(
+      defineRecord(
         Type.Object(
           {
             model: Type.String(),
-            ...Spent.properties,
+            ...EvaluationSpending.properties,
             responses: Type.Optional(
               Type.Array(Type.String(), {
                 description: 'The evaluations and recordings whose responses replaced a live API',
@@ -145,9 +150,15 @@ export const ReportRun = Type.Object(
       ),
     ),
     cases: Type.Optional(
-      Type.Array(Type.Object({ case: Type.String(), ...Spent.properties }, { additionalProperties: false }), {
-        description: 'Usage of each case, in the order of the set',
-      }),
+      Type.Array(
+        Type.Object(
+          { case: Type.String(), ...EvaluationSpending.properties },
+          { additionalProperties: false },
+        ),
+        {
+          description: 'Usage of each case, in the order of the set',
+        },
+      ),
     ),
   },
   { additionalProperties: false },

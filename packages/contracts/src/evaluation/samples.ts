@@ -1,8 +1,8 @@
 /** Samples as rows of a table, and one sample with all evidence for its verdict. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from '../basics/record.ts'
+import { defineRecord } from '../basics/record.ts'
 import { Candidate } from '../episode.ts'
-import { Bracket } from '../comparison.ts'
+import { RateBracket } from '../comparison.ts'
 import { Observation } from '../execution.ts'
 import { ScoredSample } from '../report.ts'
 import { PairedRun } from '../scoring.ts'
@@ -32,7 +32,7 @@ export const SampleRow = Type.Object(
       }),
     ),
     baselineBracket: Type.Optional(
-      Type.Tuple([...Bracket.items], {
+      Type.Tuple([...RateBracket.items], {
         description:
           'The ends of that share if the case’s samples without a score counted as failed, and as passed. Absent if every sample has a score',
       }),
@@ -42,15 +42,15 @@ export const SampleRow = Type.Object(
 )
 export type SampleRow = Static<typeof SampleRow>
 
-const counts = (description: string) => recordOf(Type.Integer(), { description })
+const defineCounts = (description: string) => defineRecord(Type.Integer(), { description })
 export const SampleTable = Type.Object(
   {
     ended: Type.Integer({ description: 'Samples that have ended' }),
     total: Type.Integer({ description: 'Number of ended samples that match the filters' }),
     items: Type.Array(SampleRow),
-    verdicts: counts('Number of ended samples by verdict'),
-    causes: counts('Number of samples by root cause'),
-    groups: counts('Number of samples by group'),
+    verdicts: defineCounts('Number of ended samples by verdict'),
+    causes: defineCounts('Number of samples by root cause'),
+    groups: defineCounts('Number of samples by group'),
   },
   closed,
 )

@@ -5,7 +5,7 @@
  */
 import Type, { type Static } from 'typebox'
 import { canonicalJson, sha256 } from '../basics/canonical.ts'
-import { recordOf } from '../basics/record.ts'
+import { defineRecord } from '../basics/record.ts'
 import { Seed } from '../basics/seed.ts'
 import { Difficulty, ScenarioOptions } from '../generation.ts'
 
@@ -21,7 +21,8 @@ export const StreamIndex = Type.Integer({
   description: `Position of a task in its stream, from 0; a block has ${streamBlockSize}`,
 })
 
-const calls = (description: string) => Type.Integer({ minimum: 2, maximum: 50, default: 5, description })
+const defineCallCount = (description: string) =>
+  Type.Integer({ minimum: 2, maximum: 50, default: 5, description })
 
 /** The options that, with its seed, determine a stream's tasks. */
 export const StreamOptions = Type.Object(
@@ -32,7 +33,7 @@ export const StreamOptions = Type.Object(
       description: 'A scenario’s id, or all: each block then has equally many tasks of each',
     }),
     length: Type.Object(
-      { min: calls('The shortest'), max: calls('The longest') },
+      { min: defineCallCount('The shortest'), max: defineCallCount('The longest') },
       {
         ...closedObject,
         default: {},
@@ -67,7 +68,10 @@ export const StreamRequest = Type.Object(
         scenario: StreamOptions.properties.scenario,
         length: Type.Optional(
           Type.Object(
-            { min: Type.Optional(calls('The shortest')), max: Type.Optional(calls('The longest')) },
+            {
+              min: Type.Optional(defineCallCount('The shortest')),
+              max: Type.Optional(defineCallCount('The longest')),
+            },
             {
               ...closedObject,
               description: 'Calls on each execution path; each block has equally many tasks of each length',
@@ -105,7 +109,7 @@ export const StreamResource = Type.Object(
     purpose: StreamPurpose,
     kind: Type.String({ description: 'The kind of benchmark that its tasks are prompted and scored as' }),
     options: StreamOptions,
-    versions: recordOf(Type.String(), {
+    versions: defineRecord(Type.String(), {
       description: 'Versions of the generators: the same seed gives the same tasks under the same versions',
     }),
     blockSize: Type.Integer({ description: 'Tasks that are generated together' }),
@@ -117,7 +121,7 @@ export const StreamResource = Type.Object(
     ...opened,
     createdAt: Type.String({ format: 'date-time' }),
     revealedAt: Type.Optional(Type.String({ format: 'date-time' })),
-    links: recordOf(Type.String()),
+    links: defineRecord(Type.String()),
   },
   closedObject,
 )
@@ -127,7 +131,7 @@ export type StreamResource = Static<typeof StreamResource>
  * The commitment that a stream publishes before its seed. Anyone can check it once seed and salt are
  * public.
  */
-export const streamCommitment = ({
+export const computeStreamCommitment = ({
   kind,
   options,
   salt,

@@ -1,6 +1,6 @@
 /** How a model writes tasks for a specification. */
 import Type, { type Static } from 'typebox'
-import { Budget, ModelName } from '../model.ts'
+import { UsageBudget, ModelName } from '../model.ts'
 import { Seed } from '../basics/seed.ts'
 import { Observation } from '../execution.ts'
 
@@ -90,7 +90,7 @@ export const WritingRequest = Type.Object(
         description: 'Whether every question is asked again, including those already answered',
       }),
     ),
-    budget: Type.Optional(Budget),
+    budget: Type.Optional(UsageBudget),
     ...Type.Partial(WritingOptions).properties,
     id: WritingOptions.properties.id,
   },
@@ -163,7 +163,7 @@ export const CheckedRequest = Type.Object(
 )
 export type CheckedRequest = Static<typeof CheckedRequest>
 /** Requests of programs, in the order of the observations. */
-export const Conformance = Type.Object(
+export const ConformanceResult = Type.Object(
   {
     programs: Type.Array(
       Type.Object({ requests: Type.Array(CheckedRequest) }, { additionalProperties: false }),
@@ -171,4 +171,4 @@ export const Conformance = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Conformance = Static<typeof Conformance>
+export type ConformanceResult = Static<typeof ConformanceResult>

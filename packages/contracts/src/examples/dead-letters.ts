@@ -1,4 +1,4 @@
-import type { DeadLetterDetail, Redriven } from '../dead-letter.ts'
+import type { DeadLetterDetail, RedriveResult } from '../dead-letter.ts'
 
 const job = 'ev_0mkf4j2q18d3a7c1f2b/samples/0000003@1#5f0c3e9a7b21'
 const owner = 'ev_0mkf4j2q18d3a7c1f2b'
@@ -16,7 +16,7 @@ export const exampleDeadLetter: DeadLetterDetail = {
   replyTo: { kind: 'evaluation.step', step: `${owner}/samples/0000003@1` },
 }
 
-export const exampleRedriven: Redriven = {
+export const exampleRedriven: RedriveResult = {
   id: exampleId,
   kind: 'execution.execute',
   job,

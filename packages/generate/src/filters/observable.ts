@@ -2,7 +2,7 @@
  * Checks whether everything that an instruction names is observable: a mistake in any one of these changes
  * RESULT or the final world on one of the inputs.
  */
-import type { Json, Program } from '@stateeval/contracts'
+import type { JsonValue, Program } from '@stateeval/contracts'
 import { callsOf, createRng, type Scenario, StepSite, tellingOperators } from '@stateeval/program'
 import { ReferenceRun } from './reference-run.ts'
 
@@ -42,7 +42,7 @@ export function* unseenMistakes<W>(
   scenario: Scenario<W>,
   runs: readonly ReferenceRun<W>[] = referenceRunsOf(program, scenario),
 ): Generator<Mistake, void, undefined> {
-  const answers = new Map<string, Json>()
+  const answers = new Map<string, JsonValue>()
   for (const run of runs) run.answers(answers)
   const facts = { answers, calls: callsOf(scenario) }
   const rng = createRng('mistakes')

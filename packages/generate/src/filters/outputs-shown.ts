@@ -2,7 +2,7 @@
  * The parts of a run's outputs that are certainly observable: any other value there changes RESULT or makes
  * a later step fail. A mistake that produces one is detected without running the later steps.
  */
-import type { Block, Call, Expr, Reference, Step } from '@stateeval/contracts'
+import type { StepBlock, Call, Expr, VariableReference, ProgramStep } from '@stateeval/contracts'
 import { atoms, isCall, memoized, type Operation, type Path } from '@stateeval/program'
 import { setBy } from './shared-steps.ts'
 
@@ -11,10 +11,10 @@ type Tells = Pick<Operation<never>, 'tells'>
 /** A reference of a call, with the argument that it stands in; of an edit there is none. */
 interface Read {
   argument: string | undefined
-  reference: Reference
+  reference: VariableReference
 }
 
-const readsOf = memoized((step: Step): readonly Read[] => {
+const readsOf = memoized((step: ProgramStep): readonly Read[] => {
   const reads: Read[] = []
   const look = (argument: string | undefined, expr: Expr) => {
     for (const atom of atoms(expr)) if (atom.kind === 'reference') reads.push({ argument, reference: atom })
@@ -25,13 +25,17 @@ const readsOf = memoized((step: Step): readonly Read[] => {
 }, 64)
 
 export class OutputsShown {
-  private readonly steps: readonly Step[]
-  private readonly result: Block['result']
+  private readonly steps: readonly ProgramStep[]
+  private readonly result: StepBlock['result']
   private readonly operations: ReadonlyMap<string, Tells>
   private readonly paths: (readonly Path[] | undefined)[] = []
 
   /** Follows a run that makes these steps and has this RESULT. */
-  constructor(steps: readonly Step[], result: Block['result'], operations: ReadonlyMap<string, Tells>) {
+  constructor(
+    steps: readonly ProgramStep[],
+    result: StepBlock['result'],
+    operations: ReadonlyMap<string, Tells>,
+  ) {
     this.steps = steps
     this.result = result
     this.operations = operations
@@ -43,25 +47,25 @@ export class OutputsShown {
   }
 
   private readPaths(from: number): Path[] {
-    const name = setBy(this.steps[from] as Step)
+    const name = setBy(this.steps[from] as ProgramStep)
     const paths: Path[] = []
-    const look = ({ variable, path }: Reference) => {
+    const look = ({ variable, path }: VariableReference) => {
       if (variable === name && !paths.some((other) => isPrefix(other, path) && isPrefix(path, other)))
         paths.push(path)
     }
     for (let index = from + 1; index < this.steps.length; index++)
-      for (const { reference } of readsOf(this.steps[index] as Step)) look(reference)
+      for (const { reference } of readsOf(this.steps[index] as ProgramStep)) look(reference)
     for (const { value } of this.result) look(value)
     return paths
   }
 
   private shows(from: number, path: Path): boolean {
-    const name = setBy(this.steps[from] as Step) as string
+    const name = setBy(this.steps[from] as ProgramStep) as string
     // Places of other values, by variable, and what is set from there on: it may be another, too.
     const others = new Map([[name, path]])
     const later = new Set([name])
     for (let index = from + 1; index < this.steps.length; index++) {
-      const step = this.steps[index] as Step
+      const step = this.steps[index] as ProgramStep
       const set = setBy(step)
       if (set === undefined) continue
       if (isCall(step) && this.tellsOne(step, others, later)) others.set(set, [])
@@ -87,7 +91,7 @@ export class OutputsShown {
 }
 
 /** Tells whether what a reference stands for is one of these values, or holds one. */
-function holdsOther({ variable, path }: Reference, others: ReadonlyMap<string, Path>): boolean {
+function holdsOther({ variable, path }: VariableReference, others: ReadonlyMap<string, Path>): boolean {
   const other = others.get(variable)
   return other !== undefined && isPrefix(path, other)
 }

@@ -2,7 +2,15 @@
  * A run of a program with all intermediate states. Values are never changed in place here, so a mutant
  * continues from the state in which the two diverge: most of its steps are the program's.
  */
-import type { Block, Condition, Input, Json, JsonObject, Program, Step } from '@stateeval/contracts'
+import type {
+  StepBlock,
+  Condition,
+  ExecutionInput,
+  JsonValue,
+  JsonObject,
+  Program,
+  ProgramStep,
+} from '@stateeval/contracts'
 import { at, type Hint, isCall, type Path, type Scenario, type StepSite, takesThen } from '@stateeval/program'
 import { alike, isGuessWrong, surelyDiffer } from './alike.ts'
 import { OutputsShown } from './outputs-shown.ts'
@@ -32,11 +40,11 @@ export class ReferenceRun<W> {
   private readonly program: Program
   private readonly path: RunPath<W>
   /** The condition's constant. */
-  private readonly constant: Json | undefined
+  private readonly constant: JsonValue | undefined
   /** The branch that it takes; undefined of a straight program, and where the run fails before it. */
   readonly branchTaken: 'then' | 'otherwise' | undefined
   /** The condition's measurement; undefined where it can't be asked. */
-  readonly tested: Json | undefined
+  readonly tested: JsonValue | undefined
   /** null where it fails. */
   readonly view: Shown | null
   private parts: ResultParts | undefined
@@ -46,11 +54,11 @@ export class ReferenceRun<W> {
    * `beside`: a run of the program on an input with another constant at most. What the two share is not made
    * again.
    */
-  constructor(program: Program, scenario: Scenario<W>, input: Input, beside?: ReferenceRun<W>) {
+  constructor(program: Program, scenario: Scenario<W>, input: ExecutionInput, beside?: ReferenceRun<W>) {
     this.scenario = scenario
     this.program = program
     const { body, branch, result = [] } = program
-    this.constant = branch && (input.variables[branch.condition.equals] as Json | undefined)
+    this.constant = branch && (input.variables[branch.condition.equals] as JsonValue | undefined)
     const twin = beside && onlyConditionReads(program) ? beside : undefined
     const start = twin ? twin.path.end : started(scenario, input)
     this.path = new RunPath(scenario, start, twin && { path: twin.path, steps: body.length })
@@ -69,7 +77,7 @@ export class ReferenceRun<W> {
   }
 
   /** The values that calls gave, by the variables that they bind. */
-  answers(into: Map<string, Json>): void {
+  answers(into: Map<string, JsonValue>): void {
     for (const [index, step] of this.path.steps.entries())
       if (isCall(step) && step.binds && !into.has(step.binds))
         into.set(step.binds, this.path.states[index + 1]?.newest?.value ?? null)
@@ -124,7 +132,7 @@ export class ReferenceRun<W> {
   /** Tells whether a hint says already that the output is another one, which shows. */
   private isTold(from: number, hint: Hint): boolean {
     const { path } = this
-    const call = path.steps[from] as Step
+    const call = path.steps[from] as ProgramStep
     if (!isCall(call) || !this.shownParts(from).some(({ length }) => length === 0)) return false
     const { issued } = this.resultParts
     if ('guessed' in hint)
@@ -142,7 +150,7 @@ export class ReferenceRun<W> {
 
   /** The same of the output itself, where a step sets nothing else that differs. */
   private isOutputTold(from: number, { newest }: State<W>, changed: readonly string[]): boolean {
-    const name = setBy(this.path.steps[from] as Step)
+    const name = setBy(this.path.steps[from] as ProgramStep)
     if (name === undefined || changed.length !== 1 || changed[0] !== name) return false
     const output = valueNamed(newest, name)
     const ownOutput = valueNamed(this.path.states[from + 1]?.newest, name)
@@ -159,7 +167,7 @@ export class ReferenceRun<W> {
    * Tells whether the condition is asked for what was there before a step, so that other steps in its place
    * change nothing of it.
    */
-  private isAskedAlike(from: number, steps: readonly Step[]): boolean {
+  private isAskedAlike(from: number, steps: readonly ProgramStep[]): boolean {
     const { condition } = this.program.branch as NonNullable<Program['branch']>
     return askedAt(this.program) < from && !steps.some((step) => isAsked(condition, setBy(step)))
   }
@@ -253,8 +261,8 @@ export class ReferenceRun<W> {
    * shares as many of them, and RESULT.
    */
   private along(
-    steps: readonly Step[],
-    ownSteps: readonly Step[],
+    steps: readonly ProgramStep[],
+    ownSteps: readonly ProgramStep[],
     common: number,
     offset: number,
     briefly: boolean,
@@ -270,13 +278,13 @@ export class ReferenceRun<W> {
     if (parts?.differBefore(from, start.newest)) return 'other'
     let state: State<W> | null = start
     for (let index = from; state && index < this.path.steps.length; index++) {
-      state = this.path.make(state, this.path.steps[index] as Step)
+      state = this.path.make(state, this.path.steps[index] as ProgramStep)
       if (state && parts?.differAt(index, state.newest)) return 'other'
     }
     return state && this.show(state, this.result)
   }
 
-  private get result(): Block['result'] {
+  private get result(): StepBlock['result'] {
     const { branch, result = [] } = this.program
     return branch && this.branchTaken ? branch[this.branchTaken].result : result
   }
@@ -292,9 +300,9 @@ export class ReferenceRun<W> {
 
   private finish(
     state: State<W> | undefined,
-    steps: readonly Step[],
+    steps: readonly ProgramStep[],
     from: number,
-    result: Block['result'],
+    result: StepBlock['result'],
   ): Shown | null {
     const end = this.runSteps(state, steps, from)
     return end && this.show(end, result)
@@ -303,16 +311,17 @@ export class ReferenceRun<W> {
   /** The state after these steps, from one of them to another; null where one fails. */
   private runSteps(
     start: State<W> | undefined,
-    steps: readonly Step[],
+    steps: readonly ProgramStep[],
     from: number,
     to = steps.length,
   ): State<W> | null {
     let state = start ?? null
-    for (let index = from; state && index < to; index++) state = this.path.make(state, steps[index] as Step)
+    for (let index = from; state && index < to; index++)
+      state = this.path.make(state, steps[index] as ProgramStep)
     return state
   }
 
-  private show({ world, newest }: State<W>, entries: Block['result']): Shown | null {
+  private show({ world, newest }: State<W>, entries: StepBlock['result']): Shown | null {
     const result: JsonObject = {}
     for (const { key, value } of entries) {
       const part = valueIn({ newest }, value)

@@ -2,16 +2,16 @@
  * The parts of RESULT while a mutant runs: some are final before its last step, and may already distinguish
  * it.
  */
-import type { Block, Json, Reference, Step } from '@stateeval/contracts'
+import type { StepBlock, JsonValue, VariableReference, ProgramStep } from '@stateeval/contracts'
 import { surelyDiffer } from './alike.ts'
 import { setBy } from './shared-steps.ts'
 import { type Shown, type State, valueIn } from './state.ts'
 
 type Newest = State<unknown>['newest']
 interface Part {
-  value: Reference
+  value: VariableReference
   /** The program's value there. */
-  ownValue: Json | undefined
+  ownValue: JsonValue | undefined
   /** The last step on the program's path that sets its variable: -1 where none does. */
   setAt: number
 }
@@ -22,7 +22,7 @@ export class ResultParts {
   readonly issued: ReadonlySet<string>
 
   /** Follows a program with this RESULT, which shows this, after these steps. */
-  constructor(entries: Block['result'], { result, world }: Shown, path: readonly Step[]) {
+  constructor(entries: StepBlock['result'], { result, world }: Shown, path: readonly ProgramStep[]) {
     this.parts = entries.map(({ key, value }) => ({
       value,
       ownValue: result[key],

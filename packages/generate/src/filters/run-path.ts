@@ -2,7 +2,7 @@
  * The path of a run: its steps, the arguments of each call, and the state before each and after the last. A
  * run that leaves it for a step executes only what can turn out differently.
  */
-import type { Call, Expr, Json, Step } from '@stateeval/contracts'
+import type { Call, Expr, JsonValue, ProgramStep } from '@stateeval/contracts'
 import { isCall, memoized, type Operation, type Scenario } from '@stateeval/program'
 import { readBy, setBy } from './shared-steps.ts'
 import { type Args, argsIn, called, edited, type State, valueIn, valueNamed } from './state.ts'
@@ -13,7 +13,7 @@ const operationsById = memoized(
 ) as (operations: never) => ReadonlyMap<string, unknown>
 
 export class RunPath<W> {
-  readonly steps: Step[]
+  readonly steps: ProgramStep[]
   readonly states: State<W>[]
   /** Arguments of each call; null of an edit. */
   readonly callArgs: (Args | null)[]
@@ -33,7 +33,7 @@ export class RunPath<W> {
   }
 
   /** Makes further steps; the state then, or null where one fails. */
-  follow(steps: readonly Step[]): State<W> | null {
+  follow(steps: readonly ProgramStep[]): State<W> | null {
     for (const step of steps) {
       const args = isCall(step) ? argsIn(this.end, step) : null
       const state = isCall(step) ? args && this.call(this.end, step, args) : edited(this.end, step)
@@ -46,7 +46,7 @@ export class RunPath<W> {
   }
 
   /** The state after a step that comes after another state; null where it fails. */
-  make(state: State<W>, step: Step): State<W> | null {
+  make(state: State<W>, step: ProgramStep): State<W> | null {
     if (!isCall(step)) return edited(state, step)
     const args = argsIn(state, step)
     return args && this.call(state, step, args)
@@ -56,10 +56,10 @@ export class RunPath<W> {
    * The state after other steps in place of one; null where one fails, the way's own state where they come to
    * the same.
    */
-  leave(at: number, steps: readonly Step[]): State<W> | null {
+  leave(at: number, steps: readonly ProgramStep[]): State<W> | null {
     let state: State<W> | null = this.states[at] as State<W>
     for (const [index, step] of steps.entries()) {
-      const ownStep = this.steps[at] as Step
+      const ownStep = this.steps[at] as ProgramStep
       state =
         index === 0 && isCall(step) && isCall(ownStep)
           ? this.callInPlace(at, step, ownStep, steps.length === 1)
@@ -73,7 +73,7 @@ export class RunPath<W> {
    * The variables that then hold something else than on the way; what is equal but another object counts as
    * else.
    */
-  changedBy(at: number, steps: readonly Step[], { newest }: State<W>): string[] {
+  changedBy(at: number, steps: readonly ProgramStep[], { newest }: State<W>): string[] {
     const ownNewest = this.states[at + 1]?.newest
     const changed: string[] = []
     const look = (name: string | undefined) => {
@@ -84,7 +84,7 @@ export class RunPath<W> {
       )
         changed.push(name)
     }
-    look(setBy(this.steps[at] as Step))
+    look(setBy(this.steps[at] as ProgramStep))
     for (const step of steps) look(setBy(step))
     return changed
   }
@@ -94,7 +94,7 @@ export class RunPath<W> {
    * something else; kept so. null where the step fails.
    */
   along(at: number, state: State<W>, changed: string[]): State<W> | null {
-    const step = this.steps[at] as Step
+    const step = this.steps[at] as ProgramStep
     const [current, next] = [this.states[at] as State<W>, this.states[at + 1] as State<W>]
     const isFree = changed.length === 0 || !readBy(step).some((name) => changed.includes(name))
     let after: State<W> | null
@@ -107,7 +107,7 @@ export class RunPath<W> {
     }
     const name = setBy(step)
     if (!after || name === undefined) return after
-    const value = (next.newest as { value: Json }).value
+    const value = (next.newest as { value: JsonValue }).value
     // Equal states have equal continuations.
     if (after.newest === state.newest)
       after = { world: after.world, newest: { name, value, before: after.newest } }
@@ -131,7 +131,7 @@ export class RunPath<W> {
   private callInPlace(at: number, call: Call, ownCall: Call, mayBeOwn: boolean): State<W> | null {
     const state = this.states[at] as State<W>
     const ownArgs = this.callArgs[at] as Args
-    const args: Record<string, Json> = {}
+    const args: Record<string, JsonValue> = {}
     const names = Object.keys(call.args)
     let isOwn = mayBeOwn && call.api === ownCall.api && call.binds === ownCall.binds
     for (const name of names) {

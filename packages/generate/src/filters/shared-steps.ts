@@ -1,15 +1,15 @@
 /** The steps that a mutant shares with its program: unchanged steps are the same objects. */
-import type { Block, Condition, Program, Step } from '@stateeval/contracts'
+import type { StepBlock, Condition, Program, ProgramStep } from '@stateeval/contracts'
 import { isCall, memoized, references } from '@stateeval/program'
 
 /** The number of equal steps at the beginning of two lists. */
-export function shared(a: readonly Step[], b: readonly Step[], from = 0): number {
+export function shared(a: readonly ProgramStep[], b: readonly ProgramStep[], from = 0): number {
   let count = 0
   while (count < a.length && a[count] === b[from + count]) count++
   return count
 }
 /** The number of equal steps at their end, after the equal beginning. */
-export function sharedAtEnd(a: readonly Step[], b: readonly Step[], begin: number): number {
+export function sharedAtEnd(a: readonly ProgramStep[], b: readonly ProgramStep[], begin: number): number {
   let count = 0
   const most = Math.min(a.length, b.length) - begin
   while (count < most && a[a.length - 1 - count] === b[b.length - 1 - count]) count++
@@ -33,11 +33,11 @@ export const onlyConditionReads = memoized(({ body, branch, result = [] }: Progr
 }, 2)
 
 /** The variable that a step sets; undefined if it sets none. */
-export const setBy = (step: Step) => (isCall(step) ? step.binds : step.target.variable)
+export const setBy = (step: ProgramStep) => (isCall(step) ? step.binds : step.target.variable)
 
 /** The variables that a step reads. An edit also reads the variable that it partly changes. */
 export const readBy = memoized(
-  (step: Step): readonly string[] => [...new Set(references(step).map(({ variable }) => variable))],
+  (step: ProgramStep): readonly string[] => [...new Set(references(step).map(({ variable }) => variable))],
   64,
 )
 
@@ -50,7 +50,7 @@ export const askedAt = memoized(
 export const isAsked = ({ variable, equals }: Condition, name: string | undefined) =>
   name === variable || name === equals
 
-type Result = Block['result']
+type Result = StepBlock['result']
 /** Tells whether two RESULTs have the same keys: different keys are observable for any values. */
 export const sameKeys = (a: Result, b: Result): boolean =>
   a === b || (a.length === b.length && a.every(({ key }) => b.some((entry) => entry.key === key)))

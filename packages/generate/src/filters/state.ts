@@ -2,16 +2,25 @@
  * A state of a run: the world, and the values of variables. States are values: each shares structure with
  * the previous one.
  */
-import type { Call, Condition, Expr, Input, Json, JsonObject, Step, WorldState } from '@stateeval/contracts'
+import type {
+  Call,
+  Condition,
+  Expr,
+  ExecutionInput,
+  JsonValue,
+  JsonObject,
+  ProgramStep,
+  WorldState,
+} from '@stateeval/contracts'
 import { at, type Operation, type Scenario } from '@stateeval/program'
 import { replacedAt, valueOf } from '../trace.ts'
 
-export type Args = Readonly<Record<string, Json>>
+export type Args = Readonly<Record<string, JsonValue>>
 
 /** A value under its name, and what was bound before it. */
 interface Binding {
   name: string
-  value: Json
+  value: JsonValue
   before: Binding | undefined
 }
 export interface State<W> {
@@ -25,26 +34,26 @@ export interface Shown {
   world: WorldState
 }
 
-export function valueNamed(newest: Binding | undefined, name: string): Json | undefined {
+export function valueNamed(newest: Binding | undefined, name: string): JsonValue | undefined {
   for (let at = newest; at; at = at.before) if (at.name === name) return at.value
   return undefined
 }
-export const bound = <W>({ world, newest }: State<W>, name: string, value: Json): State<W> => ({
+export const bound = <W>({ world, newest }: State<W>, name: string, value: JsonValue): State<W> => ({
   world,
   newest: { name, value, before: newest },
 })
 
 /** The initial state of an input. */
-export function started<W>(scenario: Scenario<W>, { world, variables }: Input): State<W> {
-  let state: State<W> = { world: scenario.open(world as Json), newest: undefined }
-  for (const [name, value] of Object.entries(variables)) state = bound(state, name, value as Json)
+export function started<W>(scenario: Scenario<W>, { world, variables }: ExecutionInput): State<W> {
+  let state: State<W> = { world: scenario.open(world as JsonValue), newest: undefined }
+  for (const [name, value] of Object.entries(variables)) state = bound(state, name, value as JsonValue)
   return state
 }
 
 /** The state after a local edit; null if it fails. */
 export function edited<W>(
   state: State<W>,
-  { target, value }: Extract<Step, { kind: 'edit' }>,
+  { target, value }: Extract<ProgramStep, { kind: 'edit' }>,
 ): State<W> | null {
   const part = valueOf(value, (variable) => valueNamed(state.newest, variable))
   if (part === undefined) return null
@@ -57,16 +66,16 @@ export function edited<W>(
 }
 
 /** The value of an expression in a state; undefined if a reference has no value. */
-export const valueIn = ({ newest }: Pick<State<unknown>, 'newest'>, expr: Expr): Json | undefined =>
+export const valueIn = ({ newest }: Pick<State<unknown>, 'newest'>, expr: Expr): JsonValue | undefined =>
   expr.kind === 'reference' && expr.path.length === 0
     ? valueNamed(newest, expr.variable)
     : expr.kind === 'literal'
-      ? (expr.value as Json)
+      ? (expr.value as JsonValue)
       : valueOf(expr, (variable) => valueNamed(newest, variable))
 
 /** The arguments of a call; null if a reference has no value. */
 export function argsIn(state: Pick<State<unknown>, 'newest'>, { args: exprs }: Call): Args | null {
-  const args: Record<string, Json> = {}
+  const args: Record<string, JsonValue> = {}
   for (const name of Object.keys(exprs)) {
     const value = valueIn(state, exprs[name] as Expr)
     if (value === undefined) return null
@@ -94,8 +103,8 @@ export function called<W>(
 export function measured<W>(
   { newest }: Pick<State<W>, 'newest'>,
   { variable, path, measure }: Condition,
-): Json | undefined {
-  const value = at(valueNamed(newest, variable), path) as Json | undefined
+): JsonValue | undefined {
+  const value = at(valueNamed(newest, variable), path) as JsonValue | undefined
   if (measure === 'count') return Array.isArray(value) ? value.length : undefined
   return value
 }

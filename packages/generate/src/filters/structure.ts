@@ -1,5 +1,5 @@
 /** The structure of a program: its calls, edits, references and branching, without values. */
-import type { Atom, Block, Expr, Program, Step } from '@stateeval/contracts'
+import type { Atom, StepBlock, Expr, Program, ProgramStep } from '@stateeval/contracts'
 import { isCall, type Path, spell } from '@stateeval/program'
 
 const atom = (item: Atom) => (item.kind === 'literal' ? '*' : spell(item))
@@ -28,10 +28,11 @@ function inOrder(names: string[]): string[] {
     if ((names[at] as string) < (names[at - 1] as string)) return names.sort()
   return names
 }
-const step = (item: Step) =>
+const step = (item: ProgramStep) =>
   isCall(item) ? `${item.api}(${named(item.args)})` : `${spell(item.target)}=${shape(item.value)}`
-const result = (entries: Block['result']) => entries.map(({ key, value }) => `${key}:${spell(value)}`).join()
-const block = (one: Block) => `${one.steps.map(step).join(';')}>${result(one.result)}`
+const result = (entries: StepBlock['result']) =>
+  entries.map(({ key, value }) => `${key}:${spell(value)}`).join()
+const block = (one: StepBlock) => `${one.steps.map(step).join(';')}>${result(one.result)}`
 const test = ({ variable, path, measure }: { variable: string; path: Path; measure: string }) =>
   `${measure} ${spell({ variable, path })}`
 

@@ -2,7 +2,7 @@
  * A request to a live API in the form of a question to a model, so it is stored, recorded, paced and
  * retried like one.
  */
-import { canonicalJson, type Json, type LiveRequest } from '@stateeval/contracts'
+import { canonicalJson, type JsonValue, type LiveRequest } from '@stateeval/contracts'
 import type { Question } from '../asking/question.ts'
 import type { NamedModel } from '../request.ts'
 
@@ -47,9 +47,9 @@ export const responseText = (response: LiveResponse): string => JSON.stringify(r
 
 /** The response in a stored answer; null if a recording contains something else. */
 export function responseIn(text: string): LiveResponse | null {
-  let value: Json
+  let value: JsonValue
   try {
-    value = JSON.parse(text) as Json
+    value = JSON.parse(text) as JsonValue
   } catch {
     return null
   }

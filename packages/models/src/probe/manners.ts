@@ -1,8 +1,8 @@
 /** How requests are written after a probe: without what the endpoint rejects. */
-import type { Finding, FindingId } from '@stateeval/contracts'
+import type { ProbeFinding, FindingId } from '@stateeval/contracts'
 import type { RequestManners } from '../dialects/table.ts'
 
-export function mannersOf(findings: readonly Finding[]): RequestManners {
+export function mannersOf(findings: readonly ProbeFinding[]): RequestManners {
   const of = (id: FindingId) => findings.find((finding) => finding.id === id)
   const isRejected = (id: FindingId) => {
     const finding = of(id)

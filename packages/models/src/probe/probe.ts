@@ -1,6 +1,6 @@
 /** Asks an endpoint the questions of a probe, and puts together what they show. */
 import {
-  type Finding,
+  type ProbeFinding,
   type FindingId,
   findingIds,
   type ModelSettings,
@@ -19,7 +19,10 @@ import type { FoundValue } from './readers.ts'
 import { withRemedy } from './remedies.ts'
 
 /** How a probe ended. `usage` is what it cost, also if it failed. */
-export type ProbeEnd = { usage: Usage } & ({ ok: true; findings: Finding[] } | { ok: false; reason: string })
+export type ProbeEnd = { usage: Usage } & (
+  | { ok: true; findings: ProbeFinding[] }
+  | { ok: false; reason: string }
+)
 
 interface ProbeTools {
   modelClient: Pick<ModelClient, 'ask' | 'contextLength'>

@@ -3,7 +3,7 @@
  * fault of its endpoint.
  */
 import { findLayout, marksOf, readText } from '@stateeval/answers'
-import type { Finding } from '@stateeval/contracts'
+import type { ProbeFinding } from '@stateeval/contracts'
 import type { Answered } from '../asking/question.ts'
 import { finishMeaning } from '../wire/finish.ts'
 import { type Members, membersOf } from '../wire/members.ts'
@@ -11,7 +11,7 @@ import { thoughtMembers } from '../wire/reply.ts'
 
 type OmitFromEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 /** A finding without its name and its remedy. */
-export type FoundValue = OmitFromEach<Finding, 'id' | 'remedy'>
+export type FoundValue = OmitFromEach<ProbeFinding, 'id' | 'remedy'>
 type FindingReader = (answers: readonly Answered[]) => FoundValue
 
 const yes: FoundValue = { found: 'yes' }

@@ -1,5 +1,5 @@
 /** Remedies by finding: a sentence that names the option that mends it. `{value}` is replaced. */
-import type { Finding, FindingId } from '@stateeval/contracts'
+import type { ProbeFinding, FindingId } from '@stateeval/contracts'
 import type { RequestManners } from '../dialects/table.ts'
 
 interface FindingRemedy {
@@ -108,7 +108,7 @@ export const remedies: readonly FindingRemedy[] = [
 ]
 
 /** The finding with its remedy, if something is off that the dialect's manners do not mend. */
-export function withRemedy(finding: Finding, known: RequestManners): Finding {
+export function withRemedy(finding: ProbeFinding, known: RequestManners): ProbeFinding {
   if (finding.found === 'unknown') return finding
   const { id, found, how, value = '' } = finding
   const remedy = remedies.find(

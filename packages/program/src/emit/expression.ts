@@ -2,7 +2,7 @@
  * Expressions in a language. Languages differ in how they write a literal, a member, a record and a
  * conversion to text.
  */
-import type { Expr, Literal, Reference } from '@stateeval/contracts'
+import type { Expr, Literal, VariableReference } from '@stateeval/contracts'
 import { type Path, tensorKey } from '../expr.ts'
 import { isExtreme } from '../tensor/extremes.ts'
 
@@ -17,7 +17,7 @@ interface Writing {
 }
 
 export function writeExpressions({ literal, member, record, text }: Writing) {
-  const reference = ({ variable, path }: Pick<Reference, 'variable' | 'path'>) => {
+  const reference = ({ variable, path }: Pick<VariableReference, 'variable' | 'path'>) => {
     const at = path.indexOf(tensorKey)
     if (at < 0) return variable + member(path)
     // Attributes of a tensor are written alike in every language.

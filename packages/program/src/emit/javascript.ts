@@ -3,15 +3,15 @@
  * functions of modules.
  */
 import {
-  type Block,
+  type StepBlock,
   type Condition,
   type Expr,
   type FunctionCall,
   type HttpCall,
   type Literal,
-  ownMember,
+  getOwnMember,
   type Program,
-  type Step,
+  type ProgramStep,
 } from '@stateeval/contracts'
 import { isCall, type Path } from '../expr.ts'
 import { isTensorLike } from '../tensor/value.ts'
@@ -93,12 +93,12 @@ const namedArguments = (args: [string, Expr][]) =>
 
 /** Arguments by position; those that go by name stand in an object after them. */
 function functionCall({ name, args, positional = [] }: FunctionCall): string {
-  const first = positional.flatMap((arg) => ownMember(args, arg) ?? []).map(expression)
+  const first = positional.flatMap((arg) => getOwnMember(args, arg) ?? []).map(expression)
   const options = Object.entries(args).filter(([arg]) => !positional.includes(arg))
   return `${name}(${[...first, ...(options.length > 0 ? [namedArguments(options)] : [])].join(', ')})`
 }
 
-function line(step: Step, variableNames: ReadonlySet<string>): string {
+function line(step: ProgramStep, variableNames: ReadonlySet<string>): string {
   if (!isCall(step)) {
     // A constant in place of a call's output is bound here.
     const isBound = step.target.path.length > 0 || variableNames.has(step.target.variable)
@@ -121,7 +121,7 @@ function line(step: Step, variableNames: ReadonlySet<string>): string {
 const test = ({ variable, path, measure, equals }: Condition) =>
   `${reference({ variable, path: [...path] })}${measure === 'count' ? '.length' : ''} === ${equals}`
 
-function block(out: CodeText, { steps, result }: Block, variableNames: ReadonlySet<string>) {
+function block(out: CodeText, { steps, result }: StepBlock, variableNames: ReadonlySet<string>) {
   for (const step of steps) out.push(`${line(step, variableNames)};`)
   out.push(`RESULT = ${record(result.map(({ key, value }) => [key, reference(value)]))};`)
 }

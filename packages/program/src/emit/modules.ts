@@ -1,10 +1,10 @@
 /**
  * Modules that a program's calls need: the language's HTTP module, and the first part of qualified names.
  */
-import type { Step } from '@stateeval/contracts'
+import type { ProgramStep } from '@stateeval/contracts'
 import { isCall } from '../expr.ts'
 
-export function modulesOf(steps: readonly Step[], forHttp: string): string[] {
+export function modulesOf(steps: readonly ProgramStep[], forHttp: string): string[] {
   const modules = steps.flatMap((step) => {
     if (!isCall(step)) return []
     if (step.kind === 'http') return [forHttp]

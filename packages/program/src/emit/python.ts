@@ -3,16 +3,16 @@
  * JavaScript.
  */
 import {
-  type Block,
+  type StepBlock,
   type Condition,
   type Expr,
   type FunctionCall,
   type HttpCall,
-  type Json,
-  ownMember,
+  type JsonValue,
+  getOwnMember,
   type Program,
-  type Reference,
-  type Step,
+  type VariableReference,
+  type ProgramStep,
   type ToolCall,
 } from '@stateeval/contracts'
 import { isCall, type Path } from '../expr.ts'
@@ -51,11 +51,11 @@ const plainKey = /^[^'"\\{}\p{C}]*$/u
 
 /** The address as an f-string; with `format` where a key is too odd for one. */
 function url(call: HttpCall): string {
-  const refs: Reference[] = []
-  const template = (brace: (atom: Reference) => string) =>
+  const refs: VariableReference[] = []
+  const template = (brace: (atom: VariableReference) => string) =>
     call.path.replace(/\{(\w+)\}|[{}]/g, (match, name: string | undefined) => {
       if (name === undefined) return match + match
-      const arg = call.args[name] as Reference | { kind: 'literal'; value: Json }
+      const arg = call.args[name] as VariableReference | { kind: 'literal'; value: JsonValue }
       if (arg.kind === 'literal') return encodeURIComponent(String(arg.value))
       return brace(arg)
     })
@@ -87,14 +87,14 @@ function call(step: FunctionCall | ToolCall): string {
   const positional = step.kind === 'function' ? (step.positional ?? []) : []
   const namedArguments = Object.keys(step.args).filter((name) => !positional.includes(name))
   const args = [
-    ...positional.flatMap((name) => ownMember(step.args, name) ?? []).map(expression),
+    ...positional.flatMap((name) => getOwnMember(step.args, name) ?? []).map(expression),
     ...namedArguments.map((name) => `${name}=${expression(step.args[name] as Expr)}`),
   ]
   return `${step.kind === 'function' ? step.name : step.api}(${args.join(', ')})`
 }
 
 /** `response` is the name of an answer that isn’t read yet; what a step binds is the JSON in it. */
-function push(out: CodeText, step: Step, response: string) {
+function push(out: CodeText, step: ProgramStep, response: string) {
   if (!isCall(step)) return void out.push(`${reference(step.target)} = ${expression(step.value)}`)
   if (step.kind !== 'http') return void out.push(step.binds ? `${step.binds} = ${call(step)}` : call(step))
   if (!step.binds) return void out.push(`${http(step)}.raise_for_status()`)
@@ -109,7 +109,7 @@ const test = ({ variable, path, measure, equals }: Condition) => {
   return `${measure === 'count' ? `len(${left})` : left} == ${equals}`
 }
 
-function unusedName({ variables }: Program, steps: readonly Step[]): string {
+function unusedName({ variables }: Program, steps: readonly ProgramStep[]): string {
   const takenNames = new Set([
     ...variables.map(({ name }) => name),
     ...steps.flatMap((step) => (isCall(step) && step.binds ? [step.binds] : [])),
@@ -126,7 +126,7 @@ export const python: Emitter = {
     const { branch } = program
     const steps = [program.body, branch?.then.steps ?? [], branch?.otherwise.steps ?? []].flat()
     const response = unusedName(program, steps)
-    const block = ({ steps, result }: Block) => {
+    const block = ({ steps, result }: StepBlock) => {
       for (const step of steps) push(out, step, response)
       out.push(`RESULT = ${entries(result.map(({ key, value }) => [key, reference(value)]))}`)
     }

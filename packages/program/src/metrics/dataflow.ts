@@ -1,5 +1,5 @@
 /** The calls whose output a call uses, also through local edits and edited values (StateEval, Table I). */
-import type { Program, Reference, Step } from '@stateeval/contracts'
+import type { Program, VariableReference, ProgramStep } from '@stateeval/contracts'
 import { isCall, type Path, references } from '../expr.ts'
 import { executionPaths } from './paths.ts'
 
@@ -18,7 +18,7 @@ export function overlap(a: Path, b: Path): boolean {
 }
 
 /** The calls whose outputs a reference reads. */
-const producersOf = (origins: readonly Origin[], { variable, path }: Reference) =>
+const producersOf = (origins: readonly Origin[], { variable, path }: VariableReference) =>
   new Set(
     origins
       .filter((origin) => origin.variable === variable && overlap(origin.path, path))
@@ -26,13 +26,13 @@ const producersOf = (origins: readonly Origin[], { variable, path }: Reference) 
   )
 
 /** The calls whose outputs a step reads. What an edit overwrites, it doesn't read. */
-function readsOf(origins: readonly Origin[], step: Step): Set<number> {
+function readsOf(origins: readonly Origin[], step: ProgramStep): Set<number> {
   const readReferences = isCall(step) ? references(step) : references(step).slice(0, -1)
   return new Set(readReferences.flatMap((reference) => [...producersOf(origins, reference)]))
 }
 
 /** The origins after a step; `call` is the number of a call on its path. */
-export function flow(origins: readonly Origin[], step: Step, call: number): readonly Origin[] {
+export function flow(origins: readonly Origin[], step: ProgramStep, call: number): readonly Origin[] {
   if (isCall(step)) return step.binds ? [...origins, { variable: step.binds, path: [], call }] : origins
   const { variable, path } = step.target
   const keptOrigins = origins.filter(
@@ -49,7 +49,7 @@ interface Binding {
 }
 
 /** The data flow between the calls of one path. */
-function bindings(steps: readonly Step[]): Binding[] {
+function bindings(steps: readonly ProgramStep[]): Binding[] {
   let origins: readonly Origin[] = []
   let call = 0
   return steps.flatMap((step) => {

@@ -1,9 +1,9 @@
 /** The execution paths of a program: one, or one per branch. */
-import type { Program, Step } from '@stateeval/contracts'
+import type { Program, ProgramStep } from '@stateeval/contracts'
 
 interface ExecutionPath {
   branch: 'none' | 'then' | 'otherwise'
-  steps: readonly Step[]
+  steps: readonly ProgramStep[]
 }
 
 export function executionPaths({ body, branch }: Program): ExecutionPath[] {
@@ -15,7 +15,7 @@ export function executionPaths({ body, branch }: Program): ExecutionPath[] {
 }
 
 /** All written steps; steps that both branches share occur once. */
-export const writtenSteps = ({ body, branch }: Program): Step[] => [
+export const writtenSteps = ({ body, branch }: Program): ProgramStep[] => [
   ...body,
   ...(branch?.then.steps ?? []),
   ...(branch?.otherwise.steps ?? []),

@@ -1,18 +1,18 @@
 /** Removes a step from a program with everything that refers to it. */
-import type { Block, Program, Step } from '@stateeval/contracts'
+import type { StepBlock, Program, ProgramStep } from '@stateeval/contracts'
 import { references } from '../expr.ts'
 import { binds, blocksOf, type StepPosition, unnamed } from './positions.ts'
 
 /** The program without a step, the steps that need its output, and the RESULT entries that use it. */
 export function without(program: Program, place: StepPosition): Program {
   const lostNames = new Set<string>()
-  const keep = (step: Step, dropped: boolean) => {
+  const keep = (step: ProgramStep, dropped: boolean) => {
     if (!dropped && !references(step).some(({ variable }) => lostNames.has(variable))) return true
     const boundName = binds(step)
     if (boundName) lostNames.add(boundName)
     return false
   }
-  const [body, ...branches] = blocksOf(program).map(([name, block]): Block => {
+  const [body, ...branches] = blocksOf(program).map(([name, block]): StepBlock => {
     const { steps, result } = block
     const keptSteps = steps.filter((step, index) => keep(step, name === place.block && index === place.index))
     const keptResult = result.filter(({ value }) => !lostNames.has(value.variable))
@@ -27,9 +27,13 @@ export function without(program: Program, place: StepPosition): Program {
     // Without its variable the condition can't be asked: what remains is the way that it would mostly take.
     if (lostNames.has(condition.variable)) {
       const { branch: _, ...straight } = program
-      return unnamed({ ...straight, body: [...(body as Block).steps, ...then.steps], result: then.result })
+      return unnamed({
+        ...straight,
+        body: [...(body as StepBlock).steps, ...then.steps],
+        result: then.result,
+      })
     }
-    return unnamed({ ...program, body: (body as Block).steps, branch: { condition, then, otherwise } })
+    return unnamed({ ...program, body: (body as StepBlock).steps, branch: { condition, then, otherwise } })
   }
-  return unnamed({ ...program, body: (body as Block).steps, result: (body as Block).result })
+  return unnamed({ ...program, body: (body as StepBlock).steps, result: (body as StepBlock).result })
 }

@@ -1,5 +1,5 @@
 /** Facts from the state machine about a program: the outputs of its calls, and the other existing calls. */
-import type { Json, Program } from '@stateeval/contracts'
+import type { JsonValue, Program } from '@stateeval/contracts'
 import { at, type Path } from '../expr.ts'
 import { inputOf, interpret } from '../interpret.ts'
 import { cloneJson } from '../json.ts'
@@ -12,13 +12,13 @@ export interface Known {
    * Answers of the calls, by the variables that they bind: on the first input, those of the other branch on
    * the flipped one.
    */
-  answers: ReadonlyMap<string, Json>
+  answers: ReadonlyMap<string, JsonValue>
   /** How each API is called. */
   calls: readonly { api: string; call: Phrase['call'] }[]
 }
 
 export function knownOf<W>(program: Program, scenario: Scenario<W>): Known {
-  const answers = new Map<string, Json>()
+  const answers = new Map<string, JsonValue>()
   for (const choice of program.branch ? ([0, 1] as const) : ([0] as const))
     interpret(program, scenario, inputOf(program, choice), (call, { output }) => {
       if (call.binds && output !== undefined && !answers.has(call.binds))
@@ -34,7 +34,11 @@ const callsAmong = memoized((operations: readonly { id: string; say: Phrase }[])
 )
 
 /** The list at a path of an output; undefined if there is none, or if the output is unknown. */
-export function listAt(facts: Known | undefined, variable: string, path: Path): readonly Json[] | undefined {
+export function listAt(
+  facts: Known | undefined,
+  variable: string,
+  path: Path,
+): readonly JsonValue[] | undefined {
   const value = at(facts?.answers.get(variable), path)
-  return Array.isArray(value) ? (value as Json[]) : undefined
+  return Array.isArray(value) ? (value as JsonValue[]) : undefined
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import type { Program, Step } from '@stateeval/contracts'
+import type { Program, ProgramStep } from '@stateeval/contracts'
 import { parse } from 'acorn'
 import { emit } from '../emit/index.ts'
 import { literal, ref } from '../expr.ts'
@@ -8,7 +8,7 @@ import { withId } from '../canonical.ts'
 import { mutate, mutationOperators } from './index.ts'
 
 const place = { source: ref('user', 'source'), type: ref('user', 'type') }
-const list = (binds: string): Step => ({
+const list = (binds: string): ProgramStep => ({
   kind: 'http',
   api: 'list',
   method: 'GET',
@@ -16,7 +16,7 @@ const list = (binds: string): Step => ({
   args: place,
   binds,
 })
-const add = (binds: string): Step => ({
+const add = (binds: string): ProgramStep => ({
   kind: 'http',
   api: 'add',
   method: 'POST',
@@ -25,14 +25,14 @@ const add = (binds: string): Step => ({
   args: { ...place, data: { kind: 'object', entries: { title: literal('T'), size: ref('user', 'size') } } },
   binds,
 })
-const remove = (id: ReturnType<typeof ref>): Step => ({
+const remove = (id: ReturnType<typeof ref>): ProgramStep => ({
   kind: 'http',
   api: 'remove',
   method: 'DELETE',
   path: '/api/things/{source}/{type}/{id}',
   args: { ...place, id },
 })
-const edit: Step = { kind: 'edit', target: ref('user', 'title'), value: literal('U') }
+const edit: ProgramStep = { kind: 'edit', target: ref('user', 'title'), value: literal('U') }
 const user = (source: string) => ({ source, type: 'group', title: 'T', size: 0.5, tags: ['a', 'b'] })
 
 const program: Program = withId({
@@ -126,7 +126,7 @@ test('nothing to change is null', () => {
 })
 
 test('calls of functions and tools are mutated too', () => {
-  const call = (api: string, binds: string, args: Record<string, ReturnType<typeof ref>>): Step => ({
+  const call = (api: string, binds: string, args: Record<string, ReturnType<typeof ref>>): ProgramStep => ({
     kind: 'tool',
     api,
     args,

@@ -1,5 +1,5 @@
 /** A mutation operator: one kind of mistake in programs. It does not know the oracle. */
-import type { Atom, Json, Program, Step } from '@stateeval/contracts'
+import type { Atom, JsonValue, Program, ProgramStep } from '@stateeval/contracts'
 import type { Rng } from '../rng.ts'
 import type { Known } from './known.ts'
 import { nameOf, type StepPosition, withStepsAt } from './positions.ts'
@@ -26,7 +26,7 @@ export interface MutationOperator {
  * or of one element of it, than its own; or a constant of the output's form, with other texts, numbers and
  * flags, in place of the call.
  */
-export type Hint = { argument: string; own: Atom; value: Atom } | { guessed: Json }
+export type Hint = { argument: string; own: Atom; value: Atom } | { guessed: JsonValue }
 
 /**
  * A mistake in one step: other steps replace it. Callers that run many mutants do not need a program of
@@ -36,15 +36,15 @@ export class StepSite implements Site {
   readonly program: Program
   readonly place: StepPosition
   readonly hint: Hint | undefined
-  private readonly make: () => readonly Step[]
-  private result: readonly Step[] | undefined
+  private readonly make: () => readonly ProgramStep[]
+  private result: readonly ProgramStep[] | undefined
   private readonly spell: () => string
 
   /** `make` gives the steps and `spell` what follows the place's name, where they are asked for. */
   constructor(
     program: Program,
     place: StepPosition,
-    make: () => readonly Step[],
+    make: () => readonly ProgramStep[],
     spell: () => string,
     hint?: Hint,
   ) {
@@ -55,7 +55,7 @@ export class StepSite implements Site {
     this.hint = hint
   }
 
-  get steps(): readonly Step[] {
+  get steps(): readonly ProgramStep[] {
     return (this.result ??= this.make())
   }
   get where(): string {

@@ -1,5 +1,13 @@
 /** Positions of steps, arguments and results in a program, and programs with one of them changed. */
-import type { Atom, Block, Call, Expr, Program, Reference, Step } from '@stateeval/contracts'
+import type {
+  Atom,
+  StepBlock,
+  Call,
+  Expr,
+  Program,
+  VariableReference,
+  ProgramStep,
+} from '@stateeval/contracts'
 import { isCall, references } from '../expr.ts'
 import { memoized } from '../memoized.ts'
 
@@ -14,15 +22,15 @@ export interface StepPosition {
 export const nameOf = ({ block, index }: StepPosition) => `${block}[${index}]`
 
 /** The blocks of a program, in order: the part before the if, then the branches. */
-export const blocksOf = memoized((program: Program): readonly [BlockName, Block][] => {
-  const body: [BlockName, Block] = ['body', { steps: program.body, result: program.result ?? [] }]
+export const blocksOf = memoized((program: Program): readonly [BlockName, StepBlock][] => {
+  const body: [BlockName, StepBlock] = ['body', { steps: program.body, result: program.result ?? [] }]
   return program.branch
     ? [body, ['then', program.branch.then], ['otherwise', program.branch.otherwise]]
     : [body]
 }, newest)
 /** Every step with its position; each operator uses this. */
 export const placesOf = memoized(
-  (program: Program): readonly (readonly [StepPosition, Step])[] =>
+  (program: Program): readonly (readonly [StepPosition, ProgramStep])[] =>
     blocksOf(program).flatMap(([block, { steps }]) =>
       steps.map((step, index) => [{ block, index }, step] as const),
     ),
@@ -33,7 +41,7 @@ export const placesOf = memoized(
 export const unnamed = (program: Omit<Program, 'id'>): Program => ({ ...program, id: '' })
 
 /** The program with one block replaced. */
-export function withBlock(program: Program, name: BlockName, block: Block): Program {
+export function withBlock(program: Program, name: BlockName, block: StepBlock): Program {
   const { branch } = program
   if (name === 'body')
     return program.result
@@ -44,18 +52,22 @@ export function withBlock(program: Program, name: BlockName, block: Block): Prog
 }
 
 /** The program with a block's steps replaced. */
-export function withSteps(program: Program, name: BlockName, change: (steps: Step[]) => Step[]): Program {
-  const block = blocksOf(program).find(([blockName]) => blockName === name)?.[1] as Block
+export function withSteps(
+  program: Program,
+  name: BlockName,
+  change: (steps: ProgramStep[]) => ProgramStep[],
+): Program {
+  const block = blocksOf(program).find(([blockName]) => blockName === name)?.[1] as StepBlock
   return withBlock(program, name, { ...block, steps: change([...block.steps]) })
 }
-export function withStep(program: Program, { block, index }: StepPosition, step: Step): Program {
+export function withStep(program: Program, { block, index }: StepPosition, step: ProgramStep): Program {
   if (block === 'body') return { ...program, body: program.body.with(index, step), id: '' }
   const { steps, result } = program.branch?.[block] ?? { steps: [], result: [] }
   return withBlock(program, block, { steps: steps.with(index, step), result })
 }
 
 /** The program with these steps in place of one. */
-export function withStepsAt(program: Program, place: StepPosition, steps: readonly Step[]): Program {
+export function withStepsAt(program: Program, place: StepPosition, steps: readonly ProgramStep[]): Program {
   const [only] = steps
   return only && steps.length === 1
     ? withStep(program, place, only)
@@ -73,7 +85,7 @@ export function namesBefore(program: Program, { block, index }: StepPosition): s
   addBound(names, steps, index)
   return names
 }
-function addBound(names: string[], steps: readonly Step[], count: number): void {
+function addBound(names: string[], steps: readonly ProgramStep[], count: number): void {
   for (const step of steps.slice(0, count)) if (isCall(step) && step.binds) names.push(step.binds)
 }
 
@@ -83,15 +95,15 @@ interface Slot {
   argument: string
   name: string
   atom: Atom
-  put: (atom: Atom) => Step
+  put: (atom: Atom) => ProgramStep
 }
-export const slotsOf = memoized((step: Step): readonly Slot[] => {
+export const slotsOf = memoized((step: ProgramStep): readonly Slot[] => {
   if (!isCall(step)) return exprSlots('value', step.value, (value) => ({ ...step, value }))
   return Object.entries(step.args).flatMap(([name, expr]) =>
     exprSlots(name, expr, (next) => ({ ...step, args: { ...step.args, [name]: next } })),
   )
 }, 40)
-function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] {
+function exprSlots(name: string, expr: Expr, put: (expr: Expr) => ProgramStep): Slot[] {
   switch (expr.kind) {
     case 'reference':
     case 'literal':
@@ -114,7 +126,10 @@ function exprSlots(name: string, expr: Expr, put: (expr: Expr) => Step): Slot[] 
 }
 
 /** The step with a function applied to each of its references. */
-export function withReferences(step: Step, map: (reference: Reference) => Reference): Step {
+export function withReferences(
+  step: ProgramStep,
+  map: (reference: VariableReference) => VariableReference,
+): ProgramStep {
   const atom = <T extends Atom>(item: T): T => (item.kind === 'reference' ? (map(item) as T) : item)
   const expr = (whole: Expr): Expr => {
     if (whole.kind === 'list') return { ...whole, items: whole.items.map(atom) }
@@ -139,8 +154,8 @@ export const isEffect = (call: Call) =>
 interface ReferenceSlot {
   place: StepPosition
   where: string
-  reference: Reference
-  put: (reference: Reference) => Program
+  reference: VariableReference
+  put: (reference: VariableReference) => Program
 }
 export const referenceSlotsOf = memoized(
   (program: Program): readonly ReferenceSlot[] =>
@@ -155,7 +170,7 @@ export const referenceSlotsOf = memoized(
                   return `${nameOf(place)}.${name}: ${spellReference(atom)}`
                 },
                 reference: atom,
-                put: (next: Reference) => withStep(program, place, put(next)),
+                put: (next: VariableReference) => withStep(program, place, put(next)),
               },
             ]
           : [],
@@ -164,12 +179,12 @@ export const referenceSlotsOf = memoized(
   newest,
 )
 
-export const uses = (step: Step, variable: string) =>
+export const uses = (step: ProgramStep, variable: string) =>
   references(step).some((reference) => reference.variable === variable)
-export const binds = (step: Step) => (isCall(step) ? step.binds : undefined)
+export const binds = (step: ProgramStep) => (isCall(step) ? step.binds : undefined)
 export const spellAtom = (atom: Atom) =>
   atom.kind === 'literal' ? JSON.stringify(atom.value) : spellReference(atom)
-export const spellReference = ({ variable, path }: Reference) =>
+export const spellReference = ({ variable, path }: VariableReference) =>
   variable + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
 
 /** The value of a variable of the initialisation block on the first input. */

@@ -1,9 +1,9 @@
 /** Names and counts for people. */
-import type { AnswerEnding, Bracket, Measures } from '@stateeval/contracts'
+import type { AnswerEnding, RateBracket, Measures } from '@stateeval/contracts'
 import { computeBracket } from '@stateeval/contracts/bracket'
-import { inPercent } from '@stateeval/contracts/percent'
+import { formatPercent } from '@stateeval/contracts/percent'
 
-export { inPercent }
+export { formatPercent }
 
 /** `path_depth` and `bindingCount` as words. */
 export const words = (identifier: string) =>
@@ -17,10 +17,10 @@ export const words = (identifier: string) =>
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${count} ${count === 1 ? one : several}`
 /** A share as a percentage; a dash if there is none. */
-export const percent = (share: number | null) => (share === null ? '–' : `${inPercent(share)} %`)
+export const percent = (share: number | null) => (share === null ? '–' : `${formatPercent(share)} %`)
 /** Empty without an interval. */
 export const interval = (range: readonly [number, number] | null) =>
-  range === null ? '' : `${inPercent(range[0])}–${inPercent(range[1])} %`
+  range === null ? '' : `${formatPercent(range[0])}–${formatPercent(range[1])} %`
 
 /** How canaries found warm jails, such as `412 of 412 clean`. */
 export const formatCanaries = ({ clean, touched }: { clean: number; touched: number }): string =>
@@ -57,7 +57,7 @@ interface SampleCounts {
 }
 export interface BracketedRate {
   rate: number | null
-  bracket?: Bracket | null
+  bracket?: RateBracket | null
 }
 
 /** A rate, and in brackets its ends if samples without a score counted as failed and as passed. */

@@ -2,7 +2,7 @@
  * A kind of benchmark in the command line: help texts, files of published data, tables. Pure and light: it
  * imports nothing that prompts or scores, so that a command starts quickly and works offline.
  */
-import type { ComparisonResource, Input, ReportResult, ScoredSample } from '@stateeval/contracts'
+import type { ComparisonResource, ExecutionInput, ReportResult, ScoredSample } from '@stateeval/contracts'
 import type { Plot, Reproduction } from './reproduction.ts'
 
 /** Cells as displayed. */
@@ -103,7 +103,7 @@ export interface Presentation {
    */
   builtFrom?: 'programs' | 'specification' | 'seed'
   /** The run in which a program shows its requests, where they can be held against a specification. */
-  conformance?: { world: string; input: Input }
+  conformance?: { world: string; input: ExecutionInput }
   dataset?: PublishedFiles
   /** Help on options that it has values of its own for. */
   options?: Partial<Readonly<Record<KindOption, string>>>

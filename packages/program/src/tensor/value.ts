@@ -1,6 +1,6 @@
 /** `$tensor` values: their recognition, their faults, and their bytes. */
 import {
-  schemaFault,
+  findSchemaFault,
   type TensorData,
   TensorDrawn,
   type TensorDtype,
@@ -74,7 +74,7 @@ function faultOfLarge(
   tensor: object,
   elements: number,
 ) {
-  const fault = schemaFault(schema, tensor)
+  const fault = findSchemaFault(schema, tensor)
   if (fault) return `has a $tensor that breaks its contract: ${fault.field} ${fault.says}`
   const { dtype, shape } = tensor as { dtype: TensorDtype; shape: number[] }
   if ('seed' in tensor && dtype !== 'float32')

@@ -4,7 +4,7 @@
  * Parsing counts against the code's limits.
  */
 import { Worker } from 'node:worker_threads'
-import type { Ending, Limits } from '@stateeval/contracts'
+import type { ExecutionEnding, ExecutionLimits } from '@stateeval/contracts'
 import type { ExceededPreparation, PreparedCode } from '@stateeval/runtime'
 import { prepare } from './prepare.ts'
 
@@ -19,17 +19,17 @@ const lookEveryMs = 50
 export function prepareWithin(
   code: string,
   globals: readonly string[],
-  limits: Limits,
+  limits: ExecutionLimits,
 ): PreparedCode | Promise<PreparedCode | ExceededPreparation> {
   return code.length <= maxAtOnce ? prepare(code, globals) : apart(code, globals, limits)
 }
 
-const exceeded = (ending: Ending): ExceededPreparation => ({ status: 'exceeded', ending })
+const exceeded = (ending: ExecutionEnding): ExceededPreparation => ({ status: 'exceeded', ending })
 
 function apart(
   code: string,
   globals: readonly string[],
-  { cpuSeconds, memoryMiB }: Limits,
+  { cpuSeconds, memoryMiB }: ExecutionLimits,
 ): Promise<PreparedCode | ExceededPreparation> {
   const thread = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
     workerData: { code, globals },

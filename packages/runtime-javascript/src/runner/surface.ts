@@ -2,7 +2,7 @@
  * The host’s functions for a surface’s module, and the module's results. It runs next to candidate code, so
  * the builtins that it uses are saved before that code starts.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { ProgramSurface, SurfaceHost, SurfaceResult } from '@stateeval/runtime'
 
 /** The module’s text as a compiled function. */
@@ -36,7 +36,7 @@ const classes: Readonly<Record<string, ErrorConstructor | null>> = {
   ReferenceError,
 }
 
-type HostReply = { ok: true; value: Json } | { ok: false; error: { name: string; message: string } }
+type HostReply = { ok: true; value: JsonValue } | { ok: false; error: { name: string; message: string } }
 
 /** `bounds.resultBytes` is the maximum length of arguments. */
 export function surfaceHost(door: Door, bounds: { resultBytes: number }): SurfaceHost {
@@ -100,5 +100,7 @@ export function decoded(
   { decode }: SurfaceResult,
 ): Record<string, unknown> {
   if (!decode) return variables
-  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decode(value as Json)]))
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, decode(value as JsonValue)]),
+  )
 }

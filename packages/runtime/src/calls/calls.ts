@@ -3,7 +3,7 @@
  * calls are read.
  */
 import type { Duplex } from 'node:stream'
-import type { Json, Limits } from '@stateeval/contracts'
+import type { JsonValue, ExecutionLimits } from '@stateeval/contracts'
 import { exchangedBytes } from '../limits.ts'
 import { encodeFrame } from '../protocol.ts'
 import type { CallReply } from '../surface.ts'
@@ -15,10 +15,10 @@ import { CallSplitter } from './splitter.ts'
  */
 const maxAtOnce = 16
 
-export type HandleCall = (name: string, args: Json) => Promise<CallReply>
+export type HandleCall = (name: string, args: JsonValue) => Promise<CallReply>
 
 export class CallChannel {
-  readonly #limits: Limits
+  readonly #limits: ExecutionLimits
   readonly #handle: HandleCall
   readonly #stream: Duplex
   readonly #kill: (reason: 'requests' | 'frames') => void
@@ -29,7 +29,7 @@ export class CallChannel {
   #closed = false
 
   constructor(
-    limits: Limits,
+    limits: ExecutionLimits,
     handle: HandleCall,
     stream: Duplex,
     kill: (reason: 'requests' | 'frames') => void,

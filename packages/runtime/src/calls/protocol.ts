@@ -3,7 +3,7 @@
  * ["NAME",ARGS]`, its reply `\x01ID REPLY`, both UTF-8. Hostile code writes calls, so they are bounded
  * before they are read, and checked before they are trusted.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { CallReply } from '../surface.ts'
 import { unsafeJson } from '../protocol.ts'
 
@@ -23,7 +23,7 @@ export const callText = (id: number, name: string, args: string) =>
 interface CallMessage {
   id: number
   name: string
-  args: Json
+  args: JsonValue
   /** Why the arguments go no further. */
   unsafe?: string
 }
@@ -40,7 +40,7 @@ export function readCall(body: Buffer): CallMessage | undefined {
     return undefined
   }
   if (id === undefined || !Array.isArray(value) || value.length !== 2) return undefined
-  const [name, args] = value as [unknown, Json]
+  const [name, args] = value as [unknown, JsonValue]
   if (typeof name !== 'string' || name.length > longestName) return undefined
   const unsafe = unsafeJson(args)
   return { id, name, args, ...(unsafe !== undefined && { unsafe }) }

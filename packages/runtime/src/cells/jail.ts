@@ -1,5 +1,5 @@
 /** A separate jail for one program: it starts, gets one job, and ends, by itself or by force. */
-import type { Limits } from '@stateeval/contracts'
+import type { ExecutionLimits } from '@stateeval/contracts'
 import type { ProgramCell, CellEnd, CellJob, KillReason } from '../cell.ts'
 import { encodeFrame, FrameReader, type InputJob } from '../protocol.ts'
 import type { IsolationLevel } from '../level.ts'
@@ -18,7 +18,7 @@ export class JailCell implements ProgramCell {
   #take = (chunk: Buffer): void => void (this.#frames.push(chunk) || this.#kill('frames'))
 
   /** `preloaded`: what the process has before its job isn’t the program’s. */
-  constructor(command: JailCommand, level: IsolationLevel, limits: Limits, preloaded = false) {
+  constructor(command: JailCommand, level: IsolationLevel, limits: ExecutionLimits, preloaded = false) {
     this.level = level
     this.#preloaded = preloaded
     this.#output = new ProgramOutput(limits.outputKiB * 1024, !preloaded)

@@ -1,7 +1,7 @@
 /** Children of a warm Node: what they have in common with others, and their limits of memory. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Ending, Language } from '@stateeval/contracts'
+import type { ExecutionEnding, Language } from '@stateeval/contracts'
 import { descendants } from '@stateeval/jail'
 import { patience } from '@stateeval/testkit/patience'
 import { until } from '@stateeval/testkit/until'
@@ -41,7 +41,7 @@ const innermost = () =>
     const network = networkOf(pid)
     return descendants(pid).length === 1 && network !== undefined && network !== networkOf('self')
   })
-const result = (ending: Ending) => (ending.status === 'completed' ? ending.result : ending)
+const result = (ending: ExecutionEnding) => (ending.status === 'completed' ? ending.result : ending)
 
 test('no two draw the same', async () => {
   const code = `const { randomBytes, randomUUID, generateKeyPairSync } = require('crypto')

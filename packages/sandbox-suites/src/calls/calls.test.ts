@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Json, Language, Limits } from '@stateeval/contracts'
+import type { JsonValue, Language, ExecutionLimits } from '@stateeval/contracts'
 import {
   completeLimits,
   createSandbox,
@@ -35,8 +35,8 @@ describe.each(here)('calls at the level %s', (level: IsolationLevel) => {
     expect(world.opened()).toBe(0)
     await sandbox.close()
   })
-  const variables: Record<string, Json> = { user_variable_0: { n: 1 }, boxed: { $boxed: 7 } }
-  const observe = async (language: Language, code: string, limits: Partial<Limits> = {}) =>
+  const variables: Record<string, JsonValue> = { user_variable_0: { n: 1 }, boxed: { $boxed: 7 } }
+  const observe = async (language: Language, code: string, limits: Partial<ExecutionLimits> = {}) =>
     (
       await sandbox.run(
         { language, code, inputs: [{ variables, world: {} }], world, limits: completeLimits(limits) },

@@ -1,6 +1,6 @@
 /** Programs that call functions of the host, and how they end. */
 import { expect } from '@jest/globals'
-import type { Limits } from '@stateeval/contracts'
+import type { ExecutionLimits } from '@stateeval/contracts'
 import type { Both } from './fake-calls.ts'
 
 const partly = (members: object): unknown => expect.objectContaining(members)
@@ -9,7 +9,7 @@ export const completed = (result: unknown) => ({ status: 'completed', result })
 const crashed = partly({ status: 'killed', by: 'crash' })
 
 /** What holds in both languages; the rest stands below. */
-export const both: [name: string, code: Both, ending: unknown, limits?: Partial<Limits>][] = [
+export const both: [name: string, code: Both, ending: unknown, limits?: Partial<ExecutionLimits>][] = [
   [
     'values go there and back',
     {
@@ -160,7 +160,12 @@ RESULT = {"a": call_sync("echo", "x"), "b": echo({"y": 1})}`,
   ],
 ]
 
-export const javascriptOnly: [name: string, code: string, ending: unknown, limits?: Partial<Limits>][] = [
+export const javascriptOnly: [
+  name: string,
+  code: string,
+  ending: unknown,
+  limits?: Partial<ExecutionLimits>,
+][] = [
   [
     'several at once, answered as they are ready',
     `const done = []

@@ -2,7 +2,7 @@
  * A world of functions for tests: they echo, fail, wait and answer much; its surface hands the host’s
  * functions on as they are.
  */
-import type { Json, Language, Limits, LoggedRequest } from '@stateeval/contracts'
+import type { JsonValue, Language, ExecutionLimits, LoggedRequest } from '@stateeval/contracts'
 import type { CallReply, World } from '@stateeval/sandbox'
 
 const javascript = {
@@ -39,13 +39,13 @@ def surface(host):
  * Functions: echo, fail {name, message}, wait (milliseconds), long (how many characters), broken (the world’s
  * own fault).
  */
-export function createCallsWorld(): World & { opened(): number; limits: Limits | undefined } {
+export function createCallsWorld(): World & { opened(): number; limits: ExecutionLimits | undefined } {
   let open = 0
   const world = {
     id: 'fake-calls',
-    limits: undefined as Limits | undefined,
+    limits: undefined as ExecutionLimits | undefined,
     opened: () => open,
-    open(_: Json, limits: Limits) {
+    open(_: JsonValue, limits: ExecutionLimits) {
       open++
       world.limits = limits
       const log: LoggedRequest[] = []
@@ -53,7 +53,7 @@ export function createCallsWorld(): World & { opened(): number; limits: Limits |
         channel: {
           kind: 'calls' as const,
           surface: { javascript, python },
-          async handle(name: string, args: Json): Promise<CallReply> {
+          async handle(name: string, args: JsonValue): Promise<CallReply> {
             const reply = await answer(name, args)
             log.push({ method: 'CALL', path: name, status: reply.ok ? 200 : 400 })
             return reply
@@ -73,7 +73,7 @@ export function createCallsWorld(): World & { opened(): number; limits: Limits |
   return world
 }
 
-async function answer(name: string, args: Json): Promise<CallReply> {
+async function answer(name: string, args: JsonValue): Promise<CallReply> {
   switch (name) {
     case 'echo':
       return { ok: true, value: args }

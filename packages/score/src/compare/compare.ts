@@ -2,7 +2,7 @@
  * Comparison by meaning (StateEval, section III-F): the same JSON values up to one bijection of ids,
  * consistent over RESULT and the final world state of an input.
  */
-import { type Difference, maxDepth, type WorldState } from '@stateeval/contracts'
+import { type ValueDifference, maxDepth, type WorldState } from '@stateeval/contracts'
 import type { Comparison } from '@stateeval/program'
 import { explain } from './explain.ts'
 import { Ids } from './ids.ts'
@@ -18,7 +18,7 @@ export interface ComparedOutcome {
   result: unknown
   world: WorldState
 }
-type Compared = { equal: true } | { equal: false; differences: Difference[] }
+type Compared = { equal: true } | { equal: false; differences: ValueDifference[] }
 
 /**
  * Tells whether two runs of one input are equivalent. Ids of initial items denote the same items in both.

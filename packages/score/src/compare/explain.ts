@@ -1,5 +1,5 @@
 /** Explains in readable words how two runs differ. This never affects the verdict, which is compare's. */
-import type { Difference } from '@stateeval/contracts'
+import type { ValueDifference } from '@stateeval/contracts'
 import { at, type Comparison } from '@stateeval/program'
 import type { ComparedOutcome } from './compare.ts'
 import { Ids } from './ids.ts'
@@ -17,9 +17,9 @@ export function explain(
   expected: ComparedOutcome,
   actual: ComparedOutcome,
   comparison: Comparison,
-): Difference[] {
+): ValueDifference[] {
   const labels = new Labels(new Ids(expected.world), new Ids(actual.world))
-  const differences: Difference[] = []
+  const differences: ValueDifference[] = []
   const noun = comparison.noun ?? 'item'
   const owners = { expected: ownersOf(expected, comparison), found: ownersOf(actual, comparison) }
   const w: Walk = {
@@ -78,7 +78,7 @@ function* itemDifferences(
   { pairs, missing, surplus }: ReturnType<typeof align>,
   where: string,
   w: Walk,
-): Iterable<Difference> {
+): Iterable<ValueDifference> {
   for (const [e, f] of pairs) {
     if (w.full()) return
     const name = `the ${titled(e.value, w.noun)}`

@@ -1,5 +1,5 @@
 /** Compares two values, and reports in words where they differ. */
-import type { Difference } from '@stateeval/contracts'
+import type { ValueDifference } from '@stateeval/contracts'
 import type { Labels } from './labels.ts'
 import { sameNumber } from './numbers.ts'
 import { member, show } from './show.ts'
@@ -12,7 +12,7 @@ export interface Walk {
   noun: string
   /** Names items: the item that an id belongs to, for messages. */
   owner: (side: 'expected' | 'found', id: string) => string
-  add: (difference: Difference) => void
+  add: (difference: ValueDifference) => void
   full: () => boolean
 }
 
@@ -83,7 +83,7 @@ function objects(e: Fields, f: Fields, path: string, scope: Scope, w: Walk) {
       .slice(0, 5000)
       .map((key) => [w.labels.text('found', key), key]),
   )
-  const add = (name: string, difference: Omit<Difference, 'where'>) =>
+  const add = (name: string, difference: Omit<ValueDifference, 'where'>) =>
     w.add({ where: scope.where + path + member(name), ...difference })
   for (const key of Object.keys(e).toSorted()) {
     const name = w.labels.text('expected', key)

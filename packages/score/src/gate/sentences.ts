@@ -1,6 +1,6 @@
 /** The findings of a gate, as sentences. */
 import type { GateComparison } from '@stateeval/contracts'
-import { inPercent } from '@stateeval/contracts/percent'
+import { formatPercent } from '@stateeval/contracts/percent'
 import { fewestDrops } from '../statistics/least-effect.ts'
 
 export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -12,17 +12,18 @@ export const asTyped = (share: number) => Number((share * 100).toFixed(6))
 function digitsApart(value: number, limit: number): number {
   if (value === limit) return 1
   const isApart = (digits: number) => {
-    const figure = Number(inPercent(value, digits))
+    const figure = Number(formatPercent(value, digits))
     return value < limit ? figure < asTyped(limit) : figure > asTyped(limit)
   }
   return [1, 2, 3, 4, 5].find(isApart) ?? 6
 }
 
-export const percent = (share: number, limit = share) => `${inPercent(share, digitsApart(share, limit))} %`
+export const percent = (share: number, limit = share) =>
+  `${formatPercent(share, digitsApart(share, limit))} %`
 
 /** A difference of rates in percentage points, with its sign unless `isSigned` is false. */
 export function points(difference: number, { limit = difference, isSigned = true } = {}): string {
-  const text = inPercent(Math.abs(difference), digitsApart(Math.abs(difference), Math.abs(limit)))
+  const text = formatPercent(Math.abs(difference), digitsApart(Math.abs(difference), Math.abs(limit)))
   const sign = !isSigned || difference === 0 ? '' : difference > 0 ? '+' : '-'
   return `${sign}${text} points`
 }

@@ -2,7 +2,7 @@
  * The rate of passed samples, with the interval that fits the number of samples per case, and its ends if
  * samples without a score counted as failed or as passed.
  */
-import type { Bracket, Rate, ScoredSample } from '@stateeval/contracts'
+import type { RateBracket, Rate, ScoredSample } from '@stateeval/contracts'
 import { computeBracket } from '@stateeval/contracts/bracket'
 import { createRng } from '@stateeval/program'
 import { clusteredInterval } from './bootstrap.ts'
@@ -22,7 +22,7 @@ export const isScored = ({ score }: Pick<ScoredSample, 'score'>): boolean =>
   score !== null && score.verdict !== 'infrastructure_error'
 
 /** The ends of a rate by its samples without a score, rounded; undefined if it has none. */
-export function bracketOf(passed: number, scored: number, unscored: number): Bracket | undefined {
+export function bracketOf(passed: number, scored: number, unscored: number): RateBracket | undefined {
   const bracket = computeBracket(passed, scored, unscored)
   return bracket && [rounded(bracket[0]), rounded(bracket[1])]
 }

@@ -1,5 +1,5 @@
 /** Callers. */
-import { defaultProject, grants, type HttpOperation, ProblemError, type Scope } from '@stateeval/contracts'
+import { defaultProject, hasScope, type HttpOperation, ProblemError, type Scope } from '@stateeval/contracts'
 
 export interface Principal {
   /** Unique and stable, for logs and records: `key:<id>`, `oidc:<subject>`, `admin-key`, `anonymous`. */
@@ -23,13 +23,13 @@ export const anonymous: Principal = Object.freeze({
  * default project.
  */
 export const isOperator = ({ project, scopes }: Principal): boolean =>
-  project === defaultProject && grants(scopes, 'admin')
+  project === defaultProject && hasScope(scopes, 'admin')
 
 /**
  * Refuses a caller whose scopes do not include the operation's. The error reveals nothing about resources.
  */
 export function checkScope(principal: Principal, { scope }: Pick<HttpOperation, 'scope'>): void {
-  if (!grants(principal.scopes, scope))
+  if (!hasScope(principal.scopes, scope))
     throw new ProblemError(
       'forbidden',
       `this needs the scope ${scope}, and the caller has ${principal.scopes.join(', ') || 'none'}; use a key that has it`,

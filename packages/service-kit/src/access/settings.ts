@@ -1,5 +1,5 @@
 /** The settings of access, and whether a service may listen on its address. */
-import { grants, isProjectId, type Scope, scopes } from '@stateeval/contracts'
+import { hasScope, isProjectId, type Scope, scopes } from '@stateeval/contracts'
 import { defineSettings, SettingsError, type SettingValues } from '../settings.ts'
 
 export const accessSettings = defineSettings({
@@ -180,5 +180,5 @@ export function isTrustworthyUrl(url: string): boolean {
 /** The highest scope that roles grant; it includes the others. */
 export function scopesOfRoles(roles: readonly string[], table: Readonly<Record<string, Scope>>): Scope[] {
   const roleScopes = roles.flatMap((role) => (Object.hasOwn(table, role) ? [table[role] as Scope] : []))
-  return scopes.filter((scope) => grants(roleScopes, scope)).slice(-1)
+  return scopes.filter((scope) => hasScope(roleScopes, scope)).slice(-1)
 }

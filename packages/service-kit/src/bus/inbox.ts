@@ -7,7 +7,7 @@ import {
   type JobOutcome,
   type JobReply,
   type JobSubject,
-  type Payload,
+  type JobPayload,
   ProblemError,
 } from '@stateeval/contracts'
 import { type NatsConnection, StringCodec } from 'nats'
@@ -28,7 +28,7 @@ export interface ReplyInbox {
   /** See `Bus.request`. */
   request(
     subject: JobSubject,
-    job: { id: string; payload: Payload | JsonWritten; probe?: true },
+    job: { id: string; payload: JobPayload | JsonWritten; probe?: true },
     signal: AbortSignal,
   ): Promise<JobOutcome>
 }

@@ -9,8 +9,8 @@ import {
   type JobOutcome,
   type JobReply,
   type JobSubject,
-  type Payload,
-  messageVersionOf,
+  type JobPayload,
+  chooseMessageVersion,
   ProblemError,
 } from '@stateeval/contracts'
 import { type ApiError, headers as natsHeaders, NatsError, StringCodec } from 'nats'
@@ -66,7 +66,7 @@ export interface MessageBus extends ServiceQuestions {
    */
   request(
     subject: JobSubject,
-    job: { id: string; payload: Payload | JsonWritten },
+    job: { id: string; payload: JobPayload | JsonWritten },
     signal: AbortSignal,
   ): Promise<JobOutcome>
   /** Answers a process that waits for a job. Where the broker is away it is lost, and asked for again. */
@@ -119,9 +119,9 @@ export interface OutgoingJob {
   id: string
   /** The version that reads the payload rightly, where that is newer than what the envelope needs. */
   version?: number
-  payload: Payload | JsonWritten
+  payload: JobPayload | JsonWritten
   replyTo?:
-    | { subject: JobSubject; correlation: string; carried?: Payload | JsonWritten; version?: number }
+    | { subject: JobSubject; correlation: string; carried?: JobPayload | JsonWritten; version?: number }
     | { inbox: string; correlation: string }
   redrive?: string
   probe?: true
@@ -146,7 +146,7 @@ interface BusOptions {
 function messageText({ id, payload, replyTo, redrive, probe, version }: OutgoingJob) {
   const project = projectField()
   return writeObject({
-    version: messageVersionOf(project, typeof replyTo === 'object' && 'inbox' in replyTo, version),
+    version: chooseMessageVersion(project, typeof replyTo === 'object' && 'inbox' in replyTo, version),
     id,
     project,
     payload,

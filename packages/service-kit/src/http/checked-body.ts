@@ -1,5 +1,11 @@
 /** A body as its operation wants it, or the problem with it. Pure: in place, and in threads. */
-import { type HttpOperation, infiniteNumber, mostLevels, ProblemError, tooDeep } from '@stateeval/contracts'
+import {
+  type HttpOperation,
+  findInfiniteNumber,
+  mostLevels,
+  ProblemError,
+  findDeepMember,
+} from '@stateeval/contracts'
 import { parse } from 'secure-json-parse'
 import { checker } from '../validation.ts'
 
@@ -31,14 +37,14 @@ export function parseBody({ segments, length }: BodyBytes): unknown {
 /** The body with its defaults. Throws a problem that names the field at fault. */
 export function checkedBody({ body: schema }: HttpOperation, value: unknown): unknown {
   if (!schema) return undefined
-  const deep = tooDeep(value)
+  const deep = findDeepMember(value)
   if (deep !== null)
     throw new ProblemError(
       'validation-failed',
       `${deep || 'the body'} is nested more than ${mostLevels} levels deep`,
       deep,
     )
-  const infinite = infiniteNumber(value)
+  const infinite = findInfiniteNumber(value)
   if (infinite !== null)
     throw new ProblemError(
       'validation-failed',

@@ -3,7 +3,7 @@
  * same key. A crash between creating and storing is covered by ids derived from the key, see
  * Platform.newId.
  */
-import { type Payload, ProblemError, sha256 } from '@stateeval/contracts'
+import { type JobPayload, ProblemError, sha256 } from '@stateeval/contracts'
 import { inserted } from '../mongo.ts'
 import type { Platform } from '../platform.ts'
 import type { AnyAnswer } from './handler.ts'
@@ -69,7 +69,7 @@ export async function once(
     const answer = await answers.findOne({ _id: `${_id}:${fingerprint}` })
     if (answer) {
       const { status, headers, body } = answer
-      const replayedBody = await artifacts.unpack(JSON.parse(body) as Payload)
+      const replayedBody = await artifacts.unpack(JSON.parse(body) as JobPayload)
       return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: replayedBody }
     }
     // Clocks of replicas may differ by more than that: a time in the future is none to wait for.

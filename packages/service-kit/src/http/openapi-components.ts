@@ -4,12 +4,12 @@
  */
 import { STATUS_CODES } from 'node:http'
 import {
-  creates,
-  errorsOf,
+  isCreating,
+  listErrorStatuses,
   type HttpOperation,
   type ProblemCode,
   problems,
-  problemType,
+  formatProblemType,
 } from '@stateeval/contracts'
 
 type DocumentNode = Record<string, unknown>
@@ -41,7 +41,7 @@ export const headerReference = (name: HeaderName) => ({ $ref: `#/components/head
 export const headersOf = (operation: HttpOperation, status: number): HeaderName[] => [
   'X-Request-Id',
   ...(status === 201 || status === 202 ? (['Location'] as const) : []),
-  ...(creates(operation) ? (['Idempotency-Replayed'] as const) : []),
+  ...(isCreating(operation) ? (['Idempotency-Replayed'] as const) : []),
   ...(operation.etag ? (['ETag', 'Cache-Control'] as const) : []),
 ]
 
@@ -51,7 +51,7 @@ export const responseName = (status: number) => STATUS_CODES[status]!.replace(/\
 /** The components that the operations reference. */
 export function sharedComponents(operations: readonly HttpOperation[]): DocumentNode {
   const conditional = operations.some(({ etag }) => etag)
-  const statuses = [...new Set(operations.flatMap(errorsOf))].sort((a, b) => a - b)
+  const statuses = [...new Set(operations.flatMap(listErrorStatuses))].sort((a, b) => a - b)
   return {
     headers: Object.fromEntries(
       usedHeaders(operations, conditional).map((name) => [componentName(name), headers[name]]),
@@ -111,7 +111,7 @@ function problemAnswer(status: number): DocumentNode {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
         example: {
-          type: problemType(code),
+          type: formatProblemType(code),
           title: problem.title,
           status,
           detail: 'What happened, and what to do',

@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document of a service, from its operations. Schemas that contracts name are components. */
 import * as contracts from '@stateeval/contracts'
 import {
-  creates,
+  isCreating,
   type HttpAnswer,
-  errorsOf,
+  listErrorStatuses,
   type HttpOperation,
   type HttpOperations,
 } from '@stateeval/contracts'
@@ -74,7 +74,7 @@ const sorted = (members: OpenApiNode) =>
 
 function entry(id: string, operation: HttpOperation, refer: (schema: unknown) => unknown): OpenApiNode {
   const { summary, description, scope, tag, params, query, body, example, success, etag } = operation
-  const headers = operation.headers ?? (creates(operation) ? contracts.IdempotencyHeaders : undefined)
+  const headers = operation.headers ?? (isCreating(operation) ? contracts.IdempotencyHeaders : undefined)
   const parameters = [
     ...parametersOf('path', params, refer),
     ...parametersOf('query', query, refer),
@@ -97,7 +97,7 @@ function entry(id: string, operation: HttpOperation, refer: (schema: unknown) =>
     },
   ])
   const unchanged = etag ? [['304', { $ref: '#/components/responses/NotModified' }]] : []
-  const errors = errorsOf(operation).map((status) => [
+  const errors = listErrorStatuses(operation).map((status) => [
     status,
     { $ref: `#/components/responses/${responseName(status)}` },
   ])

@@ -1,5 +1,11 @@
 /** Converts every error to application/problem+json. Internal errors show only the request id. */
-import { type Problem, type ProblemCode, ProblemError, problems, problemType } from '@stateeval/contracts'
+import {
+  type Problem,
+  type ProblemCode,
+  ProblemError,
+  problems,
+  formatProblemType,
+} from '@stateeval/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CallerLeft, isAway, isDiskFull, Refusal } from '../errors.ts'
 
@@ -29,7 +35,7 @@ const longestDetail = 1000
 
 export function toProblem(error: unknown, request: Pick<FastifyRequest, 'id'>, bodyLimit?: number): Problem {
   const make = (code: ProblemCode, detail: string, field?: string): Problem => ({
-    type: problemType(code),
+    type: formatProblemType(code),
     title: problems[code].title,
     status: problems[code].status,
     detail: detail.length > longestDetail ? `${detail.slice(0, longestDetail)} …` : detail,

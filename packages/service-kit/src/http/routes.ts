@@ -1,6 +1,6 @@
 /** Routes from operations: validation, handler, response. */
 import {
-  creates,
+  isCreating,
   type HttpAnswer,
   type HttpOperation,
   type HttpOperations,
@@ -122,7 +122,7 @@ function route<Context extends Platform>(
     bodies,
   }: Pick<RouteParts<Context>, 'context' | 'bodies'> & { handle: RequestHandler<Context> },
 ): RouteHandlerMethod {
-  const takesKey = creates(operation)
+  const takesKey = isCreating(operation)
   return (request, reply) => {
     const { principal } = request
     if (!principal) throw new Error(`${id} was reached without a caller`)

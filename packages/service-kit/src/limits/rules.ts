@@ -2,7 +2,7 @@
  * Stored rules of projects; their own override the installation's defaults. They are read often and changed
  * seldom.
  */
-import type { ProjectLimits, Retention } from '@stateeval/contracts'
+import type { ProjectLimits, RetentionPeriods } from '@stateeval/contracts'
 import { inserted, type MongoStore } from '../mongo.ts'
 import type { LimitDefaults } from './settings.ts'
 
@@ -14,10 +14,10 @@ export interface ProjectRules {
   limits(project: string): ProjectLimits | Promise<ProjectLimits>
   /** The same as they are now. */
   limitsNow(project: string): Promise<ProjectLimits>
-  retention(project: string): Promise<Retention>
-  ownRules(project: string): Promise<{ limits: ProjectLimits; retention: Retention }>
+  retention(project: string): Promise<RetentionPeriods>
+  ownRules(project: string): Promise<{ limits: ProjectLimits; retention: RetentionPeriods }>
   setLimits(project: string, limits: ProjectLimits): Promise<void>
-  setRetention(project: string, retention: Retention): Promise<void>
+  setRetention(project: string, retention: RetentionPeriods): Promise<void>
   /** Forgets all of a project that is removed. */
   remove(project: string): Promise<void>
 }

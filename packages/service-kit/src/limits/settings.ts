@@ -1,5 +1,5 @@
 /** Default limits of projects. */
-import { type ProjectBudget, ProjectLimits, type Retention } from '@stateeval/contracts'
+import { type ProjectBudget, ProjectLimits, type RetentionPeriods } from '@stateeval/contracts'
 import { defineSettings, SettingsError, type SettingValues } from '../settings.ts'
 import { checker } from '../validation.ts'
 
@@ -20,7 +20,7 @@ export const limitSettings = defineSettings({
 
 export interface LimitDefaults {
   readonly limits: ProjectLimits
-  readonly retention: Retention
+  readonly retention: RetentionPeriods
 }
 
 const ofBudget: ReadonlySet<string> = new Set<keyof ProjectBudget>([

@@ -2,12 +2,12 @@
  * Cases of the small dialogue benchmark: the user's messages in three turns, and the expected final
  * sessions.
  */
-import { type Json, recordOf, schemaFault, TaskCase, canonicalJson } from '@stateeval/contracts'
+import { type JsonValue, defineRecord, findSchemaFault, TaskCase, canonicalJson } from '@stateeval/contracts'
 import { badCase, readCaseLine } from '@stateeval/program'
 import Type, { type Static } from 'typebox'
 
 const Session = Type.Object(
-  { source: Type.String(), type: Type.String(), data: recordOf(Type.Unknown()) },
+  { source: Type.String(), type: Type.String(), data: defineRecord(Type.Unknown()) },
   { additionalProperties: false },
 )
 const Task = Type.Object(
@@ -32,7 +32,7 @@ export interface DialogueCase extends TaskCase {
 /** Reads a line of cases.jsonl. Throws a problem that names the field. */
 export function parse(line: string): DialogueCase {
   const testCase = readCaseLine(line, TaskCase)
-  const fault = schemaFault(Task, testCase.task)
+  const fault = findSchemaFault(Task, testCase.task)
   if (fault) badCase(`/task${fault.field}`, fault.says)
   return testCase as DialogueCase
 }
@@ -41,8 +41,12 @@ export function parse(line: string): DialogueCase {
 export function caseOf(n: number, { deletes = false } = {}): DialogueCase {
   const source = `shop-${n}`
   const [a, b, c] = ['a', 'b', 'c'].map((title) => ({ title, n }))
-  const settings = [a, b].map((data) => ({ source, type: 'settings', data: data as Record<string, Json> }))
-  const group = { source, type: 'group', data: c as Record<string, Json> }
+  const settings = [a, b].map((data) => ({
+    source,
+    type: 'settings',
+    data: data as Record<string, JsonValue>,
+  }))
+  const group = { source, type: 'group', data: c as Record<string, JsonValue> }
   return {
     id: `dialogue-${n}`,
     kind: 'dialogue',

@@ -8,12 +8,12 @@ import type {
   Message,
   ModelTool,
   ModelToolCall,
-  Need,
-  Reply,
+  HostNeed,
+  SpeakerReply,
   ToolResult,
   Transcript,
-  Turn,
-  Unavailable,
+  EpisodeTransition,
+  UnmetNeed,
 } from '@stateeval/contracts'
 import {
   type AllLimits,
@@ -48,22 +48,23 @@ type State = {
    */
   calls?: { id: string; fault?: string }[]
   /** Why somebody did not answer about the model's text; the same is now asked about a known text. */
-  silence?: Pick<Unavailable, 'reason' | 'detail'>
+  silence?: Pick<UnmetNeed, 'reason' | 'detail'>
   decisions: Decisions
 }
 
 const session = 0
 const transcript = 0
-const wait = (state: State, need: Need): Turn => ({ state, need })
-const asking = (state: State, append: Message[], tools?: readonly ModelTool[]): Turn =>
+const wait = (state: State, need: HostNeed): EpisodeTransition => ({ state, need })
+const asking = (state: State, append: Message[], tools?: readonly ModelTool[]): EpisodeTransition =>
   wait(
     { ...state, step: 'reply' },
     { kind: 'reply', role: 'model', transcript, input: 0, append, ...(tools && { tools }) },
   )
-const close = (state: State): Turn => wait({ ...state, step: 'close' }, { kind: 'close', session })
+const close = (state: State): EpisodeTransition =>
+  wait({ ...state, step: 'close' }, { kind: 'close', session })
 
 /** What somebody else says in the third turn, where a user is simulated. */
-const userAsks = (state: State, c: DialogueCase): Turn =>
+const userAsks = (state: State, c: DialogueCase): EpisodeTransition =>
   wait(
     { ...state, step: 'user' },
     {
@@ -74,7 +75,7 @@ const userAsks = (state: State, c: DialogueCase): Turn =>
     },
   )
 
-function nextTurn(state: State, c: DialogueCase, text: string): Turn {
+function nextTurn(state: State, c: DialogueCase, text: string): EpisodeTransition {
   const turn = state.turn + 1
   if (turn === 2) return userAsks({ ...state, turn }, c)
   const content = c.task.turns[turn]
@@ -83,7 +84,7 @@ function nextTurn(state: State, c: DialogueCase, text: string): Turn {
 }
 
 /** Asks the part of this step about a text: the model's last one or, after a silence, a known one. */
-function examining(state: State, { task }: DialogueCase, last: string): Turn {
+function examining(state: State, { task }: DialogueCase, last: string): EpisodeTransition {
   const text = state.silence ? task.answer : last
   switch (state.step) {
     case 'judge': {
@@ -102,7 +103,12 @@ function examining(state: State, { task }: DialogueCase, last: string): Turn {
   }
 }
 /** An answer about a known text decides nothing: the model's text was the reason for the silence. */
-function examined(state: State, decision: Partial<Decisions>, c: DialogueCase, last: string): Turn {
+function examined(
+  state: State,
+  decision: Partial<Decisions>,
+  c: DialogueCase,
+  last: string,
+): EpisodeTransition {
   const { silence, ...rest } = state
   const decided = silence ? (state.step === 'judge' ? { judged: 'no' as const } : {}) : decision
   const step = state.step === 'judge' ? 'similar' : state.step === 'similar' ? 'live' : 'close'
@@ -111,10 +117,10 @@ function examined(state: State, decision: Partial<Decisions>, c: DialogueCase, l
 
 function replied(
   state: State,
-  { text, toolCalls = [], ...reply }: Reply,
+  { text, toolCalls = [], ...reply }: SpeakerReply,
   c: DialogueCase,
   { limits, dialogue }: { limits: AllLimits; dialogue: Transcript },
-): Turn {
+): EpisodeTransition {
   const { taken } = state
   const { tokens, ms } = takenBy({ text, toolCalls, ...reply })
   const now = {
@@ -141,7 +147,7 @@ function replied(
 }
 
 /** One message for each call, in the order asked. */
-function called({ calls = [], ...state }: State, results: readonly ToolResult[]): Turn {
+function called({ calls = [], ...state }: State, results: readonly ToolResult[]): EpisodeTransition {
   let at = 0
   const append = calls.map(({ id, fault }): Message => ({
     role: 'tool',
@@ -151,7 +157,7 @@ function called({ calls = [], ...state }: State, results: readonly ToolResult[])
   return asking(state, append)
 }
 
-function ended({ decisions }: State, run: number | null): Turn {
+function ended({ decisions }: State, run: number | null): EpisodeTransition {
   return {
     done: {
       kind: 'dialogue',
@@ -162,7 +168,10 @@ function ended({ decisions }: State, run: number | null): Turn {
   }
 }
 
-function notScored(state: State, { reason, detail }: Pick<Unavailable, 'reason' | 'detail'>): Turn {
+function notScored(
+  state: State,
+  { reason, detail }: Pick<UnmetNeed, 'reason' | 'detail'>,
+): EpisodeTransition {
   const turn = ended(state, null)
   return 'done' in turn ? { ...turn, notScored: { reason, detail } } : turn
 }
@@ -177,7 +186,7 @@ function unavailable(
   event: Extract<EpisodeEvent, { kind: 'unavailable' }>,
   c: DialogueCase,
   last: string,
-): Turn {
+): EpisodeTransition {
   const absent = event.reason === 'not_configured' || event.reason === 'not_recorded'
   if (state.step === 'user' && absent)
     return asking(state, [{ role: 'user', content: c.task.turns[2] ?? '' }])
@@ -209,7 +218,7 @@ export const episode: Episode<DialogueCase> = {
         input: { variables: {}, world: { items: task.items } },
       },
     ),
-  resume(c, options, state: State, event, transcripts): Turn {
+  resume(c, options, state: State, event, transcripts): EpisodeTransition {
     switch (event.kind) {
       case 'unavailable':
         return unavailable(state, event, c, lastIn(transcripts))

@@ -1,5 +1,5 @@
 /** Dialogues as a benchmark folder for import. */
-import { type BenchmarkFolder, contentId, type Manifest, sha256 } from '@stateeval/contracts'
+import { type BenchmarkFolder, computeContentId, type Manifest, sha256 } from '@stateeval/contracts'
 import { type DialogueCase, lineOf } from './case.ts'
 
 export function folderOf(cases: readonly DialogueCase[]): BenchmarkFolder {
@@ -15,5 +15,5 @@ export function folderOf(cases: readonly DialogueCase[]): BenchmarkFolder {
     statistics: [],
     files: { 'cases.jsonl': sha256(text) },
   }
-  return { manifest: { ...about, digest: contentId(about) }, cases: text }
+  return { manifest: { ...about, digest: computeContentId(about) }, cases: text }
 }

@@ -2,21 +2,21 @@
  * The reference: two parallel calls, a wrong call that it corrects, and a third turn that may need an id of
  * the world.
  */
-import type { Reply } from '@stateeval/contracts'
+import type { SpeakerReply } from '@stateeval/contracts'
 import type { Player } from '@stateeval/program'
 import type { DialogueCase } from './case.ts'
 
-const calls = (...list: readonly [name: string, args: object][]): Reply => ({
+const calls = (...list: readonly [name: string, args: object][]): SpeakerReply => ({
   text: '',
   toolCalls: list.map(([name, args], at) => ({ id: `call_${at}`, name, arguments: JSON.stringify(args) })),
   finish: 'tool_calls',
 })
-const says = (text: string): Reply => ({ text, finish: 'stop' })
+const says = (text: string): SpeakerReply => ({ text, finish: 'stop' })
 
 /**
  * What the reference says, in order; `content` is the content of the newest message, such as a tool's result.
  */
-function replies({ task }: DialogueCase): ((content: string) => Reply)[] {
+function replies({ task }: DialogueCase): ((content: string) => SpeakerReply)[] {
   const [first, second] = task.turns.map((turn) => turn)
   const { source = '' } = task.expected[0] ?? {}
   const dataIn = (turn = '') => turn.match(/\{[^{}]*\}/g)?.map((json) => JSON.parse(json) as object) ?? []
@@ -47,4 +47,4 @@ export const player = (c: DialogueCase): Player => {
 }
 
 /** The reference's replies if none depends on a world: answers as in a file. */
-export const repliesOf = (c: DialogueCase): Reply[] => replies(c).map((reply) => reply(''))
+export const repliesOf = (c: DialogueCase): SpeakerReply[] => replies(c).map((reply) => reply(''))

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Candidate,
-  type Difference,
+  type ValueDifference,
   type ReportResult,
   type Score,
   type ScoredSample,
@@ -37,7 +37,7 @@ export function score({ case: c, candidate }: { case: DialogueCase; candidate: C
     state: isDeepStrictEqual(contents(items), contents(c.task.expected)),
     answer: judged === 'yes',
   }
-  const differences: Difference[] = [
+  const differences: ValueDifference[] = [
     ...(parts.state ? [] : [{ where: 'state', says: 'the sessions differ' }]),
     ...(parts.answer ? [] : [{ where: 'answer', says: `the judge says ${judged ?? 'nothing'}` }]),
   ]

@@ -1,5 +1,11 @@
 /** Answers read from the bytes of a connection, and what is wrong about them. */
-import { type HttpOperations, Problem, problems, problemType, schemaFault } from '@stateeval/contracts'
+import {
+  type HttpOperations,
+  Problem,
+  problems,
+  formatProblemType,
+  findSchemaFault,
+} from '@stateeval/contracts'
 import { answerFault } from '../contract.ts'
 import type { HostileRequest } from './requests.ts'
 
@@ -89,10 +95,10 @@ function problemFault(status: number, headers: Record<string, string>, body: str
   const shown = `${status} ${body.slice(0, 300)}`
   if (!headers['content-type']?.startsWith('application/problem+json')) return `no problem: ${shown}`
   const problem = JSON.parse(body) as Problem
-  const fault = schemaFault(Problem, problem)
+  const fault = findSchemaFault(Problem, problem)
   if (fault !== null) return `no problem: ${shown}`
   const known = Object.entries(problems).find(
-    ([code]) => problemType(code as keyof typeof problems) === problem.type,
+    ([code]) => formatProblemType(code as keyof typeof problems) === problem.type,
   )
   if (known?.[1].status !== status || problem.status !== status)
     return `its type is of another status: ${shown}`

@@ -2,7 +2,7 @@
  * The other possible meanings of an instruction's words, each as the program that a reader would then
  * write.
  */
-import type { Call, Json, LocalEdit, Program, Reference } from '@stateeval/contracts'
+import type { Call, JsonValue, LocalEdit, Program, VariableReference } from '@stateeval/contracts'
 import { at, isCall, literal, type Path } from '@stateeval/program'
 import { outputAt } from '../call-clause.ts'
 import { overlap, type StatedCall } from '../context.ts'
@@ -24,7 +24,7 @@ export interface Alternative {
   rule: ReadingRule | null
   program: () => Program
   /** Further variables of the input that the program needs. */
-  variables: Readonly<Record<string, Json>>
+  variables: Readonly<Record<string, JsonValue>>
 }
 
 const fresh = 'another_reading'
@@ -77,7 +77,7 @@ function* ofOutput(wording: Clue, { program, spot, run, world }: Scene): Generat
       ...ofCall(readingRule),
       program: () => withChange(program, spot, to(fresh, base), { ...here, step: again }),
     }
-  const item = at(result.output, base) as Json | undefined
+  const item = at(result.output, base) as JsonValue | undefined
   const read = item === undefined ? null : (world.reread?.(item) ?? null)
   if (read) {
     const step: Call = { ...read, binds: fresh }
@@ -142,7 +142,7 @@ const repeated = ({ call }: StatedCall, { args, reads }: CallResult): Call | nul
       }
     : null
 
-function otherItems(base: Path, output: Json): Path[] {
+function otherItems(base: Path, output: JsonValue): Path[] {
   const [index] = base
   if (typeof index !== 'number' || !Array.isArray(output)) return []
   return output.flatMap((_, other) => (other === index ? [] : [[other, ...base.slice(1)]]))
@@ -157,7 +157,7 @@ function* copiesOf(
   world: World,
 ): Generator<[string, Path]> {
   const text = JSON.stringify(read.args)
-  const isSame = (value: Json) => JSON.stringify(world.reread?.(value)?.args) === text
+  const isSame = (value: JsonValue) => JSON.stringify(world.reread?.(value)?.args) === text
   for (let other = 0; other < earlier; other++) {
     const output = run.results.get(outputAt(other))?.output
     if (other === number || output === undefined) continue
@@ -176,7 +176,7 @@ const callsBefore = (program: Program, spot: Spot) => stepsBefore(program, spot)
 const editsBefore = (program: Program, spot: Spot) =>
   stepsBefore(program, spot).filter((step): step is LocalEdit => !isCall(step))
 
-const touches = (edits: readonly LocalEdit[], { variable, path }: Reference) =>
+const touches = (edits: readonly LocalEdit[], { variable, path }: VariableReference) =>
   edits.some(({ target }) => target.variable === variable && overlap(target.path, path))
 const isEdited = (program: Program, spot: Spot, wording: Clue) =>
   spot.references.some(
@@ -201,6 +201,6 @@ function* ofVariables(program: Program, spot: Spot, { input }: Run): Generator<A
           (reference) => (reference.variable === name ? { ...reference, variable: fresh } : reference),
           null,
         ),
-      variables: { [fresh]: input.variables[name] as Json },
+      variables: { [fresh]: input.variables[name] as JsonValue },
     }
 }

@@ -1,17 +1,17 @@
 /** A run of a parsed program, with the effect of each of its calls. */
-import { canonicalJson, type Input, type Json, type Program } from '@stateeval/contracts'
+import { canonicalJson, type ExecutionInput, type JsonValue, type Program } from '@stateeval/contracts'
 import { cloneJson, interpret, type Scenario } from '@stateeval/program'
 
 export type World = Pick<Scenario, 'operations' | 'open' | 'observe' | 'reread'>
 /** A call of a run: its arguments and its output at that time. */
 export interface CallResult {
-  args: Readonly<Record<string, Json>>
-  output: Json
+  args: Readonly<Record<string, JsonValue>>
+  output: JsonValue
   /** True if it only read, so that it can be made again. */
   reads: boolean
 }
 export interface Run {
-  input: Input
+  input: ExecutionInput
   outcome: string
   branch: 'then' | 'otherwise' | 'none'
   /** Results by the name of its output. */
@@ -25,7 +25,7 @@ export interface Run {
 function interpretation(
   program: Program,
   world: World,
-  input: Input,
+  input: ExecutionInput,
   onCall?: Parameters<typeof interpret>[3],
 ) {
   try {
@@ -36,13 +36,13 @@ function interpretation(
 }
 
 /** RESULT and the final world as a text; the text of a failure is always the same. */
-export function outcomeOf(program: Program, world: World, input: Input): string {
+export function outcomeOf(program: Program, world: World, input: ExecutionInput): string {
   const run = interpretation(program, world, input)
   return run?.ok ? canonicalJson([run.result, run.world]) : 'failed'
 }
 
 /** The run on an input; null if the program fails there. */
-export function runOf(program: Program, world: World, input: Input): Run | null {
+export function runOf(program: Program, world: World, input: ExecutionInput): Run | null {
   const results = new Map<string, CallResult>()
   const run = interpretation(program, world, input, ({ binds }, { args, output = null, affects }) => {
     if (binds !== undefined)

@@ -1,13 +1,13 @@
 /** Variants of a parsed program that differ only in the meaning of certain words. */
 import type {
   Atom,
-  Block,
+  StepBlock,
   Condition,
   Expr,
   Program,
-  Reference,
+  VariableReference,
   ResultEntry,
-  Step,
+  ProgramStep,
 } from '@stateeval/contracts'
 import { isCall } from '@stateeval/program'
 import { clue, type Clue, type ReadReference } from '../read-reference.ts'
@@ -32,7 +32,7 @@ const atomsOf = (expr: Expr): readonly Atom[] => {
 const inExprs = (exprs: readonly Expr[]): ReadReference[] =>
   exprs.flatMap(atomsOf).filter((atom) => atom.kind === 'reference')
 /** The change of an edit is said to be the program's own, so it has one reading. */
-const inStep = (step: Step) => inExprs(isCall(step) ? Object.values(step.args) : [step.value])
+const inStep = (step: ProgramStep) => inExprs(isCall(step) ? Object.values(step.args) : [step.value])
 const asReference = ({ variable, path, ...rest }: Condition): ReadReference => ({
   ...rest,
   kind: 'reference',
@@ -42,7 +42,11 @@ const asReference = ({ variable, path, ...rest }: Condition): ReadReference => (
 
 /** Every place of a program with a reference, in the order of the instruction. */
 export function spotsOf({ body, result, branch }: Read): Spot[] {
-  const spots = (block: BlockName, steps: readonly Step[], entries?: readonly ResultEntry[]): Spot[] => [
+  const spots = (
+    block: BlockName,
+    steps: readonly ProgramStep[],
+    entries?: readonly ResultEntry[],
+  ): Spot[] => [
     ...steps.map((step, index): Spot => ({
       place: `${block}/${index}`,
       block,
@@ -70,10 +74,13 @@ export function spotsOf({ body, result, branch }: Read): Spot[] {
   ]
 }
 
-export type Change = (reference: ReadReference) => Reference
+export type Change = (reference: ReadReference) => VariableReference
 /** Replaces what these words refer to. */
 export const changing =
-  (wording: Clue, to: (reference: Reference) => Pick<Reference, 'variable' | 'path'>): Change =>
+  (
+    wording: Clue,
+    to: (reference: VariableReference) => Pick<VariableReference, 'variable' | 'path'>,
+  ): Change =>
   (reference) =>
     reference[clue] === wording ? { kind: 'reference', ...to(reference) } : reference
 
@@ -82,9 +89,9 @@ export function withChange(
   program: Program,
   spot: Spot,
   change: Change,
-  inserted: { block: BlockName; at: number; step: Step } | null,
+  inserted: { block: BlockName; at: number; step: ProgramStep } | null,
 ): Program {
-  const block = (name: BlockName, { steps, result }: Block): Block => {
+  const block = (name: BlockName, { steps, result }: StepBlock): StepBlock => {
     const here = name === spot.block
     const changed = steps.map((step, index) =>
       here && spot.place === `${name}/${index}` ? changedStep(step, change) : step,
@@ -115,7 +122,7 @@ export function withChange(
   }
 }
 
-function changedStep(step: Step, change: Change): Step {
+function changedStep(step: ProgramStep, change: Change): ProgramStep {
   const atom = (item: Atom): Atom => (item.kind === 'reference' ? change(item) : item)
   const expr = (item: Expr): Expr => {
     if (item.kind === 'list') return { ...item, items: item.items.map(atom) }

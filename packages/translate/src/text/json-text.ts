@@ -1,7 +1,7 @@
 /** A constant in an instruction: JSON on one line, in the order of its keys. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
-export function jsonText(value: Json): string {
+export function jsonText(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`
   if (value !== null && typeof value === 'object') {
     return `{${Object.entries(value)

@@ -2,13 +2,13 @@
  * Instructions as tokens. A constant is one token, for any content, so no text inside a constant can be
  * read as a part of the sentence around it.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
 export type Token =
   | { kind: 'word'; text: string }
   /** Something in backticks. */
   | { kind: 'name'; text: string }
-  | { kind: 'literal'; value: Json }
+  | { kind: 'literal'; value: JsonValue }
   | { kind: 'mark'; text: string }
   /** The end of a sentence: a full stop, a colon before a line break, or the end of a list item. */
   | { kind: 'end' }
@@ -21,7 +21,7 @@ const string = /"(?:[^"\\\n]|\\.)*"/y
 const ordinal = /\d+(?:st|nd|rd|th)\b/y
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /[A-Za-z]+(?:-[A-Za-z]+)*|'s\b/y
-const constants: Readonly<Record<string, Json>> = { true: true, false: false, null: null }
+const constants: Readonly<Record<string, JsonValue>> = { true: true, false: false, null: null }
 
 /** The start and end of a token in its text. */
 export type TokenPlace = readonly [from: number, to: number]
@@ -98,13 +98,13 @@ export function lexPlaced(text: string): { tokens: Token[]; places: TokenPlace[]
 
 /** Case says nothing at the start of a sentence, so words are lower case, but for RESULT, which is a name. */
 function ofWord(text: string): Token {
-  if (Object.hasOwn(constants, text)) return { kind: 'literal', value: constants[text] as Json }
+  if (Object.hasOwn(constants, text)) return { kind: 'literal', value: constants[text] as JsonValue }
   return { kind: 'word', text: text === 'RESULT' ? text : text.toLowerCase() }
 }
 
-function parsed(text: string | undefined): Json | undefined {
+function parsed(text: string | undefined): JsonValue | undefined {
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as Json)
+    return text === undefined ? undefined : (JSON.parse(text) as JsonValue)
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 /** Generated programs in the real sandbox: both languages, all inputs, end as the state machine predicts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Json, Language, Observation, Program, Input } from '@stateeval/contracts'
+import type { JsonValue, Language, Observation, Program, ExecutionInput } from '@stateeval/contracts'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { emit, inputOf, interpret, type Scenario } from '@stateeval/program'
 import { completeLimits, createSandbox } from '@stateeval/sandbox'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const runIn = (language: Language, code: string, inputs: readonly Input[]): Promise<Observation[]> =>
+const runIn = (language: Language, code: string, inputs: readonly ExecutionInput[]): Promise<Observation[]> =>
   sandbox.run(
     { language, code, inputs: inputs, world, limits: completeLimits() },
     new AbortController().signal,
@@ -80,8 +80,8 @@ const speech = {
   history: [],
 }
 const input = {
-  variables: { speech } as Record<string, Json>,
-  world: { voices: [{ voice_name: 'Edda', category: 'news', gender: 'female' }] } as Json,
+  variables: { speech } as Record<string, JsonValue>,
+  world: { voices: [{ voice_name: 'Edda', category: 'news', gender: 'female' }] } as JsonValue,
 }
 const end = async (language: Language, code: string) => (await runIn(language, code, [input]))[0]!
 const result = async (language: Language, code: string) => {
@@ -95,7 +95,7 @@ test('JavaScript passes arguments by name, by position, or both', async () => {
     `await speech_to_speech(speech, 'Edda')`,
     `await speech_to_speech(speech, { voice_name: 'Edda' })`,
   ]
-  const [first, ...others] = (await result('javascript', `RESULT = [${both.join(', ')}]`)) as Json[]
+  const [first, ...others] = (await result('javascript', `RESULT = [${both.join(', ')}]`)) as JsonValue[]
   expect(first).toMatchObject({ voice_name: 'Edda' })
   expect(others).toEqual([first, first])
   expect(await result('javascript', `RESULT = await search_voice_library(null, 'news')`)).toHaveLength(1)

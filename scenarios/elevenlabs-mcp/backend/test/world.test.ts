@@ -1,6 +1,6 @@
 /** The world without a jail: what the channel hands over is hostile, and runs never meet. */
 import { afterAll, expect, test } from '@jest/globals'
-import { type Json, asJson } from '@stateeval/contracts'
+import { type JsonValue, toJson } from '@stateeval/contracts'
 import { completeLimits, type OpenWorld } from '@stateeval/sandbox'
 import { defaultOptions, generate } from '@stateeval/generate'
 import { inputOf, interpret, type Scenario } from '@stateeval/program'
@@ -12,11 +12,11 @@ import { createElevenLabsWorld } from '../world.ts'
 
 const world = createElevenLabsWorld()
 afterAll(() => world.close())
-const initial = { voices: asJson(standardLibrary) }
+const initial = { voices: toJson(standardLibrary) }
 const open = () => world.open(initial, completeLimits(), 'seed')
 const call = ({ channel }: OpenWorld, name: string, args: unknown) => {
   if (channel.kind !== 'calls') throw new Error('no calls')
-  return channel.handle(name, args as Json)
+  return channel.handle(name, args as JsonValue)
 }
 const speech = recorded('hello there', true)
 const placed = async (run: OpenWorld) =>
@@ -91,7 +91,7 @@ test.each([
     'world.voices[10].voice_name: "Anselm" is there already',
   ],
 ])('an initial world is refused: %#', async (wrong, says) => {
-  await expect(world.open(wrong as Json, completeLimits(), 'seed')).rejects.toThrow(says)
+  await expect(world.open(wrong as JsonValue, completeLimits(), 'seed')).rejects.toThrow(says)
 })
 
 test('no generated program is rejected, of any length', () => {

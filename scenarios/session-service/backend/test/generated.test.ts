@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Input, Json } from '@stateeval/contracts'
+import type { ExecutionInput, JsonValue } from '@stateeval/contracts'
 import { defaultOptions, generate, optInApis } from '@stateeval/generate'
 import { emit, inputOf, interpret, isCall, writtenSteps } from '@stateeval/program'
 import { completeLimits } from '@stateeval/sandbox'
@@ -48,8 +48,8 @@ afterAll(async () => {
 const require = createRequire(import.meta.url)
 const AsyncFunction = (async () => {}).constructor as new (
   ...args: string[]
-) => (...values: unknown[]) => Promise<Json>
-async function run(code: string, { variables }: Input): Promise<Json> {
+) => (...values: unknown[]) => Promise<JsonValue>
+async function run(code: string, { variables }: ExecutionInput): Promise<JsonValue> {
   const program = new AsyncFunction(
     'require',
     'BASE_URL',
@@ -59,7 +59,7 @@ async function run(code: string, { variables }: Input): Promise<Json> {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return JSON.parse(
     JSON.stringify(await program(require, base, ...Object.values(structuredClone(variables)))),
-  ) as Json
+  ) as JsonValue
 }
 
 test('no generated program is rejected, of any length', async () => {
@@ -81,7 +81,7 @@ test('no generated program is rejected, of any length', async () => {
       for (const input of program.branch ? [inputOf(program, 0), inputOf(program, 1)] : [inputOf(program)]) {
         const predicted = interpret(program, sessionService, input)
         if (!predicted.ok) throw new Error(`the state machine refuses ${program.id}`)
-        open = await world.open(input.world as Json, completeLimits(), String(programs))
+        open = await world.open(input.world as JsonValue, completeLimits(), String(programs))
         const result = await run(code, input)
         const { world: state, log, faults } = await open.observe()
         await open.close()

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http'
 import { duplexPair } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { patience } from '@stateeval/testkit/patience'
-import type { Limits } from '@stateeval/contracts'
+import type { ExecutionLimits } from '@stateeval/contracts'
 import { startServers, type Servers } from '@stateeval/testkit'
 import { createSessionWorld, type OpenSessionWorld } from '../world.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => servers.stop())
 
-const limits: Limits = {
+const limits: ExecutionLimits = {
   wallMs: 1000,
   cpuSeconds: 1,
   memoryMiB: 64,

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Json, JsonObject, Limits } from '@stateeval/contracts'
+import type { JsonValue, JsonObject, ExecutionLimits } from '@stateeval/contracts'
 import { serves } from '@stateeval/sandbox'
 import { worldLaws } from '@stateeval/sandbox-suites/world-laws'
 import { createSessionWorld, type OpenSessionWorld, type SessionWorldOptions } from '../world.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.stop())
 
-const limits: Limits = {
+const limits: ExecutionLimits = {
   wallMs: 10_000,
   cpuSeconds: 10,
   memoryMiB: 256,
@@ -42,8 +42,8 @@ function call(
   world: OpenSessionWorld,
   method: string,
   path: string,
-  body?: Json,
-): Promise<{ status: number; body: Json }> {
+  body?: JsonValue,
+): Promise<{ status: number; body: JsonValue }> {
   return new Promise((resolve, reject) => {
     const agent = new Agent()
     agent.createConnection = () => connect(world)
@@ -52,14 +52,14 @@ function call(
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.once('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: text ? (JSON.parse(text) as Json) : null }),
+        resolve({ status: response.statusCode ?? 0, body: text ? (JSON.parse(text) as JsonValue) : null }),
       )
     })
     sent.once('error', reject)
     sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
-const idOf = (answer: { body: Json }) => (answer.body as { id: string }).id
+const idOf = (answer: { body: JsonValue }) => (answer.body as { id: string }).id
 
 worldLaws('session-service', () => Promise.resolve(newWorld()), {
   initial: [initial, {}],
@@ -162,7 +162,7 @@ test('more runs than databases wait in line, and each finds a fresh world', asyn
     Array.from({ length: 12 }, async (_, i) => {
       const run = await world.open({ items: [item('start')] }, limits, newSeed())
       await call(run, 'POST', 'clinic/settings', { i })
-      const { items } = (await run.observe()).world.state as { items: { data: Json }[] }
+      const { items } = (await run.observe()).world.state as { items: { data: JsonValue }[] }
       expect(items.map(({ data }) => data)).toEqual([{ title: 'start' }, { i }])
       await run.close()
     }),
@@ -223,7 +223,7 @@ test('a run that is cut off in the middle of requests leaves a usable world', as
     await run.close()
     const next = await world.open({ items: [item('start')] }, limits, newSeed())
     const { world: state, faults } = await next.observe()
-    expect((state.state as { items: Json[] }).items).toHaveLength(1)
+    expect((state.state as { items: JsonValue[] }).items).toHaveLength(1)
     expect(faults).toEqual([])
     expect(await call(next, 'GET', 'clinic/settings')).toMatchObject({
       status: 200,
@@ -274,7 +274,7 @@ test('whatever a run does after its claim has expired, the next owner of the dat
       if (!isSameProcess) await Promise.all([before.close(), owner.close()])
       await call(after, 'POST', 'clinic/settings', { title: 'own' })
       const { world: state, faults } = await after.observe()
-      const { items } = state.state as { items: { data: Json }[] }
+      const { items } = state.state as { items: { data: JsonValue }[] }
       expect(items.map(({ data }) => data)).toEqual([{ title: 'start' }, { title: 'own' }])
       expect(faults).toEqual([])
       await Promise.all([before.close(), after.close()])
@@ -288,7 +288,7 @@ test('observing waits for requests that are on their way, half a request does no
   connect(run).write('POST /api/sessions/clinic/settings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
   const sent = [1, 2, 3].map((n) => call(run, 'POST', 'clinic/settings', { n }))
   const { world: state } = await run.observe()
-  expect((state.state as { items: Json[] }).items).toHaveLength(3)
+  expect((state.state as { items: JsonValue[] }).items).toHaveLength(3)
   await Promise.all(sent)
   await run.close()
   await world.close()
@@ -343,7 +343,7 @@ test('a run stores so much and no more', async () => {
     ({ status } = await call(run, 'POST', 'clinic/settings', { n: stored, text: 'x'.repeat(240_000) }))
   expect([status, stored - 1]).toEqual([413, 34])
   const { faults, world: state } = await run.observe()
-  expect([faults, (state.state as { items: Json[] }).items.length]).toEqual([[], 34])
+  expect([faults, (state.state as { items: JsonValue[] }).items.length]).toEqual([[], 34])
   await run.close()
   await world.close()
 })
@@ -380,11 +380,14 @@ test.each([
   [{ items: [item('a'), item('b', 'clinic', 'nothing')] }, 'world.items[1].type'],
   [{ items: [{ source: 'abc', type: 'settings', data: [] }] }, 'world.items[0].data'],
   [{ items: [item('a'), item('a')] }, 'world.items[1]: equals world.items[0]'],
-] as [Json, string][])('initial items that are no world are refused by name: %j', async (wrong, message) => {
-  const world = newWorld()
-  await expect(world.open(wrong, limits, newSeed())).rejects.toThrow(message)
-  await world.close()
-})
+] as [JsonValue, string][])(
+  'initial items that are no world are refused by name: %j',
+  async (wrong, message) => {
+    const world = newWorld()
+    await expect(world.open(wrong, limits, newSeed())).rejects.toThrow(message)
+    await world.close()
+  },
+)
 
 test('two processes with one prefix use different databases', async () => {
   const [one, two] = [newWorld({ prefix: 'shared' }), newWorld({ prefix: 'shared' })] as const
@@ -393,7 +396,7 @@ test('two processes with one prefix use different databases', async () => {
   )
   await Promise.all(runs.map((run, i) => call(run, 'POST', 'clinic/settings', { i })))
   for (const run of runs)
-    expect(((await run.observe()).world.state as { items: Json[] }).items).toHaveLength(1)
+    expect(((await run.observe()).world.state as { items: JsonValue[] }).items).toHaveLength(1)
   await Promise.all(runs.map((run) => run.close()))
   await Promise.all([one.close(), two.close()])
 })

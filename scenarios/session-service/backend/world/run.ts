@@ -1,5 +1,5 @@
 /** The effects of one run on its world: ids given out, items gone, requests, faults. */
-import type { Limits, LoggedRequest } from '@stateeval/contracts'
+import type { ExecutionLimits, LoggedRequest } from '@stateeval/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultLimits, type QueryBounds } from '../context.ts'
 import type { Doc, Value } from '../document/value.ts'
@@ -50,7 +50,7 @@ export class Run {
   requests = 0
   /** Requests were under way when its time was over, and were ended. */
   late = false
-  readonly #limits: Pick<Limits, 'requests' | 'wallMs'>
+  readonly #limits: Pick<ExecutionLimits, 'requests' | 'wallMs'>
   readonly #beganAt = performance.now()
   readonly #ending = new AbortController()
   readonly #waiting: (() => void)[] = []
@@ -58,7 +58,7 @@ export class Run {
   #largest = 1
   #stored = 0
 
-  constructor(seed: string, limits: Pick<Limits, 'requests' | 'wallMs'>) {
+  constructor(seed: string, limits: Pick<ExecutionLimits, 'requests' | 'wallMs'>) {
     this.newId = createIds(seed, 'added')
     this.#limits = limits
   }

@@ -5,7 +5,7 @@
  */
 import type { Duplex } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { JsonObject, Limits, ToolReply } from '@stateeval/contracts'
+import type { JsonObject, ExecutionLimits, ToolReply } from '@stateeval/contracts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Db, MongoServerError } from 'mongodb'
 import { createService } from '../app.ts'
@@ -74,7 +74,7 @@ export class Slot {
   }
 
   /** Begins a run with these items. Rejects where the database fails. */
-  async begin(items: readonly InitialItem[], seed: string, limits: Limits): Promise<Run> {
+  async begin(items: readonly InitialItem[], seed: string, limits: ExecutionLimits): Promise<Run> {
     if (this.unclean) {
       await this.#service?.app.close()
       this.#service = undefined

@@ -1,4 +1,4 @@
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 
 /** A graph as it comes from a jail: nodes in an order in which each refers to earlier ones only. */
 export interface WireNode {
@@ -18,7 +18,7 @@ export interface WireGraph {
 }
 
 export type GraphReply = {
-  outputs: ({ dtype: string; shape: number[] } & ({ data: string } | { summary: Json }))[]
+  outputs: ({ dtype: string; shape: number[] } & ({ data: string } | { summary: JsonValue }))[]
   /** Numbers of what was kept; absent where all of `keep` was. */
   kept?: number[]
 }

@@ -1,5 +1,5 @@
 /** The same graphs, and the same calls of tools, give the same bytes on one machine. */
-import { asJson, type Json } from '@stateeval/contracts'
+import { toJson, type JsonValue } from '@stateeval/contracts'
 import { base64 } from '@stateeval/program'
 import { callTool, replayLaw } from '@stateeval/sandbox-suites/world-laws'
 import fc from 'fast-check'
@@ -25,14 +25,14 @@ replayLaw('tensor-operation', () => Promise.resolve(createTensorWorld()), {
     if (channel.kind !== 'calls') throw new Error('no calls')
     const nodes = [isKept ? { op: 'kept', id: 1 } : leaf(numbers), { op, in: [0] }]
     const graph = { nodes, outputs: [1], keep: isKept ? [] : [[1, 1]] }
-    return JSON.stringify(await channel.handle('run', asJson(graph)))
+    return JSON.stringify(await channel.handle('run', toJson(graph)))
   },
 })
 
 const tensor = (shape: number[], numbers: readonly number[]) => ({
   $tensor: { dtype: 'float32', shape, data: base64(new Uint8Array(Float32Array.from(numbers).buffer)) },
 })
-const variables: Record<string, Json> = {
+const variables: Record<string, JsonValue> = {
   x: tensor([2, 3], [1.5, -2, 3, 0.25, 5, 1e-3]),
   image: tensor(
     [1, 2, 3, 4],
@@ -48,21 +48,21 @@ const variables: Record<string, Json> = {
 const mostly = <T>(fitting: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: fitting }, { weight: 1, arbitrary: other })
 const name = fc.constantFrom('x', 'image', 'kernel', 'result_1', 'result_2', 'result_1_0', 'plain', 'nothing')
-const size = mostly<Json>(fc.constant(1), fc.integer({ min: -3, max: 3 }))
-const named = (...names: string[]) => mostly<Json>(fc.constantFrom(...names), name)
-const argument: Record<string, fc.Arbitrary<Json>> = {
+const size = mostly<JsonValue>(fc.constant(1), fc.integer({ min: -3, max: 3 }))
+const named = (...names: string[]) => mostly<JsonValue>(fc.constantFrom(...names), name)
+const argument: Record<string, fc.Arbitrary<JsonValue>> = {
   tensor: named('x', 'image', 'result_1'),
   input: named('x', 'image'),
   weight: named('x', 'kernel'),
   bias: fc.constant(null),
-  tensors: mostly<Json>(fc.constant(['x', 'x']), fc.array(name, { minLength: 1, maxLength: 3 })),
-  dims: mostly<Json>(
+  tensors: mostly<JsonValue>(fc.constant(['x', 'x']), fc.array(name, { minLength: 1, maxLength: 3 })),
+  dims: mostly<JsonValue>(
     fc.shuffledSubarray([0, 1], { minLength: 2 }),
     fc.shuffledSubarray([0, 1, 2, 3], { minLength: 3 }),
   ),
-  split_size_or_sections: mostly<Json>(fc.constantFrom<Json>(1, 2, [1, 1]), size),
+  split_size_or_sections: mostly<JsonValue>(fc.constantFrom<JsonValue>(1, 2, [1, 1]), size),
 }
-const argumentsOf: Record<string, Record<string, fc.Arbitrary<Json>>> = {
+const argumentsOf: Record<string, Record<string, fc.Arbitrary<JsonValue>>> = {
   conv2d: { input: named('image'), weight: named('kernel') },
   linear: { input: named('x'), weight: named('x') },
 }

@@ -1,5 +1,5 @@
 /** The recorded graph: nodes of primitive operations, evaluated by the host when somebody asks for values. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { SurfaceHost } from '@stateeval/sandbox'
 import type { GraphReply, WireGraph, WireNode } from '../graph/wire.ts'
 import type { Dtype } from './dtype.ts'
@@ -19,7 +19,7 @@ export interface Node {
   /** Base64 of the values, once they are known here. */
   data?: string
   /** The summary of large values, once they were computed. */
-  summary?: Json
+  summary?: JsonValue
   /** The host knows the values under this number. */
   hostId?: number
 }

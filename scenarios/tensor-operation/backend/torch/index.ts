@@ -1,5 +1,5 @@
 /** The surface (sandbox/world.ts): a module `torch` for programs, tensors for `$tensor` values both ways. */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { SurfaceHost, SurfaceResult } from '@stateeval/sandbox'
 import { Dtype, dtypes, type DtypeName } from './dtype.ts'
 import { evaluate, connect, drawn, leaf } from './graph.ts'
@@ -21,7 +21,7 @@ const isWire = (value: unknown): value is { $tensor: Wire } =>
   typeof (value as { $tensor?: unknown }).$tensor === 'object' &&
   Object.keys(value).length === 1
 
-function decode(value: Json): unknown {
+function decode(value: JsonValue): unknown {
   if (Array.isArray(value)) return value.map(decode)
   if (typeof value !== 'object' || value === null) return value
   if (!isWire(value))

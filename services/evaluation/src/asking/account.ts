@@ -2,7 +2,7 @@
  * Accounts of owners for their questions to models: where answers come from, the budget, and whether the
  * owner has ended.
  */
-import type { Budget, Prices, Usage } from '@stateeval/contracts'
+import type { UsageBudget, ModelPrices, Usage } from '@stateeval/contracts'
 import { type Account, addUsage, costUsd, type Ledger, noUsage, overBudget } from '@stateeval/models'
 import { modelsOf, pricesOf } from '../choices/choice.ts'
 import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
@@ -18,7 +18,7 @@ export interface Books extends ProgressReader {
  * Finds, for several models: what a budget is held against counts them all as dear as the dearest, so it is
  * never exceeded.
  */
-const highest = (all: readonly Prices[]): Prices | null =>
+const highest = (all: readonly ModelPrices[]): ModelPrices | null =>
   all.length === 0
     ? null
     : {
@@ -30,9 +30,12 @@ interface Terms {
   recording?: string
   responses?: readonly string[]
   fresh?: boolean
-  prices?: Prices
+  prices?: ModelPrices
 }
-const termsWith = ({ recording, responses, fresh }: Terms, prices: Prices | null | undefined): Terms => ({
+const termsWith = (
+  { recording, responses, fresh }: Terms,
+  prices: ModelPrices | null | undefined,
+): Terms => ({
   ...(recording && { recording }),
   ...(responses && { responses }),
   ...(fresh && { fresh }),
@@ -126,9 +129,9 @@ const overWith = (owner: Owner, over: string | null) =>
 async function overWithOpinions(
   books: Books,
   owner: EvaluationOwner,
-  budget: Budget,
+  budget: UsageBudget,
   usage: Usage,
-  prices: Prices | undefined,
+  prices: ModelPrices | undefined,
 ): Promise<string | null> {
   const ofSamples = await spentBy(books, { ...owner, stage: 'samples' })
   const usd =

@@ -3,14 +3,14 @@
  * impossible.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { type AgentOptions, type Budget, type BuildOptions, ProblemError } from '@stateeval/contracts'
+import { type AgentOptions, type UsageBudget, type BuildOptions, ProblemError } from '@stateeval/contracts'
 import type { BuildAgents } from '@stateeval/flows'
 import { existingRecording, type Recordings } from '../recordings/recordings.ts'
 import { checkAsked, checkBudget, type Choices, existingSettings } from './models.ts'
 
 /** Terms of a build besides its options, where agents translate. */
 interface Terms {
-  budget?: Budget
+  budget?: UsageBudget
   fresh?: boolean
   recording?: string
 }

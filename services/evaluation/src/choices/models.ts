@@ -3,7 +3,7 @@
  * cannot be asked.
  */
 import {
-  type Budget,
+  type UsageBudget,
   type BuiltInModel,
   builtInModels,
   type EvaluationRequest,
@@ -99,7 +99,7 @@ export async function checkAsked(
     throw new ProblemError('unprocessable', `the model ${name} cannot be asked: ${why}`, field)
 }
 
-export function checkBudget(budget: Budget | undefined, { prices }: ModelSettings): void {
+export function checkBudget(budget: UsageBudget | undefined, { prices }: ModelSettings): void {
   const { usd, tokens } = budget ?? {}
   for (const [field, value] of Object.entries({ usd, tokens }))
     if (value === 0)

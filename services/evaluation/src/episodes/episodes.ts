@@ -4,7 +4,13 @@
  * that waits for the agent. Only the first stored turn of a step counts. A repeated step is therefore
  * answered from the store. A step that a kill interrupted runs again, with the same jobs.
  */
-import { type AgentReply, contentId, type EpisodeTurn, ProblemError, type Score } from '@stateeval/contracts'
+import {
+  type AgentReply,
+  computeContentId,
+  type EpisodeTurn,
+  ProblemError,
+  type Score,
+} from '@stateeval/contracts'
 import type { SampleState } from '@stateeval/flows'
 import { inProjectName, isLong, pause, type Platform, whileSealed, writeObject } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
@@ -229,7 +235,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
       const previous = await previousOf(id, step)
       const isOpen = await leases.extend(id, episode.leaseSeconds)
       const key = stepKey(id, step)
-      const digest = contentId(reply)
+      const digest = computeContentId(reply)
       const isRepeated = !isOpen || !(await episodeReplies.put(key, { digest, reply }))
       if (isRepeated) {
         const taken = await episodeReplies.get(key)

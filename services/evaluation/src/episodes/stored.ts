@@ -2,7 +2,7 @@
  * Stored episodes over HTTP: how each was opened, each reply, and the turn after it. Each is one insert
  * under a deterministic id, and the first insert counts (docs/decisions/inserts.md).
  */
-import type { AgentReply, EpisodeTurn, EvaluationOptions, Payload } from '@stateeval/contracts'
+import type { AgentReply, EpisodeTurn, EvaluationOptions, JobPayload } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
 import type { FixedDocuments } from '@stateeval/service-kit'
 
@@ -35,8 +35,8 @@ export interface StoredReply {
 export interface StoredTurn {
   turn: EpisodeTurn
   /** The turn's messages, if they may be more than a document holds; the turn then has none. */
-  messages?: Payload
-  state?: Payload
+  messages?: JobPayload
+  state?: JobPayload
   /** For a sealed stream: the whole score, encrypted as its seed is. The turn’s score has no evidence. */
   sealed?: string
 }

@@ -4,7 +4,7 @@
  * because the schema requires one.
  */
 import { createHash } from 'node:crypto'
-import type { Json, Message, Transcript } from '@stateeval/contracts'
+import type { JsonValue, Message, Transcript } from '@stateeval/contracts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { details, identityOf, resultId, schemaVersion } from './every-eval-ever.ts'
 import { decidingOf, type LoggedSample, loggedSamples, type SampleLogSources } from './logged-samples.ts'
@@ -12,7 +12,7 @@ import { decidingOf, type LoggedSample, loggedSamples, type SampleLogSources } f
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Values are texts there; what is no object is kept whole. */
-function argumentsOf(text: string): Json {
+function argumentsOf(text: string): JsonValue {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return details({ ...value })
@@ -22,7 +22,7 @@ function argumentsOf(text: string): Json {
   return { arguments: text }
 }
 
-function messageOf(message: Message, at: number): Json {
+function messageOf(message: Message, at: number): JsonValue {
   const { role, content } = message
   const calls = (message.role === 'assistant' && message.toolCalls) || []
   return {
@@ -59,7 +59,7 @@ function interactionOf(transcript: Transcript | undefined, answer: string | null
 }
 
 /** Null if the sample has no score. */
-export function sampleRecord(logged: LoggedSample): Json {
+export function sampleRecord(logged: LoggedSample): JsonValue {
   const { owner, case: c, target, outcome, transcripts } = logged
   const { scored, answer, usage } = outcome
   const { score, sample, mutant } = scored

@@ -2,7 +2,7 @@
  * A report as a record of Every Eval Ever (schema 0.3, `eval.schema.json` of its package): the benchmark,
  * its data, the model's settings, and each figure with its uncertainty. Details are strings.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { modelName } from '../choices/choice.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import type { ReportFigures } from '../owners/report.ts'
@@ -48,7 +48,7 @@ export const isLowerBetter = (name: string): boolean =>
     name,
   )
 
-function resultOf(figure: Figure, owner: EvaluationOwner): Json {
+function resultOf(figure: Figure, owner: EvaluationOwner): JsonValue {
   const { id, name, kind, score, isShare = false, interval, method, samples, parameters, policy } = figure
   const [unscoredFailed, unscoredPassed] = figure.bracket ?? []
   const { set, options, benchmark } = owner
@@ -111,7 +111,7 @@ export function everyEvalEver(
   owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> },
   result: ReportFigures,
   { organization, relationship }: RecordSource,
-): Json {
+): JsonValue {
   const { id, createdAt, finishedAt = createdAt, model, parties = {}, rescored } = owner
   const { evaluationId, modelId } = identityOf(owner)
   const judges = Object.entries(parties).map(([part, { name }]) => `${part}: ${name}`)

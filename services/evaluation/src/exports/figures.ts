@@ -1,5 +1,5 @@
 /** The figures of a report as a list, for export formats without a report structure. */
-import type { Bracket, Json, OverCases } from '@stateeval/contracts'
+import type { RateBracket, JsonValue, OverCases } from '@stateeval/contracts'
 import type { ReportFigures } from '../owners/report.ts'
 
 export interface Figure {
@@ -13,9 +13,9 @@ export interface Figure {
   interval?: readonly [number, number] | null
   method?: string
   /** Its ends if samples without a score counted as failed, and as passed. */
-  bracket?: Bracket
+  bracket?: RateBracket
   samples?: number
-  parameters?: Record<string, Json>
+  parameters?: Record<string, JsonValue>
   policy?: string
 }
 

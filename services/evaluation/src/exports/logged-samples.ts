@@ -1,5 +1,5 @@
 /** Ended samples with all their evidence, one at a time, for export formats that contain dialogues. */
-import type { BenchmarkCase, Payload, SecondOpinion, Transcript } from '@stateeval/contracts'
+import type { BenchmarkCase, JobPayload, SecondOpinion, Transcript } from '@stateeval/contracts'
 import { emptyLog, entryOf, type Log, type SampleOutcome, type SampleRecord } from '@stateeval/flows'
 import type { ArtifactCache, FixedDocuments } from '@stateeval/service-kit'
 import { itemId } from '@stateeval/workflow'
@@ -29,7 +29,7 @@ export function decidingOf({ outcome, transcripts }: LoggedSample): number {
 
 export interface SampleLogSources extends EvaluationItems {
   artifactCache: ArtifactCache
-  records: Pick<FixedDocuments<Payload>, 'get' | 'many'>
+  records: Pick<FixedDocuments<JobPayload>, 'get' | 'many'>
 }
 
 /** Ids that are looked up together. */
@@ -39,7 +39,7 @@ const together = 100
 async function logOf(
   { artifacts }: SampleLogSources,
   { log, answer, finish = 'stop' }: SampleOutcome,
-  payload: Payload | null,
+  payload: JobPayload | null,
 ): Promise<Log> {
   if (log) return log
   const record = payload ? ((await artifacts.unpack(payload)) as SampleRecord) : {}

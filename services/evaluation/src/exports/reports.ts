@@ -1,5 +1,5 @@
 /** Reports of all evaluations that have succeeded, as rows, one at a time. */
-import type { Json, ReportResult } from '@stateeval/contracts'
+import type { JsonValue, ReportResult } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import { type Artifacts, everyItem } from '@stateeval/service-kit'
 import type { Column, Table } from '@stateeval/tables'
@@ -18,7 +18,7 @@ const columns: readonly Column<ReportRow>[] = [
   { name: 'digest', type: 'string', of: ({ owner }) => owner.set.digest },
   { name: 'kind', type: 'string', of: ({ owner }) => owner.set.kind },
   { name: 'model', type: 'string', of: ({ result }) => result.model },
-  { name: 'options', type: 'json', of: ({ result }) => result.options as Json },
+  { name: 'options', type: 'json', of: ({ result }) => result.options as JsonValue },
   { name: 'version', type: 'string', of: ({ result }) => result.version },
   { name: 'rescored', type: 'string', of: ({ owner }) => owner.rescored?.evaluation },
   { name: 'started', type: 'time', of: ({ owner }) => owner.createdAt },

@@ -4,9 +4,9 @@
  */
 import {
   type BaselineCheck,
-  contentId,
+  computeContentId,
   type Language,
-  type Mode,
+  type AnswerMode,
   sha256,
   type TensorProvider,
 } from '@stateeval/contracts'
@@ -20,7 +20,7 @@ export interface StoredBaselineCheck {
   /** Absent where the benchmark has no programs. */
   language?: Language
   /** How cases are answered; absent where that is the benchmark's default. */
-  mode?: Mode
+  mode?: AnswerMode
   /** The policy whose verdicts decide; absent where the evaluation names none. */
   policy?: string
   /** How the task is put, and for which kind of model; absent where the evaluation names none. */
@@ -73,7 +73,7 @@ export function aboutCheck({
     ...(setup !== undefined && { setup }),
     ...(layout !== undefined && { layout }),
     ...(provider !== undefined && { provider }),
-    ...(parties && { parties: contentId(Object.fromEntries(who)).slice(0, 16) }),
+    ...(parties && { parties: computeContentId(Object.fromEntries(who)).slice(0, 16) }),
   }
 }
 

@@ -5,9 +5,9 @@
 import type {
   AnswerEnding,
   BaselineCheck,
-  Budget,
+  UsageBudget,
   BuildOptions,
-  Change,
+  EntityChange,
   EvaluationOptions,
   JobStatus,
   Manifest,
@@ -21,7 +21,7 @@ import type { ModelChoice } from '../choices/choice.ts'
 
 /** A change for webhooks; `n` counts the changes of the owner. */
 export interface OwnerChange {
-  what: Change
+  what: EntityChange
   n: number
   at: string
 }
@@ -31,7 +31,7 @@ export const keptChanges = 20
 /** The changes of an owner, plus one. */
 export function withChange(
   { changes = [] }: Pick<Owner, 'changes'>,
-  what: Change,
+  what: EntityChange,
   at: string,
 ): { changes: readonly OwnerChange[] } {
   const n = (changes.at(-1)?.n ?? -1) + 1
@@ -82,7 +82,7 @@ interface SetOwner extends Common {
 }
 /** Limits and usage of questions to models. */
 interface Asks {
-  budget?: Budget
+  budget?: UsageBudget
   usage?: Usage
 }
 
@@ -148,7 +148,7 @@ export interface EvaluationOwner extends Common {
   probed?: { status: 'done' | 'failed'; reason?: string; remedies?: string[]; usage: Usage }
   /** Players of further parts of its dialogues, by part. */
   parties?: Readonly<Record<string, Endpoint>>
-  budget?: Budget
+  budget?: UsageBudget
   /** Words that people find it by, sorted. */
   tags?: readonly string[]
   baselineCheck?: BaselineCheck

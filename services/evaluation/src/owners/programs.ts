@@ -1,5 +1,5 @@
 /** The programs of a build, from its generations, and the set made from their outcomes. */
-import { type BuildOptions, type Program, sampleOf } from '@stateeval/contracts'
+import { type BuildOptions, type Program, toSampleNumber } from '@stateeval/contracts'
 import {
   type GenerationOutcome,
   type ItemNeed,
@@ -59,7 +59,7 @@ export async function programItem(
 ): Promise<ItemFlow<ItemNeed>> {
   // Held as long as the item is in progress.
   const artifacts = Object.fromEntries(await context.artifactCache.load(artifactsIn(program)))
-  const plain = { program, artifacts, options, sample: sampleOf(options.seed), ...agents }
+  const plain = { program, artifacts, options, sample: toSampleNumber(options.seed), ...agents }
   return boundApart(
     context.threads,
     [programFlow, { ...plain, scenario, build: buildOf(context, kind).build }],

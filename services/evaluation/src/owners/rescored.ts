@@ -2,7 +2,7 @@
  * Samples of an evaluation that re-scores another: replayed from the other's records, without a model,
  * judge or sandbox.
  */
-import { type Payload, ProblemError } from '@stateeval/contracts'
+import { type JobPayload, ProblemError } from '@stateeval/contracts'
 import {
   effortOfReplay,
   entriesOf,
@@ -20,7 +20,7 @@ import { type ItemEnds, outcomeAt } from './stage.ts'
 
 /** The store of records. */
 export interface Records {
-  records: Pick<FixedDocuments<Payload>, 'get'>
+  records: Pick<FixedDocuments<JobPayload>, 'get'>
 }
 type RecordSources = Records & ItemEnds & SampleStores
 

@@ -1,5 +1,5 @@
 /** An owner's stages: their plans, their beginning, their progress, and how their items ended. */
-import type { Json, Payload, Usage } from '@stateeval/contracts'
+import type { JsonValue, JobPayload, Usage } from '@stateeval/contracts'
 import type { ItemNeed } from '@stateeval/flows'
 import type { Artifacts, MessageBus, FixedDocuments } from '@stateeval/service-kit'
 import {
@@ -18,7 +18,7 @@ import type { Owners } from './owners.ts'
 /** How an item ended, with the sums of its partition up to it. */
 export interface ItemEnd {
   counts: ItemCounts
-  payload: Payload
+  payload: JobPayload
 }
 
 /** The counts of items, the same for evaluations and builds. */
@@ -91,7 +91,7 @@ export async function beginStage({ engine, bus }: StageStarter, owner: Owner): P
   await bus.publishEvent(owner.entity, owner.id, 'stage', {
     stage: owner.stage,
     total: owner.stages[owner.stage]?.total ?? 0,
-  } satisfies Json)
+  } satisfies JsonValue)
 }
 
 /** Enters and begins the next stage. Does nothing if another worker did, or if the owner has ended. */

@@ -2,7 +2,7 @@
  * The sources of a build of tasks, opened once per process; the tasks written so far, and the set of the
  * kept ones.
  */
-import { contentId, type ReviewDecision, sha256, type TaskCase } from '@stateeval/contracts'
+import { computeContentId, type ReviewDecision, sha256, type TaskCase } from '@stateeval/contracts'
 import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import {
   type Benchmark,
@@ -72,7 +72,7 @@ export async function openSource(
   shared.set(text)
   const opening: Opening = {
     benchmark: kind,
-    key: contentId({ kind, specification: sha256(text), options, prompts }),
+    key: computeContentId({ kind, specification: sha256(text), options, prompts }),
     specification: shared,
     options,
     prompts,

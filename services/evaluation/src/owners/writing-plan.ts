@@ -2,7 +2,7 @@
  * A build from a specification: tasks (one item per part of it), proofs (one item per task: its solution,
  * run and scored), then the set.
  */
-import { sampleOf } from '@stateeval/contracts'
+import { toSampleNumber } from '@stateeval/contracts'
 import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
 import type { ArtifactCache } from '@stateeval/service-kit'
@@ -93,7 +93,12 @@ export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
     const { model, options } = owner.writing
     if (stage === 'tasks') {
       const { opening } = await taskSourceOf(context, owner)
-      return writingItem(context.threads, { part: index, model, sample: sampleOf(options.seed), opening })
+      return writingItem(context.threads, {
+        part: index,
+        model,
+        sample: toSampleNumber(options.seed),
+        opening,
+      })
     }
     const benchmark = context.benchmark(owner.kind)
     const c = casesIn(await writtenOf(context, owner))[index]

@@ -10,7 +10,7 @@ import {
   type CollectionName,
   isRecord,
   ProblemError,
-  type Restored,
+  type RestoreResult,
 } from '@stateeval/contracts'
 import type { Answers, KeptAnswer } from '@stateeval/models'
 import {
@@ -55,7 +55,7 @@ export const putBack = (
   project: string,
   name: CollectionName,
   lines: readonly string[],
-): Promise<Restored> =>
+): Promise<RestoreResult> =>
   inProject(project, async () => {
     const counts = { inserted: 0, present: 0, leftOut: 0 }
     for (const [at, line] of lines.entries()) {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzipSync } from 'node:zlib'
 import {
   AgentOptions,
-  contentId,
+  computeContentId,
   ProblemError,
   RecordedAnswer,
   RecordedSilence,
@@ -198,7 +198,7 @@ type Seeds = SampleOutcome['seeds']
 /** Why such a line ends: what tells it from an answer. */
 const finish = 'seeds'
 
-const keyOf = ({ case: id, sample }: Sample) => contentId({ seeds: 1, case: id, sample })
+const keyOf = ({ case: id, sample }: Sample) => computeContentId({ seeds: 1, case: id, sample })
 
 /** The line with a sample's seeds; null if it had no sessions. */
 export const seedsLine = ({ seeds, scored }: Partial<SampleOutcome>): RecordedAnswer | null =>

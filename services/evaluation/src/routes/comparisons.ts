@@ -1,5 +1,5 @@
 /** Comparisons of evaluations of one benchmark, made from their reports, which never change. */
-import { type ComparisonResource, contentId, ProblemError } from '@stateeval/contracts'
+import { type ComparisonResource, computeContentId, ProblemError } from '@stateeval/contracts'
 import { isShortComparison } from '@stateeval/score'
 import { type Artifacts, pageOf, type RevisedDocuments, type ThreadPool } from '@stateeval/service-kit'
 import type { Catalog } from '../catalog.ts'
@@ -51,7 +51,7 @@ export const getComparison: Route<'getComparison', Comparisons> = async ({ param
 type Ended = EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }
 
 const comparisonId = (evaluations: readonly string[], seed: number | string) =>
-  `cmp_${contentId({ evaluations, seed }).slice(0, 24)}`
+  `cmp_${computeContentId({ evaluations, seed }).slice(0, 24)}`
 
 /**
  * Throws a problem that names what stands in the way: an unknown evaluation, one that has no report yet,

@@ -1,6 +1,6 @@
 import {
-  type Canaries,
-  type Prices,
+  type CanaryCounts,
+  type ModelPrices,
   ProblemError,
   type Report,
   type ReportResult,
@@ -112,11 +112,11 @@ function runOf(
   }
 }
 
-const canariesOf = ({ clean = 0, touched = 0 }: Partial<Canaries>): Canaries => ({ clean, touched })
+const canariesOf = ({ clean = 0, touched = 0 }: Partial<CanaryCounts>): CanaryCounts => ({ clean, touched })
 
 const opinionsOf = (
   { usage, ...counts }: NonNullable<NonNullable<EvaluationOwner['ended']>['opinions']>,
-  prices: Prices | undefined,
+  prices: ModelPrices | undefined,
 ) => ({
   ...usage,
   costUsd: costUsd(usage, prices),

@@ -2,7 +2,7 @@
  * Reports, samples and cases as tables, and the card of a set. All are streamed, so memory holds none of
  * them.
  */
-import { type Json, ProblemError, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
+import { type JsonValue, ProblemError, type TableQuery, tableFormats, tableTypes } from '@stateeval/contracts'
 import { type CacheHolder, type Platform, preferredType } from '@stateeval/service-kit'
 import { type Table, writeTable } from '@stateeval/tables'
 import { fileFrame } from '../dashboard/files.ts'
@@ -66,7 +66,7 @@ export const exportRecord: Route<'exportRecord', OwnerSource & Pick<ItemEnds, 'a
   const figures = await figuresAt(context, owner.ended)
   return {
     status: 200,
-    body: everyEvalEver(owner, figures, { ...unknown, ...query }) as Record<string, Json>,
+    body: everyEvalEver(owner, figures, { ...unknown, ...query }) as Record<string, JsonValue>,
   }
 }
 

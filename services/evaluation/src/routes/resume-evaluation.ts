@@ -1,7 +1,7 @@
 /**
  * Resumes a stopped evaluation. It uses the current settings of its models unless that would mix answers.
  */
-import { type Budget, type ModelSettings, ProblemError } from '@stateeval/contracts'
+import { type UsageBudget, type ModelSettings, ProblemError } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
 import { answerKey, overBudget } from '@stateeval/models'
 import type { MessageBus } from '@stateeval/service-kit'
@@ -105,7 +105,7 @@ async function checkMeans(
   context: Now,
   owner: EvaluationOwner,
   model: ModelChoice,
-  raised: Budget | undefined,
+  raised: UsageBudget | undefined,
 ): Promise<void> {
   // The model under test has answered all of its questions by then.
   if (model.kind !== 'endpoint' || model.recording || asksOpinions(owner)) return

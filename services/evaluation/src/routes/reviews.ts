@@ -1,6 +1,6 @@
 /** Reviews of models' work, and people's decisions. */
 import {
-  contentId,
+  computeContentId,
   type Manifest,
   ProblemError,
   type Review,
@@ -81,7 +81,7 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark', ReviewedS
   if (!set)
     throw new ProblemError('unprocessable', 'these decisions leave no case; accept or edit at least one')
   // The same decisions make the same resource.
-  const reviewed = context.newId('bm', `reviewed/${id}/${contentId(decisions)}`)
+  const reviewed = context.newId('bm', `reviewed/${id}/${computeContentId(decisions)}`)
   await context.artifacts.keep(artifactsNamedBy(set.manifest))
   await context.sets.store(reviewed, set)
   const at = context.now().toISOString()

@@ -4,7 +4,7 @@ import {
   type BenchmarkCase,
   type Case,
   ProblemError,
-  streamCommitment,
+  computeStreamCommitment,
   type StreamOptions,
   type StreamRequest,
 } from '@stateeval/contracts'
@@ -125,7 +125,7 @@ export const createStream: Route<'createStream', Creator> = async ({ body, idemp
     const created: StoredStream = {
       purpose,
       ...about,
-      commitment: streamCommitment({ ...about, ...secret }),
+      commitment: computeStreamCommitment({ ...about, ...secret }),
       sealed: await context.streamBox.seal(JSON.stringify(secret), id),
       ...(purpose === 'training' && { opened: secret }),
       createdAt: context.now().toISOString(),

@@ -1,6 +1,6 @@
 import {
-  type Conformance,
-  contentId,
+  type ConformanceResult,
+  computeContentId,
   type EvaluationRequest,
   ProblemError,
   sha256,
@@ -70,7 +70,7 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
       options,
       specification: sha256(specification),
       bundle: await context.artifacts.putJson({ specification, prompts } satisfies Bundle),
-      prompts: contentId(prompts).slice(0, 12),
+      prompts: computeContentId(prompts).slice(0, 12),
       model,
     },
     ...(budget && { budget }),
@@ -117,7 +117,7 @@ export const checkConformance: Route<'checkConformance', Kinds & Pick<TaskSource
       '/kind',
     )
   const programs = await context.threads
-    .run<Conformance['programs']>('conformance', body, { maxMs: 120_000 })
+    .run<ConformanceResult['programs']>('conformance', body, { maxMs: 120_000 })
     .catch(ofSpecification)
   return { status: 200, body: { programs } }
 }

@@ -2,7 +2,7 @@
  * The columns by which samples are filtered and sorted. They contain small numbers, because an evaluation
  * may have 100 000 samples.
  */
-import type { Bracket, SampleRow, SampleTableQuery } from '@stateeval/contracts'
+import type { RateBracket, SampleRow, SampleTableQuery } from '@stateeval/contracts'
 import { bracketOf } from '@stateeval/score'
 
 /** How a sample stands: one character each. */
@@ -151,7 +151,7 @@ export function computeCaseBracket(
   { state }: Pick<Columns, 'state'>,
   samples: number,
   at: number,
-): Bracket | undefined {
+): RateBracket | undefined {
   const ofCase = state.slice(at * samples, (at + 1) * samples)
   const countOf = (one: string) => ofCase.split(one).length - 1
   const passed = countOf('p')

@@ -1,5 +1,5 @@
 /** Changes of evaluations and benchmarks as CloudEvents 1.0, in structured JSON. */
-import { type Change, pingEventType } from '@stateeval/contracts'
+import { type EntityChange, pingEventType } from '@stateeval/contracts'
 import { currentProject } from '@stateeval/service-kit'
 import { modelName } from '../choices/choice.ts'
 import type { Owner } from '../owners/owner.ts'
@@ -35,7 +35,7 @@ async function eventWith({ id, type, subject, at, traceparent, data }: EventPart
 /** `n` determines the id, so the same change always has the same id. */
 export function eventOf(
   owner: Owner,
-  { what, n, at }: { what: Change; n: number | string; at: string },
+  { what, n, at }: { what: EntityChange; n: number | string; at: string },
 ): Promise<AnnouncedEvent> {
   const { id, entity, trace: traceparent } = owner
   return eventWith({
@@ -52,7 +52,7 @@ export const pingEvent = (id: string, webhook: string, at: string): Promise<Anno
   eventWith({ id, type: pingEventType, subject: webhook, at, data: { id: webhook } })
 
 /** Tells a receiver what to do next; all else is behind the links. */
-function dataOf(owner: Owner, what: Change): Record<string, unknown> {
+function dataOf(owner: Owner, what: EntityChange): Record<string, unknown> {
   const { id, entity, error } = owner
   const self = `/v1/${entity}s/${id}`
   const hasEnded = what === 'succeeded' || what === 'failed' || what === 'cancelled'

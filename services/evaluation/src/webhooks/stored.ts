@@ -4,7 +4,7 @@ import {
   type DeliveryAttempt,
   sha256,
   type Webhook,
-  webhookEventTypes,
+  listWebhookEventTypes,
 } from '@stateeval/contracts'
 
 /** A secret that signs, sealed; the newest first. */
@@ -44,7 +44,7 @@ export const validSecrets = ({ secrets }: StoredWebhook, at: Date): StoredSecret
   secrets.filter(({ validUntil }) => validUntil === undefined || new Date(validUntil) > at)
 
 export function webhookResource(id: string, stored: StoredWebhook, at: Date): Webhook {
-  const { url, events = [...webhookEventTypes], description, status, pausedBecause } = stored
+  const { url, events = [...listWebhookEventTypes], description, status, pausedBecause } = stored
   const self = `/v1/webhooks/${id}`
   return {
     id,

@@ -1,5 +1,5 @@
 /** References in arguments of listed calls: `$label$`, `$label.path$`, with names and indices in the path. */
-import { isRecord, type Json } from '@stateeval/contracts'
+import { isRecord, type JsonValue } from '@stateeval/contracts'
 import { splitReferencePath } from '@stateeval/program'
 
 /** A reference names what no call before it gave. */
@@ -8,14 +8,14 @@ class ReferenceError extends Error {
 }
 
 /** The referable values, by label without dollar signs. */
-export type ReferenceScope = ReadonlyMap<string, Json>
+export type ReferenceScope = ReadonlyMap<string, JsonValue>
 
 export const labelOf = (text: string) => text.replaceAll('$', '')
 
 const reference = /^\$([A-Za-z_]\w*)(?:\.([^$]+)|(\[\d{1,9}\][^$]*))?\$$/
 
 /** A value with its references resolved. Throws a ReferenceError that names the faulty reference. */
-export function resolve(value: Json, scope: ReferenceScope): Json {
+export function resolve(value: JsonValue, scope: ReferenceScope): JsonValue {
   if (typeof value === 'string') return resolveText(value, scope)
   if (Array.isArray(value)) return value.map((item) => resolve(item, scope))
   if (!isRecord(value)) return value
@@ -26,7 +26,7 @@ export function resolve(value: Json, scope: ReferenceScope): Json {
  * The size of a value as JSON, about; counted up to just beyond `max`, because a short value may hold a long
  * result many times.
  */
-export function sizeOf(value: Json, max: number): number {
+export function sizeOf(value: JsonValue, max: number): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2
   if (typeof value !== 'object' || value === null) return String(value).length
   let size = 2
@@ -37,7 +37,7 @@ export function sizeOf(value: Json, max: number): number {
   return size
 }
 
-function resolveText(text: string, scope: ReferenceScope): Json {
+function resolveText(text: string, scope: ReferenceScope): JsonValue {
   const [, label, dotted, indexed] = reference.exec(text) ?? []
   if (label === undefined) return text
   const excerpt = text.slice(0, 100)
@@ -51,7 +51,7 @@ function resolveText(text: string, scope: ReferenceScope): Json {
   // A result that is no object is its tool's only output, whatever that is called.
   if (keys.length === 1 && typeof keys[0] === 'string' && (typeof whole !== 'object' || whole === null))
     return whole
-  let value: Json = whole
+  let value: JsonValue = whole
   for (const key of keys) {
     const next = memberOf(value, key)
     if (next === undefined)
@@ -63,7 +63,7 @@ function resolveText(text: string, scope: ReferenceScope): Json {
   return value
 }
 
-function memberOf(value: Json, key: string | number): Json | undefined {
+function memberOf(value: JsonValue, key: string | number): JsonValue | undefined {
   if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

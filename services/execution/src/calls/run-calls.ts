@@ -2,10 +2,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type {
   CallsExecutionRequest,
-  Ending,
-  Json,
+  ExecutionEnding,
+  JsonValue,
   JsonObject,
-  Limits,
+  ExecutionLimits,
   ListedCall,
   ModelTool,
   Observation,
@@ -29,7 +29,7 @@ import { labelOf, resolve, type ReferenceScope, sizeOf } from './references.ts'
 interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
   world: World
   inputs: readonly RunInput[]
-  limits: Limits
+  limits: ExecutionLimits
 }
 
 /** Runs the list on one input after another; `take` gets each observation. */
@@ -54,7 +54,7 @@ async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal)
   const took = () => performance.now() - startedAt
   let open: OpenWorld | undefined
   try {
-    open = await run.world.open(input.world as Json, run.limits, seed)
+    open = await run.world.open(input.world as JsonValue, run.limits, seed)
     const ending = await endingOf(run, input, open, signal)
     const snapshot = await open.observe()
     if (snapshot.faults.length > 0) throw new Error(snapshot.faults.join('; '))
@@ -75,13 +75,13 @@ async function endingOf(
   { variables }: RunInput,
   open: OpenWorld,
   signal: AbortSignal,
-): Promise<Ending> {
-  const values = variables as Readonly<Record<string, Json>>
+): Promise<ExecutionEnding> {
+  const values = variables as Readonly<Record<string, JsonValue>>
   const scope = new Map(Object.entries((await open.take?.(values)) ?? values))
   const tools = new Map(world.tools!().map((tool) => [tool.name, tool]))
-  const results: Json[] = []
+  const results: JsonValue[] = []
   const until = performance.now() + limits.wallMs
-  const late: Ending = { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }
+  const late: ExecutionEnding = { status: 'timeout', limit: 'wall', afterMs: limits.wallMs }
   const maxSent = exchangedBytes(limits)
   let [sent, bytes] = [0, 0]
   for (const [at, call] of calls.entries()) {
@@ -90,7 +90,7 @@ async function endingOf(
     signal.throwIfAborted()
     if (performance.now() > until) return late
     if (at >= limits.requests) return { status: 'killed', by: 'requests' }
-    const failed = (name: string, message: string): Ending => {
+    const failed = (name: string, message: string): ExecutionEnding => {
       const where = `call ${at + 1} (${call.name.slice(0, 60)})`
       return { status: 'threw', error: { name, message: `${where}: ${message}`.slice(0, 4000) } }
     }
@@ -140,10 +140,10 @@ function boundArguments(
 }
 
 /** Converts a call's output to a value, as a value: JSON, or else the text; null where it gave nothing. */
-function valueOf(content: string): Json {
+function valueOf(content: string): JsonValue {
   if (content === '') return null
   try {
-    return JSON.parse(content) as Json
+    return JSON.parse(content) as JsonValue
   } catch {
     return content
   }

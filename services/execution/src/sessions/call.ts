@@ -1,12 +1,12 @@
 /** One call to a session's world. Faulty model output gets a text as its reply, never an internal error. */
 import {
-  infiniteNumber,
+  findInfiniteNumber,
   isRecord,
-  type Json,
+  type JsonValue,
   type JsonObject,
   type ModelToolCall,
   type ToolReply,
-  tooDeep,
+  findDeepMember,
 } from '@stateeval/contracts'
 import { exchangedBytes } from '@stateeval/sandbox'
 import { isAway, messageOf } from '@stateeval/service-kit'
@@ -79,15 +79,15 @@ export const isFull = ({ bytes }: WorldReplica, limits: StoredSession['limits'])
 /** The arguments as an object, or their fault. */
 export function argumentsOf({ name, arguments: text }: CalledTool): JsonObject | string {
   const wrong = `${name.slice(0, 60)} takes its arguments as a JSON object`
-  let args: Json
+  let args: JsonValue
   try {
-    args = JSON.parse(text) as Json
+    args = JSON.parse(text) as JsonValue
   } catch {
     return `${wrong}; these are not JSON`
   }
   if (!isRecord(args)) return wrong
-  if (tooDeep(args) !== null) return `${wrong}; these are nested too deeply`
-  const infinite = infiniteNumber(args)
+  if (findDeepMember(args) !== null) return `${wrong}; these are nested too deeply`
+  const infinite = findInfiniteNumber(args)
   return infinite === null ? args : `${wrong}; the number at ${infinite} is beyond ${Number.MAX_VALUE}`
 }
 

@@ -1,5 +1,5 @@
 /** The outcome of a session, in the form of a run. */
-import type { Ending, Json, Observation } from '@stateeval/contracts'
+import type { ExecutionEnding, JsonValue, Observation } from '@stateeval/contracts'
 import type { OpenWorld } from '@stateeval/sandbox'
 import { observationOf } from '../observation.ts'
 import { isFull } from './call.ts'
@@ -16,7 +16,7 @@ export async function observed(
   const named = result === undefined ? undefined : await resultOf(open, result)
   const { world, log, faults, exceeded } = await open.observe()
   if (faults.length > 0) throw new Error(`the world failed: ${faults.join('; ')}`.slice(0, 2000))
-  const ending: Ending =
+  const ending: ExecutionEnding =
     exceeded === 'requests' || at > limits.requests || isFull(replica, limits)
       ? { status: 'killed', by: 'requests' }
       : named === undefined
@@ -26,10 +26,10 @@ export async function observed(
 }
 
 /** RESULT, with the values that it names. */
-export async function resultOf(open: OpenWorld, result: unknown): Promise<Ending> {
+export async function resultOf(open: OpenWorld, result: unknown): Promise<ExecutionEnding> {
   if (!open.resolve) return { status: 'completed', result }
   try {
-    return { status: 'completed', result: await open.resolve(result as Json) }
+    return { status: 'completed', result: await open.resolve(result as JsonValue) }
   } catch (error) {
     if (error instanceof RangeError) return { status: 'no_result', reason: error.message.slice(0, 2000) }
     throw error

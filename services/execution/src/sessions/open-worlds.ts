@@ -2,7 +2,7 @@
  * Open worlds of tool sessions in this process. Their number is limited, and idle ones give way. Closing
  * one loses nothing: a session is its log, and its world is replayed on the next request.
  */
-import { type Input, type Json, ProblemError } from '@stateeval/contracts'
+import { type ExecutionInput, type JsonValue, ProblemError } from '@stateeval/contracts'
 import { InitialError, type OpenWorld, type World } from '@stateeval/sandbox'
 import { inProjectName } from '@stateeval/service-kit'
 import type { StoredSession } from './store.ts'
@@ -11,7 +11,7 @@ import type { StoredSession } from './store.ts'
 export interface WorldReplica {
   open: OpenWorld
   /** The input’s variables as the world shows them, where it does not show them as they are. */
-  shown?: Readonly<Record<string, Json>>
+  shown?: Readonly<Record<string, JsonValue>>
   /** Calls of the log that it has done. */
   at: number
   /** Bytes of arguments and replies. */
@@ -29,7 +29,7 @@ interface HeldReplica {
 interface OpenWorldsOptions {
   world(id: string): World
   /** The variables of an input with the values of tensors that are kept as artifacts. */
-  variables(input: Input): Promise<Readonly<Record<string, Json>>>
+  variables(input: ExecutionInput): Promise<Readonly<Record<string, JsonValue>>>
   /** How many are open at once at most. */
   max: number
   /** Milliseconds; it never jumps. */
@@ -94,7 +94,7 @@ export class OpenWorlds {
   async #open(place: string, { world, input, limits, seed }: StoredSession): Promise<HeldReplica> {
     await this.#room()
     try {
-      const open = await this.#options.world(world).open(input.world as Json, limits, seed)
+      const open = await this.#options.world(world).open(input.world as JsonValue, limits, seed)
       const shown = open.take && (await this.#handOver(open, input))
       const replica: WorldReplica = { open, at: 0, bytes: 0, ms: 0, ...(shown && { shown }) }
       const entry = { replica, busy: true, usedAt: this.#options.clock() }
@@ -107,7 +107,7 @@ export class OpenWorlds {
   }
 
   /** Hands over the variables. Where that fails, the world is closed. */
-  async #handOver(open: OpenWorld, input: Input) {
+  async #handOver(open: OpenWorld, input: ExecutionInput) {
     try {
       return await open.take!(await this.#options.variables(input))
     } catch (error) {

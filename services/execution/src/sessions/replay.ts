@@ -2,7 +2,7 @@
  * Keeps a session's world and log in step: the world catches up with the log, and the log records the
  * world's replies.
  */
-import { type Ending, ProblemError, type ToolReply } from '@stateeval/contracts'
+import { type ExecutionEnding, ProblemError, type ToolReply } from '@stateeval/contracts'
 import { currentSpan, genAi } from '@stateeval/service-kit'
 import { type CalledTool, callIn, LateCall } from './call.ts'
 import type { WorldReplica } from './open-worlds.ts'
@@ -121,7 +121,11 @@ function tellCall(
 }
 
 /** Ends a session that cannot go on. Returns the end that counts. */
-export async function endWith({ store }: ReplayParts, id: string, ending: Ending): Promise<SessionEnd> {
+export async function endWith(
+  { store }: ReplayParts,
+  id: string,
+  ending: ExecutionEnding,
+): Promise<SessionEnd> {
   const end = { kind: 'ended', ending } as const
   for (let at = await logLength(store, id); ; at++) {
     const entry = await store.append(id, at, { end })

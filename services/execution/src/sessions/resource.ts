@@ -1,5 +1,5 @@
 /** A session in the contract's form. */
-import type { Ending, ToolSession } from '@stateeval/contracts'
+import type { ExecutionEnding, ToolSession } from '@stateeval/contracts'
 import type { SessionView } from './sessions.ts'
 
 export function sessionResource({ session, tools, calls, end }: SessionView): ToolSession {
@@ -20,7 +20,7 @@ export function sessionResource({ session, tools, calls, end }: SessionView): To
 }
 
 /** Why a session ended by itself. */
-export const saysOf = (ending: Ending): string =>
+export const saysOf = (ending: ExecutionEnding): string =>
   ending.status === 'timeout'
     ? `a call took longer than ${ending.afterMs} ms`
     : ending.status === 'infrastructure'

@@ -4,15 +4,15 @@
  * counts at each position of the log.
  */
 import {
-  asJson,
+  toJson,
   type CallToolSession,
-  type Ending,
+  type ExecutionEnding,
   type ExecutionResult,
-  type Json,
+  type JsonValue,
   maxAnswerBytes,
   type ModelTool,
   type OpenToolSession,
-  type Parts,
+  type PayloadParts,
   ProblemError,
   type ToolResult,
 } from '@stateeval/contracts'
@@ -63,7 +63,7 @@ export interface SessionParts {
 }
 
 /** Outputs of the calls, or how the session has ended by itself. */
-type CallsAnswer = { results: ToolResult[] } | { ending: Ending }
+type CallsAnswer = { results: ToolResult[] } | { ending: ExecutionEnding }
 /** The current session; `calls` is the length of its log. */
 export interface SessionView {
   session: StoredSession
@@ -97,7 +97,7 @@ export class ToolSessions {
       world: (id) => world(id, '/world'),
       async variables(input) {
         const [{ variables } = input] = await withTensors([input], artifactCache)
-        return variables as Readonly<Record<string, Json>>
+        return variables as Readonly<Record<string, JsonValue>>
       },
       max: maxOpen,
       clock,
@@ -198,7 +198,7 @@ export class ToolSessions {
    * Ends a session and observes its world; one that has ended gives what was observed then. Gives the parts
    * of an ExecutionResult.
    */
-  async close(id: string, result?: unknown): Promise<Parts> {
+  async close(id: string, result?: unknown): Promise<PayloadParts> {
     const { store, runtime } = this.#parts
     const session = await this.#existing(id)
     // If the world is open here, catching up finds the end.
@@ -215,8 +215,8 @@ export class ToolSessions {
         bounds,
         this.#parts,
       )
-      const observations: Parts = { list: [part] }
-      const payload: Parts = { object: { observations, runtime: { inline: runtime } } }
+      const observations: PayloadParts = { list: [part] }
+      const payload: PayloadParts = { object: { observations, runtime: { inline: runtime } } }
       const counts = await store.append(id, replica.at, { end: { kind: 'closed', result: payload } })
       if (!('end' in counts)) throw new OvertakenError('a call was logged before the end; try again')
       return counts.end
@@ -303,7 +303,7 @@ export class ToolSessions {
     answerFor: (how: SessionEnd) => T,
   ): Promise<T> {
     let isRepeated = false
-    const end = async (ending: Ending) => answerFor(await endWith(this.#replay, session._id, ending))
+    const end = async (ending: ExecutionEnding) => answerFor(await endWith(this.#replay, session._id, ending))
     const isSound = () => serves(this.#parts.world(session.world, '/world'))
     for (let overtaken = 0; ; overtaken++) {
       try {
@@ -327,10 +327,10 @@ export class ToolSessions {
   }
 
   /** The observation at the end. A world whose session ended by itself is not observed. */
-  #observedAt({ seed }: StoredSession, how: SessionEnd): Parts {
+  #observedAt({ seed }: StoredSession, how: SessionEnd): PayloadParts {
     if (how.kind === 'closed') return how.result
     const observations = [observationOf(how.ending, { seed, ms: 0 })]
-    return { inline: asJson({ observations, runtime: this.#parts.runtime } satisfies ExecutionResult) }
+    return { inline: toJson({ observations, runtime: this.#parts.runtime } satisfies ExecutionResult) }
   }
 }
 

@@ -3,12 +3,12 @@
  * the first insert counts (docs/decisions/inserts.md): a position in the log is taken once, by any replica.
  */
 import {
-  type Ending,
-  type Limits,
+  type ExecutionEnding,
+  type ExecutionLimits,
   type LoggedToolCall,
   type OpenToolSession,
-  type Parts,
-  type Payload,
+  type PayloadParts,
+  type JobPayload,
   sha256,
 } from '@stateeval/contracts'
 import { type Artifacts, insertTogether, type MongoStore, removeRange } from '@stateeval/service-kit'
@@ -18,7 +18,7 @@ export interface StoredSession {
   world: string
   input: OpenToolSession['input']
   /** Complete: defaults may change while a session is open. */
-  limits: Limits
+  limits: ExecutionLimits
   seed: string
   createdAt: Date
   /** Hash of the request, to tell whether the same id means the same session. */
@@ -30,7 +30,7 @@ export interface StoredSession {
 }
 
 /** How a session ended: its last entry. `ended`: by itself, by a timeout, or by an internal failure. */
-export type SessionEnd = { kind: 'closed'; result: Parts } | { kind: 'ended'; ending: Ending }
+export type SessionEnd = { kind: 'closed'; result: PayloadParts } | { kind: 'ended'; ending: ExecutionEnding }
 export type LogEntry = Omit<LoggedToolCall, 'index'> | { end: SessionEnd }
 
 export interface SessionStore {
@@ -63,7 +63,7 @@ export function openSessionStore(mongo: MongoStore, artifacts: Artifacts): Sessi
   const insertEntry = insertTogether(entries)
   const textOf = async (value: unknown) => (await artifacts.pack(value)).text
   const read = async (document: TextDocument | null) =>
-    document && (await artifacts.unpack(JSON.parse(document.text) as Payload))
+    document && (await artifacts.unpack(JSON.parse(document.text) as JobPayload))
   const find = async (id: string) => {
     const session = (await read(await sessions.findOne({ _id: id }))) as StoredSession | null
     return session && { ...session, createdAt: new Date(session.createdAt) }

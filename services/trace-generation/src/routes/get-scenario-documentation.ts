@@ -1,4 +1,4 @@
-import { contentId } from '@stateeval/contracts'
+import { computeContentId } from '@stateeval/contracts'
 import type { TraceRoute } from './route.ts'
 import { scenarioOf } from '../generations.ts'
 
@@ -7,5 +7,5 @@ export const getScenarioDocumentation: TraceRoute<'getScenarioDocumentation'> = 
   { scenarios },
 ) => {
   const markdown = scenarioOf(scenarios, params.id).documentation(language)
-  return { status: 200, body: { language, markdown }, etag: contentId(markdown) }
+  return { status: 200, body: { language, markdown }, etag: computeContentId(markdown) }
 }

@@ -2,7 +2,7 @@
  * Two models that negotiate (StateGen, section III-E). Their answers are stored, so an interrupted
  * translation does not pay for them twice.
  */
-import { sampleOf, sha256, type Usage } from '@stateeval/contracts'
+import { toSampleNumber, sha256, type Usage } from '@stateeval/contracts'
 import { addUsage, type Asker, noUsage, type Question } from '@stateeval/models'
 import { isLong, Refusal, type ThreadPool } from '@stateeval/service-kit'
 import {
@@ -53,7 +53,7 @@ export function agentsWith({ asker, prompts, threads }: AgentTools): ProgramTran
         const { state }: { state: NegotiationState } = turn
         const { agent, messages } = agentNeed(state, about)
         const model = agent === 'generator' ? generator : evaluator
-        const answer = await ask(program.id, { model, messages, sample: sampleOf(seed) }, signal)
+        const answer = await ask(program.id, { model, messages, sample: toSampleNumber(seed) }, signal)
         usage = addUsage(usage, answer.usage)
         turn = isLong(answer.text)
           ? await threads.run<NegotiationTurn>('resume', { state, text: answer.text, context: about })

@@ -12,7 +12,7 @@ import {
   Project,
 } from '../../access-resources.ts'
 import { exampleKey, exampleProject } from '../../examples/access.ts'
-import { IdempotencyHeaders, page, pageQuery } from '../../job.ts'
+import { IdempotencyHeaders, definePage, definePageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
 const KeyParams = Type.Object({ id: KeyId })
@@ -48,11 +48,11 @@ export const accessOperations = defineOperations({
     description:
       'The keys of the caller’s project, including revoked ones, oldest first. Operators may name another project.',
     query: Type.Object(
-      { ...pageQuery(keyIdPattern).properties, project: Type.Optional(ProjectId) },
+      { ...definePageQuery(keyIdPattern).properties, project: Type.Optional(ProjectId) },
       { additionalProperties: false },
     ),
     success: {
-      200: { description: 'A page of keys', schema: page(ApiKey), example: { items: [exampleKey] } },
+      200: { description: 'A page of keys', schema: definePage(ApiKey), example: { items: [exampleKey] } },
     },
     errors: [400],
   },
@@ -102,9 +102,9 @@ export const accessOperations = defineOperations({
     tag: 'access',
     summary: 'List projects',
     description: 'The caller’s own project; operators see all, sorted by id.',
-    query: pageQuery(projectPattern),
+    query: definePageQuery(projectPattern),
     success: {
-      200: { description: 'A page', schema: page(Project), example: { items: [exampleProject] } },
+      200: { description: 'A page', schema: definePage(Project), example: { items: [exampleProject] } },
     },
     errors: [400],
   },

@@ -14,7 +14,7 @@ import { exampleCoverageOfSet } from '../../examples/benchmarks.ts'
 import { exampleCase } from '../../examples/case.ts'
 import { exampleReference, recordingText } from '../../examples/evaluations.ts'
 import { Language } from '../../execution.ts'
-import { IdParams, PositionQuery, page } from '../../job.ts'
+import { IdParams, PositionQuery, definePage } from '../../job.ts'
 import { Bytes, defineOperations } from '../../operation.ts'
 import { Seed } from '../../basics/seed.ts'
 import { CaseParams } from './shared.ts'
@@ -68,7 +68,7 @@ export const benchmarkFileOperations = defineOperations({
     params: IdParams,
     query: PositionQuery,
     success: {
-      200: { description: 'A page', schema: page(BenchmarkCase), example: { items: [exampleCase] } },
+      200: { description: 'A page', schema: definePage(BenchmarkCase), example: { items: [exampleCase] } },
     },
     errors: [400, 404, 409],
   },

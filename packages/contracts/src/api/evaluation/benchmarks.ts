@@ -5,7 +5,7 @@ import {
   BenchmarkKind,
   BenchmarkResource,
   BuildRequest,
-  Conformance,
+  ConformanceResult,
   ConformanceRequest,
   Dataset,
   SeededSet,
@@ -26,9 +26,9 @@ import {
   importedDataset,
   seededBenchmark,
 } from '../../examples/imports.ts'
-import { IdParams, idQuery, page } from '../../job.ts'
+import { IdParams, defineIdQuery, definePage } from '../../job.ts'
 import { RequestedProvider } from '../../tensor.ts'
-import { Budget } from '../../model.ts'
+import { UsageBudget } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
 import { folderLimit } from './shared.ts'
 
@@ -70,7 +70,7 @@ export const benchmarkOperations = defineOperations({
         ),
         build: BuildRequest,
         provider: Type.Optional(RequestedProvider),
-        budget: Type.Optional(Budget),
+        budget: Type.Optional(UsageBudget),
         fresh: Type.Optional(
           Type.Boolean({
             description:
@@ -220,7 +220,7 @@ export const benchmarkOperations = defineOperations({
     success: {
       200: {
         description: 'The requests of each program, with their differences',
-        schema: Conformance,
+        schema: ConformanceResult,
         example: {
           programs: [
             { requests: [{ name: 'GET /orders', faults: ['the query parameter page is unknown'] }] },
@@ -259,9 +259,13 @@ export const benchmarkOperations = defineOperations({
     tag: 'benchmarks',
     summary: 'List benchmarks',
     description: 'Sorted by id, page by page.',
-    query: idQuery('bm'),
+    query: defineIdQuery('bm'),
     success: {
-      200: { description: 'A page', schema: page(BenchmarkResource), example: { items: [builtBenchmark] } },
+      200: {
+        description: 'A page',
+        schema: definePage(BenchmarkResource),
+        example: { items: [builtBenchmark] },
+      },
     },
     errors: [400],
   },

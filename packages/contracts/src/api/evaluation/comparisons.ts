@@ -1,7 +1,7 @@
 /** Comparisons of evaluations. */
 import { ComparisonRequest, ComparisonResource } from '../../comparison.ts'
 import { exampleComparison } from '../../examples/comparison.ts'
-import { IdParams, idQuery, page } from '../../job.ts'
+import { IdParams, defineIdQuery, definePage } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
 export const comparisonOperations = defineOperations({
@@ -31,11 +31,11 @@ export const comparisonOperations = defineOperations({
     tag: 'comparisons',
     summary: 'List comparisons',
     description: 'Sorted by id, page by page.',
-    query: idQuery('cmp'),
+    query: defineIdQuery('cmp'),
     success: {
       200: {
         description: 'A page',
-        schema: page(ComparisonResource),
+        schema: definePage(ComparisonResource),
         example: { items: [exampleComparison] },
       },
     },

@@ -5,11 +5,11 @@ import {
   DeadLetterDetail,
   DeadLetterFilter,
   DiscardedAll,
-  Redriven,
+  RedriveResult,
   RedrivenAll,
 } from '../../dead-letter.ts'
 import { exampleDeadLetter, exampleRedriven } from '../../examples/dead-letters.ts'
-import { page, pageQuery } from '../../job.ts'
+import { definePage, definePageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
 const Params = Type.Object({ id: DeadLetter.properties.id })
@@ -25,10 +25,10 @@ export const deadLetterOperations = defineOperations({
     description:
       'Dead letters of all services, oldest first. A page may have fewer entries than its limit although more follow; continue with `next`.',
     query: Type.Object(
-      { ...pageQuery('^[0-9a-f]{32}$').properties, ...DeadLetterFilter.properties },
+      { ...definePageQuery('^[0-9a-f]{32}$').properties, ...DeadLetterFilter.properties },
       { additionalProperties: false },
     ),
-    success: { 200: { description: 'A page', schema: page(DeadLetter), example: { items: [listed] } } },
+    success: { 200: { description: 'A page', schema: definePage(DeadLetter), example: { items: [listed] } } },
     errors: [400],
   },
   getDeadLetter: {
@@ -64,7 +64,7 @@ export const deadLetterOperations = defineOperations({
     description:
       'The job keeps its id and starts with all its attempts; its evaluation or build receives the outcome. An evaluation or a build that failed because of it continues. Once queued, the job is no longer a dead letter.',
     params: Params,
-    success: { 202: { description: 'Queued', schema: Redriven, example: exampleRedriven } },
+    success: { 202: { description: 'Queued', schema: RedriveResult, example: exampleRedriven } },
     errors: [400, 404, 409],
   },
   redriveDeadLetters: {

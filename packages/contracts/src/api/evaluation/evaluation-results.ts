@@ -18,7 +18,7 @@ import {
 } from '../../examples/evaluations.ts'
 import { exampleReport, exampleSummary } from '../../examples/report.ts'
 import { exampleSample, exampleTable } from '../../examples/samples.ts'
-import { IdParams, PositionQuery, page } from '../../job.ts'
+import { IdParams, PositionQuery, definePage } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 import { ScoredSample } from '../../report.ts'
 import { folderLimit } from './shared.ts'
@@ -47,7 +47,7 @@ export const resultOperations = defineOperations({
     success: {
       200: {
         description: 'A page',
-        schema: page(ScoredSample),
+        schema: definePage(ScoredSample),
         example: { items: [passedSample, failedSample] },
       },
     },
@@ -64,7 +64,7 @@ export const resultOperations = defineOperations({
     params: IdParams,
     query: SampleQuery,
     success: {
-      200: { description: 'A page', schema: page(SampleAnswer), example: { items: [exampleAnswer] } },
+      200: { description: 'A page', schema: definePage(SampleAnswer), example: { items: [exampleAnswer] } },
     },
     errors: [400, 404, 409],
   },

@@ -14,8 +14,8 @@ import {
   runningEvaluation,
 } from '../../examples/evaluations.ts'
 import { importedBenchmark } from '../../examples/imports.ts'
-import { IdParams, idQuery, page } from '../../job.ts'
-import { Budget } from '../../model.ts'
+import { IdParams, defineIdQuery, definePage } from '../../job.ts'
+import { UsageBudget } from '../../model.ts'
 import { Events, defineOperations } from '../../operation.ts'
 import { folderLimit } from './shared.ts'
 
@@ -53,13 +53,13 @@ export const evaluationRunOperations = defineOperations({
     summary: 'List evaluations',
     description: 'Sorted by id, page by page; all, or those with a tag.',
     query: Type.Object(
-      { ...idQuery('ev').properties, tag: Type.Optional(EvaluationTag) },
+      { ...defineIdQuery('ev').properties, tag: Type.Optional(EvaluationTag) },
       { additionalProperties: false },
     ),
     success: {
       200: {
         description: 'A page',
-        schema: page(EvaluationResource),
+        schema: definePage(EvaluationResource),
         example: { items: [exampleEvaluation] },
       },
     },
@@ -188,7 +188,7 @@ export const evaluationRunOperations = defineOperations({
     description:
       'A cancelled or failed evaluation continues with its unfinished samples; finished ones are not repeated. An evaluation that stopped at its budget needs a larger one.',
     params: IdParams,
-    body: Type.Object({ budget: Type.Optional(Budget) }, { additionalProperties: false, default: {} }),
+    body: Type.Object({ budget: Type.Optional(UsageBudget) }, { additionalProperties: false, default: {} }),
     success: {
       202: { description: 'The evaluation', schema: EvaluationResource, example: runningEvaluation },
     },

@@ -1,13 +1,13 @@
 /** Reports, samples and benchmarks as tables, for data frames and databases. */
 import Type from 'typebox'
-import { recordOf } from '../../basics/record.ts'
+import { defineRecord } from '../../basics/record.ts'
 import { IdParams } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 import { TableQuery, tableTypes } from '../../tables.ts'
 
 const { jsonl: contentType, ...others } = tableTypes
 /** A table: text as JSON lines and CSV, bytes as Parquet. */
-const table = (example: string) => ({
+const defineTable = (example: string) => ({
   description: 'The table, as a stream',
   schema: Type.String(),
   contentType,
@@ -27,7 +27,9 @@ export const exportOperations = defineOperations({
     description: `One row per succeeded evaluation, sorted by id: model, options, pass rate with its interval, counts, usage and cost. ${forms}`,
     query: TableQuery,
     success: {
-      200: table('{"evaluation":"ev_0mwrxttlp1d0b3fb3c1","model":"qwen","rate":1,"scored":1,"passed":1}\n'),
+      200: defineTable(
+        '{"evaluation":"ev_0mwrxttlp1d0b3fb3c1","model":"qwen","rate":1,"scored":1,"passed":1}\n',
+      ),
     },
     errors: [400],
   },
@@ -41,7 +43,7 @@ export const exportOperations = defineOperations({
     params: IdParams,
     query: TableQuery,
     success: {
-      200: table(
+      200: defineTable(
         '{"evaluation":"ev_0mwrxttlp1d0b3fb3c1","case":"session-service-b7e6e072e94e","passed":true}\n',
       ),
     },
@@ -89,7 +91,7 @@ export const exportOperations = defineOperations({
     params: IdParams,
     query: TableQuery,
     success: {
-      200: table('{"digest":"fedfe53a…","case":"session-service-b7e6e072e94e","instruction":"…"}\n'),
+      200: defineTable('{"digest":"fedfe53a…","case":"session-service-b7e6e072e94e","instruction":"…"}\n'),
     },
     errors: [400, 404, 409],
   },
@@ -129,7 +131,7 @@ export const exportOperations = defineOperations({
     success: {
       200: {
         description: 'The record',
-        schema: recordOf(Type.Unknown()),
+        schema: defineRecord(Type.Unknown()),
         example: { schema_version: '0.3.0', evaluation_id: 'stateeval_stateeval/qwen3-coder/1795356251' },
       },
     },
@@ -166,7 +168,7 @@ export const exportOperations = defineOperations({
     success: {
       200: {
         description: 'The log, as a stream',
-        schema: recordOf(Type.Unknown()),
+        schema: defineRecord(Type.Unknown()),
         example: { version: 2, status: 'success', eval: { task: 'stateeval', model: 'qwen' }, samples: [] },
       },
     },

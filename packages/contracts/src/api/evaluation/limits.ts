@@ -12,7 +12,7 @@ import {
   ProjectLimits,
   ProjectLimitsResource,
   ProjectUsage,
-  Retention,
+  RetentionPeriods,
   RetentionResource,
 } from '../../project-limits.ts'
 
@@ -86,7 +86,7 @@ export const limitOperations = defineOperations({
     description:
       'From the next sweep on, the service deletes evaluations, unused benchmarks, executions, recordings and audit entries of that age, with their artifacts. A benchmark is used while an evaluation of it is kept. For administrators of the project and operators.',
     params: Params,
-    body: Retention,
+    body: RetentionPeriods,
     success: { 200: { description: 'The setting', schema: RetentionResource, example: exampleRetention } },
     errors: [400, 404, 413, 415],
     example: { days: 90 },

@@ -1,7 +1,7 @@
 /** Named models. */
 import Type from 'typebox'
 import { builtInModel, exampleModel, probedModel } from '../../examples/models.ts'
-import { page, pageQuery } from '../../job.ts'
+import { definePage, definePageQuery } from '../../job.ts'
 import { Model, ModelName, ModelSettings, modelNamePattern } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
 
@@ -40,9 +40,13 @@ export const modelOperations = defineOperations({
     tag: 'models',
     summary: 'List models',
     description: 'The built-in models, then the named endpoints, sorted by name.',
-    query: pageQuery(modelNamePattern),
+    query: definePageQuery(modelNamePattern),
     success: {
-      200: { description: 'A page', schema: page(Model), example: { items: [builtInModel, exampleModel] } },
+      200: {
+        description: 'A page',
+        schema: definePage(Model),
+        example: { items: [builtInModel, exampleModel] },
+      },
     },
     errors: [400],
   },

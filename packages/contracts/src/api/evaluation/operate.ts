@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import { ProjectId } from '../../access.ts'
 import { AuditEntry, AuditFilter } from '../../audit.ts'
-import { BackupCollection, BackupPage, CollectionName, Restored, RestoreRequest } from '../../backup.ts'
+import { BackupCollection, BackupPage, CollectionName, RestoreResult, RestoreRequest } from '../../backup.ts'
 import { InstallationCheck, InstallationCheckRequest, InstallationState } from '../../installation.ts'
-import { page, pageQuery } from '../../job.ts'
+import { definePage, definePageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
 const Params = Type.Object({ id: ProjectId })
@@ -104,10 +104,12 @@ export const operateOperations = defineOperations({
     description:
       'One entry for each request to an operation that can change something, including refused requests. Entries of the caller’s project, oldest first.',
     query: Type.Object(
-      { ...pageQuery('^[0-9a-z]{9,40}$').properties, ...AuditFilter.properties },
+      { ...definePageQuery('^[0-9a-z]{9,40}$').properties, ...AuditFilter.properties },
       { additionalProperties: false },
     ),
-    success: { 200: { description: 'A page', schema: page(AuditEntry), example: { items: [exampleEntry] } } },
+    success: {
+      200: { description: 'A page', schema: definePage(AuditEntry), example: { items: [exampleEntry] } },
+    },
     errors: [400],
   },
   exportAudit: {
@@ -192,7 +194,7 @@ export const operateOperations = defineOperations({
     success: {
       200: {
         description: 'The number of restored documents',
-        schema: Restored,
+        schema: RestoreResult,
         example: { inserted: 1, present: 0, leftOut: 0 },
       },
     },

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { BenchmarkResource } from '../../evaluation/index.ts'
 import { reviewedBenchmark } from '../../examples/imports.ts'
 import { decidedReview, exampleDecision, exampleReview } from '../../examples/review.ts'
-import { IdParams, PositionQuery, page } from '../../job.ts'
+import { IdParams, PositionQuery, definePage } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 import { Review, ReviewDecision } from '../../review.ts'
 import { CaseParams } from './shared.ts'
@@ -24,7 +24,9 @@ export const reviewOperations = defineOperations({
         Type.Union([Type.Literal('verified'), Type.Literal('rejected'), Type.Literal('needs_review')]),
       ),
     }),
-    success: { 200: { description: 'A page', schema: page(Review), example: { items: [exampleReview] } } },
+    success: {
+      200: { description: 'A page', schema: definePage(Review), example: { items: [exampleReview] } },
+    },
     errors: [400, 404, 409],
   },
   decideReview: {

@@ -15,7 +15,7 @@ import {
   sealedStream,
 } from '../../examples/streams.ts'
 import { Language } from '../../execution.ts'
-import { page, pageQuery } from '../../job.ts'
+import { definePage, definePageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
 const Params = Type.Object({ id: StreamId })
@@ -48,9 +48,9 @@ export const streamOperations = defineOperations({
     tag: 'streams',
     summary: 'List streams',
     description: 'The project’s streams, oldest first.',
-    query: pageQuery('^str_[0-9a-z]{1,64}$'),
+    query: definePageQuery('^str_[0-9a-z]{1,64}$'),
     success: {
-      200: { description: 'A page', schema: page(StreamResource), example: { items: [sealedStream] } },
+      200: { description: 'A page', schema: definePage(StreamResource), example: { items: [sealedStream] } },
     },
     errors: [400],
   },

@@ -1,7 +1,7 @@
 /** Webhooks: receivers of events, their secrets, and the log of deliveries. */
 import Type from 'typebox'
 import { exampleDelivery, exampleEvent, exampleWebhook } from '../../examples/webhooks.ts'
-import { IdempotencyHeaders, page, pageQuery } from '../../job.ts'
+import { IdempotencyHeaders, definePage, definePageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 import {
   CreatedWebhook,
@@ -50,9 +50,9 @@ export const webhookOperations = defineOperations({
     tag: 'webhooks',
     summary: 'List webhooks',
     description: 'The project’s webhooks, oldest first.',
-    query: pageQuery(webhookIdPattern),
+    query: definePageQuery(webhookIdPattern),
     success: {
-      200: { description: 'A page', schema: page(Webhook), example: { items: [exampleWebhook] } },
+      200: { description: 'A page', schema: definePage(Webhook), example: { items: [exampleWebhook] } },
     },
     errors: [400],
   },
@@ -147,9 +147,9 @@ export const webhookOperations = defineOperations({
     summary: 'List the deliveries of a webhook',
     description: 'Oldest first, with all attempts. The log keeps a delivery for 30 days after its end.',
     params: Params,
-    query: pageQuery(deliveryIdPattern),
+    query: definePageQuery(deliveryIdPattern),
     success: {
-      200: { description: 'A page', schema: page(Delivery), example: { items: [exampleDelivery] } },
+      200: { description: 'A page', schema: definePage(Delivery), example: { items: [exampleDelivery] } },
     },
     errors: [400, 404],
   },

@@ -16,7 +16,7 @@ import {
   maxAnswerBytes,
   maxProgramBytes,
 } from '../../execution.ts'
-import { IdParams, idQuery, jobFields, page, pageQuery } from '../../job.ts'
+import { IdParams, defineIdQuery, jobFields, definePage, definePageQuery } from '../../job.ts'
 import { defineOperations } from '../../operation.ts'
 
 const closedObject = { additionalProperties: false } as const
@@ -106,11 +106,11 @@ export const programExecutionOperations = defineOperations({
     tag: 'executions',
     summary: 'List executions',
     description: 'Executions requested over HTTP, oldest first, without their results.',
-    query: idQuery('exe'),
+    query: defineIdQuery('exe'),
     success: {
       200: {
         description: 'A page of executions',
-        schema: page(Execution),
+        schema: definePage(Execution),
         example: { items: [withoutResult] },
       },
     },
@@ -135,11 +135,11 @@ export const programExecutionOperations = defineOperations({
     summary: 'List the results of an execution',
     description: `One observation for each input of each program, in order, of any total size. A page ends at \`limit\` or before ${maxAnswerBytes} bytes, and has at least one observation. 409 until the execution has succeeded.`,
     params: IdParams,
-    query: pageQuery('^[0-9]{1,3}[.][0-9]{1,3}$'),
+    query: definePageQuery('^[0-9]{1,3}[.][0-9]{1,3}$'),
     success: {
       200: {
         description: 'A page of observations',
-        schema: page(ObservedInput),
+        schema: definePage(ObservedInput),
         example: { items: [exampleObserved] },
       },
     },

@@ -1,9 +1,9 @@
 /** The runtime of executions, and the available worlds. */
 import Type, { type Static } from 'typebox'
-import { recordOf } from '../../basics/record.ts'
+import { defineRecord } from '../../basics/record.ts'
 import { exampleRuntime } from '../../examples/executions.ts'
-import { Language, Limits } from '../../execution.ts'
-import { page } from '../../job.ts'
+import { Language, ExecutionLimits } from '../../execution.ts'
+import { definePage } from '../../job.ts'
 import { ModelTool } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
 import { FoundProvider } from '../../tensor.ts'
@@ -34,10 +34,10 @@ export const RuntimeInfo = Type.Object(
         'The default level of isolation: gvisor, process-jail, warm-jail, or unsafe-process if the operator chose it',
     }),
     languages: Type.Array(Language),
-    versions: recordOf(Type.String(), {
+    versions: defineRecord(Type.String(), {
       description: 'Versions that candidates find: node, axios, python, requests and other packages',
     }),
-    unavailable: recordOf(Type.String(), {
+    unavailable: defineRecord(Type.String(), {
       description:
         'Unavailable languages, also in a single world (`python in tensor-operation`), and the level gvisor if it is unavailable, each with the remedy',
     }),
@@ -67,7 +67,7 @@ export const RuntimeInfo = Type.Object(
     tensorProviders: Type.Array(FoundProvider, {
       description: 'The state of each provider, best first, and why others are not used',
     }),
-    limits: Limits,
+    limits: ExecutionLimits,
     concurrency: Type.Integer({ description: 'Maximum number of programs that this process runs at a time' }),
     fingerprint: Type.String(),
   },
@@ -81,7 +81,7 @@ export const WorldSummary = Type.Object(
     languages: Type.Array(Language, {
       description: 'Languages of the programs that can run against this world here',
     }),
-    unavailable: recordOf(Type.String(), {
+    unavailable: defineRecord(Type.String(), {
       description: 'Unavailable languages, each with the reason and the remedy',
     }),
     tensors: Type.Optional(
@@ -122,7 +122,7 @@ export const runtimeOperations = defineOperations({
     success: {
       200: {
         description: 'The worlds',
-        schema: page(WorldSummary),
+        schema: definePage(WorldSummary),
         example: { items: [{ id: 'session-service', languages: ['javascript', 'python'], unavailable: {} }] },
       },
     },

@@ -9,7 +9,7 @@ import {
   exampleSession,
 } from '../../examples/tool-sessions.ts'
 import { ExecutionResult } from '../../execution.ts'
-import { IdParams, PositionQuery, page } from '../../job.ts'
+import { IdParams, PositionQuery, definePage } from '../../job.ts'
 import { ModelToolCall } from '../../model.ts'
 import { defineOperations } from '../../operation.ts'
 import {
@@ -93,7 +93,7 @@ export const toolSessionOperations = defineOperations({
     success: {
       200: {
         description: 'A page of calls',
-        schema: page(LoggedToolCall),
+        schema: definePage(LoggedToolCall),
         example: { items: [exampleLogged] },
       },
     },

@@ -1,4 +1,4 @@
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import { type MutationOperator, type Site, StepSite } from '../operator.ts'
 import { placesOf, slotsOf, spellAtom } from '../positions.ts'
 
@@ -11,7 +11,7 @@ export const changedLiteral: MutationOperator = {
     for (const [place, step] of placesOf(program))
       for (const { name, atom, put } of slotsOf(step)) {
         if (atom.kind !== 'literal') continue
-        for (const value of neighbours(atom.value as Json)) {
+        for (const value of neighbours(atom.value as JsonValue)) {
           const spell = () =>
             `.${name}: ${spellAtom(atom).slice(0, 80)} → ${JSON.stringify(value).slice(0, 80)}`
           sites.push(new StepSite(program, place, () => [put({ kind: 'literal', value })], spell))
@@ -25,7 +25,7 @@ export const changedLiteral: MutationOperator = {
  * Values of the same type, each one step away; of a list or object those with one part changed, or without an
  * element.
  */
-function neighbours(value: Json): Json[] {
+function neighbours(value: JsonValue): JsonValue[] {
   if (typeof value === 'boolean') return [!value]
   if (typeof value === 'number') return steps(value)
   if (typeof value === 'string') return [`${value}_`]

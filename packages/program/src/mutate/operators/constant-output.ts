@@ -1,4 +1,4 @@
-import type { Json, Program } from '@stateeval/contracts'
+import type { JsonValue, Program } from '@stateeval/contracts'
 import { isCall, literal, type Path, ref, tensorKey } from '../../expr.ts'
 import { isTensorLike } from '../../tensor/value.ts'
 import { type MutationOperator, type Site, StepSite } from '../operator.ts'
@@ -32,9 +32,9 @@ const keptIn = ({ branch }: Program, variable: string): Path | null =>
   branch?.condition.variable === variable ? branch.condition.path : null
 
 /** A value of the same form whose parts are others, but for what stands at a path. */
-function otherValue(value: Json, pathToKeep: Path | null): Json {
+function otherValue(value: JsonValue, pathToKeep: Path | null): JsonValue {
   if (pathToKeep?.length === 0 && (value === null || typeof value !== 'object')) return value
-  if (isTensorLike(value)) return tensor(value as { $tensor: { [key: string]: Json } })
+  if (isTensorLike(value)) return tensor(value as { $tensor: { [key: string]: JsonValue } })
   const below = (key: string | number) =>
     pathToKeep !== null && pathToKeep[0] === key ? pathToKeep.slice(1) : null
   if (Array.isArray(value)) return value.map((item, index) => otherValue(item, below(index)))
@@ -45,6 +45,6 @@ function otherValue(value: Json, pathToKeep: Path | null): Json {
 }
 
 /** Shape and dtype can be worked out without a call, elements can't. */
-function tensor({ $tensor: { dtype, shape } }: { $tensor: { [key: string]: Json } }): Json {
-  return { [tensorKey]: { dtype, shape, of: 'guessed' } } as Json
+function tensor({ $tensor: { dtype, shape } }: { $tensor: { [key: string]: JsonValue } }): JsonValue {
+  return { [tensorKey]: { dtype, shape, of: 'guessed' } } as JsonValue
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type Call, type Program, type Step } from '@stateeval/contracts'
+import { canonicalJson, type Call, type Program, type ProgramStep } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import { without } from '../drop.ts'
 import type { MutationOperator, Site } from '../operator.ts'
@@ -21,17 +21,17 @@ export const staleCopy: MutationOperator = {
 
 type Read = Call & { binds: string }
 /** Functions and tools answer alike whenever they are asked. */
-const isRead = (step: Step): step is Read =>
+const isRead = (step: ProgramStep): step is Read =>
   isCall(step) && step.kind === 'http' && step.binds !== undefined && !isEffect(step)
 
 /** All steps that come before one on its path, oldest first. */
-function before(program: Program, { block, index }: StepPosition): Step[] {
+function before(program: Program, { block, index }: StepPosition): ProgramStep[] {
   const blockSteps = blocksOf(program).find(([name]) => name === block)?.[1].steps ?? []
   return [...(block === 'body' ? [] : program.body), ...blockSteps.slice(0, index)]
 }
 
 const requestOf = ({ api, args }: Call) => canonicalJson({ api, args })
-const changesSince = (steps: readonly Step[], since: Step) =>
+const changesSince = (steps: readonly ProgramStep[], since: ProgramStep) =>
   steps.slice(steps.indexOf(since)).some((step) => isCall(step) && isEffect(step))
 
 /** A question that was asked before isn't asked again, though something has changed since. */
@@ -64,7 +64,7 @@ const fresh = (program: Program): Site[] =>
     })
   })
 
-const renamedIn = (step: Step, from: string, to: string) =>
+const renamedIn = (step: ProgramStep, from: string, to: string) =>
   withReferences(step, (reference) =>
     reference.variable === from ? { ...reference, variable: to } : reference,
   )
@@ -72,7 +72,7 @@ const renamedIn = (step: Step, from: string, to: string) =>
 /** The program with another variable wherever one is read: in steps, in the condition and in RESULT. */
 function renamed(program: Program, from: string, to: string): Program {
   const name = (variable: string) => (variable === from ? to : variable)
-  const block = <B extends { steps: Step[]; result: NonNullable<Program['result']> }>({
+  const block = <B extends { steps: ProgramStep[]; result: NonNullable<Program['result']> }>({
     steps,
     result,
   }: B) => ({

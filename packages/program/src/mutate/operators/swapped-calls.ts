@@ -1,4 +1,4 @@
-import type { Step } from '@stateeval/contracts'
+import type { ProgramStep } from '@stateeval/contracts'
 import { isCall } from '../../expr.ts'
 import type { MutationOperator } from '../operator.ts'
 import { binds, blocksOf, uses, withSteps } from '../positions.ts'
@@ -23,8 +23,8 @@ export const swappedCalls: MutationOperator = {
 }
 
 /** The output of a function or tool depends on its arguments: to ask for it earlier or later never shows. */
-const independent = (first: Step, second: Step) => {
+const independent = (first: ProgramStep, second: ProgramStep) => {
   const [one, other] = [isFunction(first), isFunction(second)]
   return one && other && (binds(first) !== undefined || binds(second) !== undefined)
 }
-const isFunction = (step: Step) => isCall(step) && step.kind !== 'http'
+const isFunction = (step: ProgramStep) => isCall(step) && step.kind !== 'http'

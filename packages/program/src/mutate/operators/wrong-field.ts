@@ -1,4 +1,4 @@
-import type { Json, Program } from '@stateeval/contracts'
+import type { JsonValue, Program } from '@stateeval/contracts'
 import { at } from '../../expr.ts'
 import { typeName } from '../../json.ts'
 import { type MutationOperator, type Site, StepSite } from '../operator.ts'
@@ -30,7 +30,7 @@ function siblings(program: Program, variable: string, path: readonly (string | n
   const value = initialValue(program, variable)
   const parent = path.length === 1 ? value : at(value, path.slice(0, -1))
   if (parent === null || typeof parent !== 'object' || Array.isArray(parent)) return []
-  const fields = parent as Record<string, Json>
+  const fields = parent as Record<string, JsonValue>
   const last = String(path.at(-1))
   const type = typeName(fields[last])
   return Object.keys(fields).filter((key) => key !== last && typeName(fields[key]) === type)

@@ -1,4 +1,4 @@
-import type { Reference } from '@stateeval/contracts'
+import type { VariableReference } from '@stateeval/contracts'
 import { canonicalJson } from '@stateeval/contracts'
 import type { MutationOperator } from '../operator.ts'
 import { namesBefore, producerOf, referenceSlotsOf, spellReference } from '../positions.ts'
@@ -10,7 +10,7 @@ export const wrongId: MutationOperator = {
     const slots = referenceSlotsOf(program).filter(({ reference }) => reference.path.at(-1) === 'id')
     return slots.flatMap(({ place, where, reference, put }) => {
       const names = new Set(namesBefore(program, place))
-      const others: Reference[] = [
+      const others: VariableReference[] = [
         ...reference.path.flatMap((key, n) =>
           typeof key === 'number'
             ? neighbours(key).map((index) => ({ ...reference, path: reference.path.with(n, index) }))

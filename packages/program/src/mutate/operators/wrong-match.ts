@@ -1,4 +1,4 @@
-import type { Call, Expr, Program, Reference, Step } from '@stateeval/contracts'
+import type { Call, Expr, Program, VariableReference, ProgramStep } from '@stateeval/contracts'
 import { atoms, isCall, type Path, references } from '../../expr.ts'
 import { listAt } from '../known.ts'
 import { type MutationOperator, type Site, StepSite } from '../operator.ts'
@@ -13,7 +13,7 @@ export const wrongMatch: MutationOperator = {
     for (const [place, step] of placesOf(program))
       for (const { variable, path } of elementsIn(program, step)) {
         const list = listAt(facts, variable, path.slice(0, -1))
-        const part: Reference = { kind: 'reference', variable, path: [...path] }
+        const part: VariableReference = { kind: 'reference', variable, path: [...path] }
         for (const to of others(path.at(-1) as number, list?.length)) {
           const make = () => [movedTo(step, variable, path, to)]
           sites.push(new StepSite(program, place, make, () => `: ${spellReference(part)} → [${to}]`))
@@ -52,7 +52,7 @@ function others(index: number, length: number | undefined): number[] {
  * What the call that gave the list was given itself, such as the source of all sessions that it found, is the
  * same in every element.
  */
-function elementsIn(program: Program, step: Step): { variable: string; path: Path }[] {
+function elementsIn(program: Program, step: ProgramStep): { variable: string; path: Path }[] {
   const elements: { variable: string; path: Path }[] = []
   for (const { variable, path } of references(step)) {
     if (!path.some((key) => typeof key === 'number')) continue
@@ -70,7 +70,7 @@ const isSame = (a: { variable: string; path: Path }, b: { variable: string; path
   a.path.length === b.path.length &&
   a.path.every((key, at) => key === b.path[at])
 
-const movedTo = (step: Step, variable: string, path: Path, to: number) =>
+const movedTo = (step: ProgramStep, variable: string, path: Path, to: number) =>
   withReferences(step, (reference) =>
     reference.variable === variable && path.every((key, at) => key === reference.path[at])
       ? { ...reference, path: reference.path.with(path.length - 1, to) }

@@ -1,4 +1,4 @@
-import type { Program, Reference, Step } from '@stateeval/contracts'
+import type { Program, VariableReference, ProgramStep } from '@stateeval/contracts'
 import { isCall, references } from '../../expr.ts'
 import type { Known } from '../known.ts'
 import { type MutationOperator, type Site, StepSite } from '../operator.ts'
@@ -58,7 +58,13 @@ class Forms {
   }
 }
 
-function inArguments(program: Program, place: StepPosition, step: Step, forms: Forms, sites: Site[]): void {
+function inArguments(
+  program: Program,
+  place: StepPosition,
+  step: ProgramStep,
+  forms: Forms,
+  sites: Site[],
+): void {
   const names = namesBefore(program, place)
   for (const { argument, name, atom, put } of slotsOf(step)) {
     if (atom.kind !== 'reference' || atom.path.length > 0) continue
@@ -71,7 +77,13 @@ function inArguments(program: Program, place: StepPosition, step: Step, forms: F
 }
 
 /** All that a step takes of one of the user's variables comes from another one. */
-function forOtherUser(program: Program, place: StepPosition, step: Step, forms: Forms, sites: Site[]): void {
+function forOtherUser(
+  program: Program,
+  place: StepPosition,
+  step: ProgramStep,
+  forms: Forms,
+  sites: Site[],
+): void {
   const { initial } = forms
   const names: string[] = []
   for (const { variable } of references(step)) {
@@ -79,7 +91,7 @@ function forOtherUser(program: Program, place: StepPosition, step: Step, forms: 
     names.push(variable)
     for (const other of forms.others(initial.keys(), variable)) {
       const wrong = () =>
-        withReferences(step, (reference: Reference) =>
+        withReferences(step, (reference: VariableReference) =>
           reference.variable === variable ? { ...reference, variable: other } : reference,
         )
       sites.push(

@@ -1,4 +1,4 @@
-import type { Block, Program, Reference } from '@stateeval/contracts'
+import type { StepBlock, Program, VariableReference } from '@stateeval/contracts'
 import type { MutationOperator } from '../operator.ts'
 import { blocksOf, namesBefore, spellReference, withBlock } from '../positions.ts'
 
@@ -8,7 +8,7 @@ export const wrongResult: MutationOperator = {
   sites: (program) =>
     blocksOf(program).flatMap(([name, block]) =>
       block.result.flatMap(({ key, value }, index) => {
-        const put = (result: Block['result']) => () => withBlock(program, name, { ...block, result })
+        const put = (result: StepBlock['result']) => () => withBlock(program, name, { ...block, result })
         const drop = { where: `${name}.${key}: left out`, change: put(block.result.toSpliced(index, 1)) }
         const replaced = others(program, name, block, value).map((other) => ({
           where: `${name}.${key}: ${spellReference(value)} → ${spellReference(other)}`,
@@ -22,9 +22,9 @@ export const wrongResult: MutationOperator = {
 function others(
   program: Program,
   name: 'body' | 'then' | 'otherwise',
-  block: Block,
-  value: Reference,
-): Reference[] {
+  block: StepBlock,
+  value: VariableReference,
+): VariableReference[] {
   const placeholders = new Set(
     program.variables.filter(({ role }) => role === 'placeholder').map((variable) => variable.name),
   )
@@ -34,5 +34,8 @@ function others(
   const elements = value.path.flatMap((key, n) =>
     typeof key === 'number' ? [{ ...value, path: value.path.with(n, key === 0 ? 1 : key - 1) }] : [],
   )
-  return [...elements, ...names.map((variable): Reference => ({ kind: 'reference', variable, path: [] }))]
+  return [
+    ...elements,
+    ...names.map((variable): VariableReference => ({ kind: 'reference', variable, path: [] })),
+  ]
 }

@@ -1,5 +1,5 @@
 /** The part of Inspect's EvalLog before its samples. */
-import type { Bracket, Json, Rate } from '@stateeval/contracts'
+import type { RateBracket, JsonValue, Rate } from '@stateeval/contracts'
 import { modelName } from '../../choices/choice.ts'
 import type { EvaluationOwner } from '../../owners/owner.ts'
 import type { ReportFigures } from '../../owners/report.ts'
@@ -16,7 +16,7 @@ const generationNames = {
   ...{ frequency_penalty: 'frequency_penalty', presence_penalty: 'presence_penalty' },
 } as const
 
-function generationOf({ model }: EvaluationOwner): Json {
+function generationOf({ model }: EvaluationOwner): JsonValue {
   const parameters = model.kind === 'endpoint' ? (model.settings.parameters ?? {}) : {}
   const config = Object.keys(generationNames).flatMap((name) => {
     const value = parameters[name]
@@ -26,13 +26,13 @@ function generationOf({ model }: EvaluationOwner): Json {
 }
 
 /** Inspect's metrics have no range for samples without a score. */
-const formatBracket = (bracket: Bracket | undefined): Record<string, Json> =>
+const formatBracket = (bracket: RateBracket | undefined): Record<string, JsonValue> =>
   bracket ? { unscored_failed: bracket[0], unscored_passed: bracket[1] } : {}
 
 /** The figures of the report. Inspect calls a pass rate an accuracy. */
-function metricsOf(figures: ReportFigures): Record<string, Json> {
+function metricsOf(figures: ReportFigures): Record<string, JsonValue> {
   const { groups, verdicts, rootCauses } = figures
-  const metrics: [string, Json][] = figuresOf(figures).map((figure) => {
+  const metrics: [string, JsonValue][] = figuresOf(figures).map((figure) => {
     const { id, score, interval, method, policy, bracket } = figure
     const name = id === 'pass_rate' ? 'accuracy' : id
     const metadata = {
@@ -43,7 +43,12 @@ function metricsOf(figures: ReportFigures): Record<string, Json> {
     }
     return [name, { name, value: score, ...(Object.keys(metadata).length > 0 && { metadata }) }]
   })
-  const grouped = (group: string, name: string, value: number, bracket?: Bracket): [string, Json] => [
+  const grouped = (
+    group: string,
+    name: string,
+    value: number,
+    bracket?: RateBracket,
+  ): [string, JsonValue] => [
     `${group}/${name}`,
     { name, group, value, ...(bracket && { metadata: formatBracket(bracket) }) },
   ]
@@ -64,7 +69,7 @@ export function inspectHeader(
   owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> },
   figures: ReportFigures,
   caseIds: readonly string[],
-): Json {
+): JsonValue {
   const { id, createdAt, finishedAt = createdAt, set, options, model, benchmark, rescored, ended } = owner
   const total = set.cases * options.samples
   const config = generationOf(owner)
@@ -76,7 +81,7 @@ export function inspectHeader(
       // Written as in names of files, whose parts are separated by underscores.
       task_id: id.replace('_', ''),
       task_version: figures.version,
-      task_args: { ...options } as Json,
+      task_args: { ...options } as JsonValue,
       dataset: {
         name: `${set.kind} ${set.digest.slice(0, 12)}`,
         location: `sha256:${set.digest}`,
@@ -97,7 +102,7 @@ export function inspectHeader(
     },
     plan: {
       name: 'stateeval',
-      steps: [{ solver: options.prompting, params: { ...options } as Json }],
+      steps: [{ solver: options.prompting, params: { ...options } as JsonValue }],
       config,
     },
     results: {

@@ -3,7 +3,7 @@
  * report, then one sample at a time, so memory never holds a whole log. The same evaluation always gives
  * the same bytes.
  */
-import type { Json } from '@stateeval/contracts'
+import type { JsonValue } from '@stateeval/contracts'
 import type { JsonText } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../../owners/owner.ts'
 import { figuresAt } from '../../owners/report.ts'
@@ -18,7 +18,7 @@ export async function* inspectLog(
   const figures = await figuresAt(context, owner.ended)
   const header = inspectHeader(owner, figures, await context.sets.ids(owner.benchmark)) as Record<
     string,
-    Json
+    JsonValue
   >
   yield `${JSON.stringify(header).slice(0, -1)},"samples":[`
   let before = '\n'

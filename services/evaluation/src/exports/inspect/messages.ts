@@ -1,13 +1,13 @@
 /** Transcripts as Inspect's chat messages. */
-import type { Json, Message, Transcript } from '@stateeval/contracts'
+import type { JsonValue, Message, Transcript } from '@stateeval/contracts'
 
 type ToolCalls = NonNullable<Extract<Message, { role: 'assistant' }>['toolCalls']>
 
 /** Inspect wants arguments as an object; what a model wrote instead of one is kept in the error. */
-function toolCallOf({ id, name, arguments: text }: ToolCalls[number]): Json {
+function toolCallOf({ id, name, arguments: text }: ToolCalls[number]): JsonValue {
   const call = { id, function: name, type: 'function' }
   try {
-    const value = JSON.parse(text) as Json
+    const value = JSON.parse(text) as JsonValue
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { ...call, arguments: value }
     return { ...call, arguments: {}, parse_error: `The arguments are not an object: ${text}` }
@@ -19,9 +19,9 @@ function toolCallOf({ id, name, arguments: text }: ToolCalls[number]): Json {
 /**
  * The messages of a transcript. Their ids begin with `prefix`, so the same evaluation gives the same ids.
  */
-export function messagesOf({ messages }: Transcript, prefix: string, model: string): Json[] {
+export function messagesOf({ messages }: Transcript, prefix: string, model: string): JsonValue[] {
   const functions = new Map<string, string>()
-  return messages.map((message, at): Json => {
+  return messages.map((message, at): JsonValue => {
     const id = `${prefix}-${at}`
     const { role, content } = message
     switch (message.role) {
@@ -51,7 +51,7 @@ const stopReasons: Readonly<Record<string, string>> = {
 }
 
 /** The last reply of a transcript as a model’s output; empty without a reply. */
-export function outputOf(transcript: Transcript, messages: readonly Json[], model: string): Json {
+export function outputOf(transcript: Transcript, messages: readonly JsonValue[], model: string): JsonValue {
   const at = transcript.messages.findLastIndex(({ role }) => role === 'assistant')
   const last = transcript.messages[at]
   if (last?.role !== 'assistant') return { model, choices: [], completion: '' }

@@ -1,5 +1,5 @@
 /** A sample as Inspect's EvalSample. */
-import type { Json, ScoredSample, Transcript } from '@stateeval/contracts'
+import type { JsonValue, ScoredSample, Transcript } from '@stateeval/contracts'
 import { modelName } from '../../choices/choice.ts'
 import { decidingOf, type LoggedSample } from '../logged-samples.ts'
 import { messagesOf, outputOf } from './messages.ts'
@@ -19,7 +19,7 @@ function explanationOf({ score }: ScoredSample): string | null {
   return lines.length > 0 ? lines.join('\n') : score.verdict
 }
 
-function scoresOf({ outcome: { scored, answer }, opinion }: LoggedSample): Json {
+function scoresOf({ outcome: { scored, answer }, opinion }: LoggedSample): JsonValue {
   const { score } = scored
   if (!score) return null
   const { passed, verdict, reward = passed ? 1 : 0, metrics, evidence, policies, attempts } = score
@@ -34,12 +34,12 @@ function scoresOf({ outcome: { scored, answer }, opinion }: LoggedSample): Json 
       value: passed ? 'C' : 'I',
       answer,
       explanation: explanationOf(scored),
-      metadata: metadata as Json,
+      metadata: metadata as JsonValue,
     },
   }
 }
 
-export function inspectSample(logged: LoggedSample): Json {
+export function inspectSample(logged: LoggedSample): JsonValue {
   const { owner, case: c, target, outcome, transcripts } = logged
   const { scored } = outcome
   const model = modelName(owner.model)
@@ -48,7 +48,7 @@ export function inspectSample(logged: LoggedSample): Json {
   const deciding = decidingOf(logged)
   const transcript = transcripts[deciding]
   const messages = transcript ? asMessages(transcript, deciding) : []
-  const others = transcripts.flatMap((one, at): Json[] =>
+  const others = transcripts.flatMap((one, at): JsonValue[] =>
     at === deciding
       ? []
       : [
@@ -71,7 +71,7 @@ export function inspectSample(logged: LoggedSample): Json {
     metadata: {
       group: 'group' in c ? c.group : c.scenario,
       ...(mutant && { mutant }),
-      ...(transcript?.tools && { tools: transcript.tools as Json }),
+      ...(transcript?.tools && { tools: transcript.tools as JsonValue }),
       ...(others.length > 0 && { transcripts: others }),
     },
     ...usageOf(owner, outcome),

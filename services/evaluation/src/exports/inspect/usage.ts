@@ -1,10 +1,10 @@
 /** Tokens as Inspect counts them. */
-import type { Json, Usage } from '@stateeval/contracts'
+import type { JsonValue, Usage } from '@stateeval/contracts'
 import { addUsage, costUsd } from '@stateeval/models'
 import { modelName, pricesOf } from '../../choices/choice.ts'
 import type { EvaluationOwner } from '../../owners/owner.ts'
 
-const tokens = ({ promptTokens, completionTokens }: Usage, cost: number | null): Json => ({
+const tokens = ({ promptTokens, completionTokens }: Usage, cost: number | null): JsonValue => ({
   input_tokens: promptTokens,
   output_tokens: completionTokens,
   total_tokens: promptTokens + completionTokens,
@@ -15,7 +15,7 @@ const tokens = ({ promptTokens, completionTokens }: Usage, cost: number | null):
 export function usageOf(
   { model, parties = {} }: Pick<EvaluationOwner, 'model' | 'parties'>,
   used: { usage: Usage; parties?: Readonly<Record<string, Usage>> },
-): { model_usage: Json; role_usage: Json } {
+): { model_usage: JsonValue; role_usage: JsonValue } {
   const byModel = new Map<string, { usage: Usage; cost: number | null }>()
   const add = (name: string, usage: Usage, cost: number | null) => {
     const { usage: sum, cost: costs } = byModel.get(name) ?? { usage: null, cost: null }
@@ -24,7 +24,7 @@ export function usageOf(
   }
   // Built-in models and answers made elsewhere ask nobody.
   if (used.usage.requests > 0) add(modelName(model), used.usage, costUsd(used.usage, pricesOf(model)))
-  const roles: Record<string, Json> = {}
+  const roles: Record<string, JsonValue> = {}
   for (const [part, usage] of Object.entries(used.parties ?? {})) {
     const { name = part, settings } = parties[part] ?? {}
     const cost = costUsd(usage, settings?.prices)
@@ -32,5 +32,5 @@ export function usageOf(
     roles[part] = tokens(usage, cost)
   }
   const models = [...byModel].map(([name, { usage, cost }]) => [name, tokens(usage, cost)])
-  return { model_usage: Object.fromEntries(models) as Json, role_usage: roles }
+  return { model_usage: Object.fromEntries(models) as JsonValue, role_usage: roles }
 }

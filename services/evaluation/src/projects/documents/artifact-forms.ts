@@ -1,13 +1,13 @@
 /** The forms of artifacts, by what they are for. Pure, as a thread checks large ones. */
 import {
   GivenAnswer,
-  infiniteNumber,
-  recordOf,
+  findInfiniteNumber,
+  defineRecord,
   ReportResult,
   ReportRun,
-  schemaFault,
+  findSchemaFault,
   type SchemaFault,
-  tooDeep,
+  findDeepMember,
 } from '@stateeval/contracts'
 import Type, { type TSchema } from 'typebox'
 import {
@@ -30,7 +30,7 @@ export const artifactForms = {
   answers: Type.Array(GivenAnswer),
   prompt: Type.String(),
   places: Type.Array(Count),
-  bundle: Type.Object({ specification: Type.String(), prompts: recordOf(Type.String()) }, closedObject),
+  bundle: Type.Object({ specification: Type.String(), prompts: defineRecord(Type.String()) }, closedObject),
   entries: Entries,
   sample: SampleForm,
   opinion: OpinionForm,
@@ -49,14 +49,14 @@ export function readJson(text: string): { value: unknown } | SchemaFault {
   } catch {
     return { field: '', says: 'is not JSON' }
   }
-  const deep = tooDeep(value)
+  const deep = findDeepMember(value)
   if (deep !== null) return { field: deep, says: 'is nested too deeply' }
-  const infinite = infiniteNumber(value)
+  const infinite = findInfiniteNumber(value)
   return infinite === null ? { value } : { field: infinite, says: 'is too large a number' }
 }
 
 /** Finds the fault of the bytes of an artifact of that form; null where nothing is. */
 export function artifactFault(form: ArtifactForm, bytes: Uint8Array): SchemaFault | null {
   const read = readJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-  return 'value' in read ? schemaFault(artifactForms[form], read.value) : read
+  return 'value' in read ? findSchemaFault(artifactForms[form], read.value) : read
 }

@@ -2,7 +2,7 @@
  * Artifacts that restored documents name: they are there, undamaged, and have the form that their readers
  * expect.
  */
-import type { Payload } from '@stateeval/contracts'
+import type { JobPayload } from '@stateeval/contracts'
 import { type Artifacts, type ThreadPool } from '@stateeval/service-kit'
 import { type ArtifactForm, artifactFault, artifactForms } from './artifact-forms.ts'
 import { fault, requireForm } from './form.ts'
@@ -50,7 +50,7 @@ export async function checkArtifact(
 export async function payloadIn(
   context: ArtifactChecks,
   field: string,
-  payload: Payload,
+  payload: JobPayload,
   form: ArtifactForm,
 ): Promise<unknown> {
   if ('inline' in payload) return requireForm(artifactForms[form], payload.inline, `${field}/inline`)

@@ -1,5 +1,5 @@
 /** The forms of stored values, for documents from outside. */
-import { schemaFault } from '@stateeval/contracts'
+import { findSchemaFault } from '@stateeval/contracts'
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 
 export const closedObject = { additionalProperties: false } as const
@@ -38,7 +38,7 @@ export const formOf =
 
 /** The value in the form; throws a fault that names the field. */
 export function requireForm<S extends TSchema>(form: S, value: unknown, field = ''): Static<S> {
-  const found = schemaFault(form, value)
+  const found = findSchemaFault(form, value)
   if (found) fault(`${field}${found.field}`, found.says)
   return value as Static<S>
 }

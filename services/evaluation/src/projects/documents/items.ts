@@ -2,7 +2,7 @@
  * Ended items from outside: each belongs to a stage of an owner that is there, and its counts, which budgets
  * are held against, follow from its outcome and from the item before it.
  */
-import { type Payload, recordOf, Sha256 } from '@stateeval/contracts'
+import { type JobPayload, defineRecord, Sha256 } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import type { FixedDocuments } from '@stateeval/service-kit'
 import { type WorkflowItem, itemId } from '@stateeval/workflow'
@@ -18,14 +18,14 @@ import { checkArtifact, payloadIn } from './artifacts.ts'
 import { closedObject, Count, fault, formOf, requireForm, StrayDocument } from './form.ts'
 import type { OwnerChecks } from './owners.ts'
 
-const PayloadForm = formOf<Payload>()(
+const PayloadForm = formOf<JobPayload>()(
   Type.Union([
     Type.Object({ inline: Type.Unsafe<never>(Type.Unknown()) }, closedObject),
     Type.Object({ artifact: Sha256 }, closedObject),
   ]),
 )
 const EndForm = formOf<ItemEnd>()(
-  Type.Object({ counts: recordOf(Count), payload: PayloadForm }, closedObject),
+  Type.Object({ counts: defineRecord(Count), payload: PayloadForm }, closedObject),
 )
 
 export interface ItemChecks extends OwnerChecks {
@@ -120,7 +120,7 @@ export async function checkResult(context: ItemChecks, id: string, value: unknow
   return end
 }
 
-export async function checkRecord(context: ItemChecks, id: string, value: unknown): Promise<Payload> {
+export async function checkRecord(context: ItemChecks, id: string, value: unknown): Promise<JobPayload> {
   const payload = requireForm(PayloadForm, value)
   await itemOf(context, id)
   await checkLog(context, '', (await payloadIn(context, '', payload, 'record')) as Pick<SampleOutcome, 'log'>)

@@ -7,7 +7,7 @@ import {
   GenerationStatistics,
   Message,
   Program,
-  recordOf,
+  defineRecord,
   Review,
   ScoredSample,
   SecondOpinion,
@@ -74,7 +74,7 @@ export const Entries = Type.Array(
 )
 const Log = Type.Object({ stored: Type.Array(Sha256, { maxItems: 10_000 }), entries: Entries }, closedObject)
 
-const Counts = recordOf(Count)
+const Counts = defineRecord(Count)
 const effort = {
   retries: Count,
   runtimes: Type.Array(Type.String()),
@@ -82,8 +82,8 @@ const effort = {
   canaries: Type.Optional(Counts),
   tensorProviders: Type.Optional(Counts),
   usage: Usage,
-  parties: Type.Optional(recordOf(Usage)),
-  seeds: Type.Optional(recordOf(Type.String())),
+  parties: Type.Optional(defineRecord(Usage)),
+  seeds: Type.Optional(defineRecord(Type.String())),
   storeKeys: Type.Optional(StoreKeys),
   kept: Type.Optional(Count),
   repeated: Type.Optional(Count),
@@ -142,7 +142,7 @@ const ofProgram = {
     Type.Object(
       {
         usage: Usage,
-        by: recordOf(Usage),
+        by: defineRecord(Usage),
         storeKeys: StoreKeys,
         unanswered: Type.Optional(Unanswered),
       },
@@ -182,7 +182,7 @@ export const GenerationForm = formOf<GenerationOutcome>()(
         result: Type.Object(
           {
             programs: Type.Array(Program),
-            flags: recordOf(Type.Array(Type.String())),
+            flags: defineRecord(Type.Array(Type.String())),
             statistics: GenerationStatistics,
           },
           closedObject,

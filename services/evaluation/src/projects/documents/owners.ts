@@ -5,7 +5,7 @@
 import {
   AnswerEnding,
   BaselineCheck,
-  Budget,
+  UsageBudget,
   BuildOptions,
   changes,
   EvaluationOptions,
@@ -15,7 +15,7 @@ import {
   Manifest,
   maxTags,
   ModelSettings,
-  recordOf,
+  defineRecord,
   RequestedProvider,
   Sha256,
   Usage,
@@ -80,7 +80,7 @@ const common = {
   id: Type.String(),
   status: JobStatus,
   stage: Type.String({ maxLength: 40 }),
-  stages: recordOf(Stage, {
+  stages: defineRecord(Stage, {
     names: Type.String({ pattern: '^[a-z]{1,20}(-[0-9]{1,4})?$' }),
     maxProperties: 200,
   }),
@@ -102,7 +102,7 @@ const ofSet = {
   kind: Type.String(),
   manifest: Type.Optional(Manifest),
 }
-const asks = { budget: Type.Optional(Budget), usage: Type.Optional(Usage) }
+const asks = { budget: Type.Optional(UsageBudget), usage: Type.Optional(Usage) }
 const Writing = Type.Object(
   { options: WritingOptions, specification: Sha256, bundle: Sha256, prompts: Type.String(), model: Endpoint },
   closedObject,
@@ -160,7 +160,7 @@ export const BenchmarkForm = formOf<BenchmarkOwner>()(
   ]),
 )
 
-const Counts = recordOf(Count)
+const Counts = defineRecord(Count)
 export const EvaluationForm = formOf<EvaluationOwner>()(
   Type.Object(
     {
@@ -185,8 +185,8 @@ export const EvaluationForm = formOf<EvaluationOwner>()(
           closedObject,
         ),
       ),
-      parties: Type.Optional(recordOf(Endpoint, { maxProperties: 64 })),
-      budget: Type.Optional(Budget),
+      parties: Type.Optional(defineRecord(Endpoint, { maxProperties: 64 })),
+      budget: Type.Optional(UsageBudget),
       tags: Type.Optional(Type.Array(EvaluationTag, { maxItems: maxTags, uniqueItems: true })),
       baselineCheck: Type.Optional(BaselineCheck),
       recorded: Type.Optional(Type.Literal(true)),
@@ -213,7 +213,7 @@ export const EvaluationForm = formOf<EvaluationOwner>()(
             repeated: Type.Optional(Count),
             cut: Type.Optional(Count),
             endings: Type.Optional(Type.Array(AnswerEnding)),
-            parties: Type.Optional(recordOf(Usage)),
+            parties: Type.Optional(defineRecord(Usage)),
             opinions: Type.Optional(
               Type.Object({ usage: Usage, retries: Count, kept: Count, repeated: Count }, closedObject),
             ),

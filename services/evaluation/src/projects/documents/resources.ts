@@ -7,11 +7,11 @@ import {
   ModelSettings,
   ModelToolCall,
   VendorMembers,
-  recordOf,
+  defineRecord,
   ReviewDecision,
   Seed,
   Sha256,
-  streamCommitment,
+  computeStreamCommitment,
   StreamOptions,
   StreamPurpose,
   Usage,
@@ -66,7 +66,7 @@ const RecordingForm = formOf<StoredRecording>()(
       settings: ModelSettings,
       answers: Count,
       opinion: Type.Optional(NamedModel),
-      parties: Type.Optional(recordOf(NamedModel, { maxProperties: 64 })),
+      parties: Type.Optional(defineRecord(NamedModel, { maxProperties: 64 })),
       agents: Type.Optional(
         Type.Object(
           { generator: NamedModel, evaluator: NamedModel, coder: NamedModel, options: AgentOptions },
@@ -182,7 +182,7 @@ const StreamForm = formOf<StoredStream>()(
       purpose: StreamPurpose,
       kind: Type.String(),
       options: StreamOptions,
-      versions: recordOf(Type.String({ maxLength: 200 }), { maxProperties: 100 }),
+      versions: defineRecord(Type.String({ maxLength: 200 }), { maxProperties: 100 }),
       commitment: Sha256,
       sealed: Type.String({ pattern: '^[A-Za-z0-9+/]{1,2000}={0,2}$' }),
       opened: Type.Optional(SecretForm),
@@ -208,7 +208,7 @@ export async function checkStream(
     fault('/opened', 'must be there for a training stream and a revealed one, and only then')
   const sealedText = await streamBox.open(stream.sealed, id)
   for (const secret of [opened, sealedText === null ? undefined : (JSON.parse(sealedText) as Secret)])
-    if (secret && streamCommitment({ kind, options, versions, ...secret }) !== commitment)
+    if (secret && computeStreamCommitment({ kind, options, versions, ...secret }) !== commitment)
       fault('/commitment', 'is not the hash of its kind, options, salt, seed and versions')
   return stream
 }
