@@ -28,11 +28,11 @@ import { reportMarkdown } from '../apps/cli/src/report/markdown.ts'
 import { intervals } from '../apps/cli/src/report/plots.ts'
 import { spending } from '../apps/cli/src/suite/conclude.ts'
 import { metricsOf } from '../apps/cli/src/track/track.ts'
-import { everyEvalEver } from '../services/evaluation/src/exports/every-eval-ever.ts'
-import { inspectHeader } from '../services/evaluation/src/exports/inspect/header.ts'
+import { buildEveryEvalEver } from '../services/evaluation/src/exports/every-eval-ever.ts'
+import { buildInspectHeader } from '../services/evaluation/src/exports/inspect/header.ts'
 import { reportsTable } from '../services/evaluation/src/exports/reports.ts'
 import type { EvaluationOwner } from '../services/evaluation/src/owners/owner.ts'
-import { summaryOf } from '../services/evaluation/src/routes/evaluation-summary.ts'
+import { summarizeReport } from '../services/evaluation/src/routes/evaluation-summary.ts'
 import { storedEvaluation } from '../services/evaluation/test/stored.ts'
 import { completed, figures, shown, type Shown } from './brackets/figures.ts'
 import { buildPage, hasBrowser, startBrowser } from './dashboard/browser.ts'
@@ -66,7 +66,7 @@ afterAll(async () => {
 const answersOf = ({ report, comparison, listed, samples }: Shown) => ({
   getEvaluation: listed[0],
   listEvaluations: { items: listed },
-  getEvaluationSummary: summaryOf(report),
+  getEvaluationSummary: summarizeReport(report),
   createComparison: comparison,
   listEvaluationSamples: samples,
 })
@@ -210,13 +210,13 @@ const exported: Door[] = [
     shows: /^(overall|pass[@^]k 2|mutation|published|sound)/,
     as: 'share',
     text: ({ report }) =>
-      json(everyEvalEver(ownerOf(report), report.result, { organization: 'us', relationship: 'other' })),
+      json(buildEveryEvalEver(ownerOf(report), report.result, { organization: 'us', relationship: 'other' })),
   },
   {
     name: 'Inspect',
     shows: /^(overall|api|length|pass[@^]k 2|mutation|published|sound)/,
     as: 'share',
-    text: ({ report }) => json(inspectHeader(ownerOf(report), report.result, [])),
+    text: ({ report }) => json(buildInspectHeader(ownerOf(report), report.result, [])),
   },
   ...tableFormats.map((format): Door => ({
     name: `stateeval export reports --format ${format}`,

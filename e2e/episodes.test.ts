@@ -30,7 +30,7 @@ import { exampleFolder } from '../packages/contracts/src/examples/imports.ts'
 import { caseOf } from '../packages/testkit/src/dialogue/case.ts'
 import { folderOf } from '../packages/testkit/src/dialogue/folder.ts'
 import { player } from '../packages/testkit/src/dialogue/player.ts'
-import { setOf } from '../services/evaluation/src/streams/layout.ts'
+import { formatSetName } from '../services/evaluation/src/streams/layout.ts'
 import { drive, send } from './episodes/agent.ts'
 import { python, runInPython } from './episodes/python.ts'
 
@@ -258,7 +258,9 @@ test('a held-out stream gives nothing away until it is revealed, and then all th
       expect(JSON.stringify(document)).not.toContain(seed)
       if (/^(trace-generation|execution|translation)\./.test(name)) left.push(`${name} ${document._id}`)
     }
-  expect(left.filter((name) => name.includes(setOf(stream.id, 0)) || name.includes('gen_'))).toEqual([])
+  expect(left.filter((name) => name.includes(formatSetName(stream.id, 0)) || name.includes('gen_'))).toEqual(
+    [],
+  )
 
   if (python !== undefined)
     expect(await runInPython('stream.py', two, stream.id)).toEqual({

@@ -22,7 +22,7 @@ import { sessionOf } from '@stateeval/flows'
 import { collectArtifacts, collectionNames, inProject, type RunningService } from '@stateeval/service-kit'
 import { isLong, pickForRun, startSuite, type Suite, until } from '@stateeval/testkit'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
-import { jobMark, layoutOf, setOf } from '../services/evaluation/src/streams/layout.ts'
+import { computeJobMark, planLayout, formatSetName } from '../services/evaluation/src/streams/layout.ts'
 import { everyOperation, type Operation, pathsOf, queriesOf } from './every-operation.ts'
 
 const whenLong = isLong ? test : test.skip
@@ -135,8 +135,8 @@ async function holdOut(project: string, key: string): Promise<StreamResource> {
   secrets
     .set(seed, 'seed')
     .set(salt, 'salt')
-    .set(jobMark(seed, salt, 0), 'name of jobs')
-  for (const part of layoutOf([scenario], { length }, seed, 0))
+    .set(computeJobMark(seed, salt, 0), 'name of jobs')
+  for (const part of planLayout([scenario], { length }, seed, 0))
     secrets.set(String(part.seed), 'seed of a block')
   return made
 }
@@ -163,7 +163,7 @@ beforeAll(async () => {
       'GET',
       `/v1/streams/${training.id}/tasks/${index}/reference`,
     )
-    const task = await inProject('twin', () => context().sets.case(setOf(training.id, 0), index))
+    const task = await inProject('twin', () => context().sets.case(formatSetName(training.id, 0), index))
     tasks.set(index, { task: task as Case, reference: answer ?? '' })
   }
   // What anybody is told of the scenario is no secret.
@@ -198,7 +198,7 @@ beforeAll(async () => {
     'backup/collection': backupCollections,
     'streams/id': [stream.id],
     'tasks/index': ['0', String(lastIndex)],
-    'benchmarks/id': [setOf(stream.id, 0), stream.id],
+    'benchmarks/id': [formatSetName(stream.id, 0), stream.id],
     'cases/case': [tasks.get(0)!.task.id],
     'reviews/case': [tasks.get(0)!.task.id],
     'files/file': ['cases.jsonl', 'manifest.json'],
@@ -233,12 +233,12 @@ const reads = everyOperation.filter(({ method }) => method === 'GET')
 
 /** Bodies that name the stream and what was made of it. */
 const naming: Record<string, () => readonly unknown[]> = {
-  createEvaluation: () => [{ benchmark: setOf(stream.id, 0), model: 'reference' }],
+  createEvaluation: () => [{ benchmark: formatSetName(stream.id, 0), model: 'reference' }],
   createEpisode: () => [
     { stream: stream.id, index: 1 },
     { stream: stream.id, index: 1, prompting: 'few-shot' },
     { stream: stream.id, index: 2, mode: 'tools' },
-    { benchmark: setOf(stream.id, 0), case: values['cases/case']![0] },
+    { benchmark: formatSetName(stream.id, 0), case: values['cases/case']![0] },
   ],
   stepEpisode: () => [{ step: 1, reply: { text: 'Nothing.' } }],
   restoreBackup: () => [{ collection: 'evaluation.streams', documents: ['{"id":"str_0","text":"{}"}'] }],
@@ -381,12 +381,12 @@ async function makeTraces(): Promise<void> {
   const closing = await send('execution', key, 'POST', `/v1/sessions/${session}/close`, {})
   expect([closing.status, closing.text]).toEqual([409, expect.stringContaining(tools.id)])
   const known = await inProject('exam', () => context().knownStream(stream.id))
-  const task = await inProject('exam', () => context().sets.case(setOf(stream.id, 0), 0))
+  const task = await inProject('exam', () => context().sets.case(formatSetName(stream.id, 0), 0))
   const dead = [
     { subject: 'jobs.scoring.score', id: `${id}/steps/0000001@1#0123456789ab` },
     {
       subject: 'jobs.execution.execute',
-      id: `${setOf(stream.id, 0)}/${jobMark(seed, known.salt, 0)}/p0/1/0#0123456789ab`,
+      id: `${formatSetName(stream.id, 0)}/${computeJobMark(seed, known.salt, 0)}/p0/1/0#0123456789ab`,
     },
   ] as const
   await inProject('exam', async () => {

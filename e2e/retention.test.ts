@@ -20,7 +20,7 @@ import {
   until,
 } from '@stateeval/testkit'
 import type { EvaluationContext } from '../services/evaluation/src/context.ts'
-import { collectUnused, tidyUp } from '../services/evaluation/src/projects/tidy.ts'
+import { collectUnused, removeExpired } from '../services/evaluation/src/projects/tidy.ts'
 
 const adminKey = 'the-admin-key-of-a-test-0123456789abcdef'
 let suite: Suite
@@ -112,7 +112,7 @@ test('a deleted evaluation takes its artifacts along, but for those that another
   const unused = await inProject('deleting', async () => {
     const hash = await context().artifacts.put(Buffer.from('of nobody'))
     await context().tidy.collectAt(new Date(0))
-    await tidyUp(context(), signal)
+    await removeExpired(context(), signal)
     return hash
   })
   expect((await artifacts('deleting')).has(unused)).toBe(true)
@@ -152,7 +152,7 @@ test('a removal that was cut short is finished; one that runs holds its benchmar
     // Whoever deleted it died after saying so.
     const marks = context().mongo.shared<{ at: Date }>('tidy')
     await marks.insertOne({ _id: `remove/${id}`, at: new Date(0) })
-    await tidyUp(context(), signal)
+    await removeExpired(context(), signal)
     expect(await marks.findOne({ _id: `remove/${id}` })).toBeNull()
   })
   expect(await naming('cut-short', id)).toEqual([])

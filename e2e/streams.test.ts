@@ -13,7 +13,7 @@ import {
 } from '@stateeval/contracts'
 import type { RunningService } from '@stateeval/service-kit'
 import { startSuite, type Suite, until } from '@stateeval/testkit'
-import { setOf } from '../services/evaluation/src/streams/layout.ts'
+import { formatSetName } from '../services/evaluation/src/streams/layout.ts'
 import { send } from './episodes/agent.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] !== undefined
@@ -78,14 +78,14 @@ long.each(scenarios)(
     // A block that was removed, as one that nobody used is, is made again; so is a deleted stream.
     const { context } = suite.services['evaluation'] as RunningService
     const { mongo } = context
-    const set = setOf(here.id, 1)
+    const set = formatSetName(here.id, 1)
     const digests = mongo.collection<{ text: string }>('stream-digests')
     const before = await digests.findOne({ _id: set })
     await send(one, 'DELETE', `/v1/streams/${here.id}`)
     const again = await created(one, request)
     const later = await taskOf(one, again.id, 70)
     expect(plain([later])).toEqual(plain([first[0]!]))
-    expect((await digests.findOne({ _id: setOf(again.id, 1) }))?.text).toBe(before?.text)
+    expect((await digests.findOne({ _id: formatSetName(again.id, 1) }))?.text).toBe(before?.text)
 
     // The reference of every sixteenth task passes.
     for (let index = 64; index < 128; index += 16) {

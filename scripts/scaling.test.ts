@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { parse, parseAllDocuments } from 'yaml'
-import { countHeld, roomFor, windowOf } from '../services/evaluation/src/capacity.ts'
-import { newStage } from '../services/evaluation/src/owners/stage.ts'
+import { countHeld, countRoom, createItemWindow } from '../services/evaluation/src/capacity.ts'
+import { createStage } from '../services/evaluation/src/owners/stage.ts'
 import { jobsOfPlace } from '../services/execution/src/config.ts'
 import { root } from './generated.ts'
 import { findHelm, type Manifest, render } from './kubernetes.ts'
@@ -33,8 +33,8 @@ const values = parse(read('deploy/helm/stateeval/values.yaml')) as {
 
 /** Items in flight of an evaluation of many samples while execution's replicas hold so many jobs. */
 function inFlight(held: number): number {
-  const { partitions, atOnce = partitions } = newStage(100_000, windowOf(undefined))
-  return Math.min(partitions, Math.max(atOnce, roomFor(held)))
+  const { partitions, atOnce = partitions } = createStage(100_000, createItemWindow(undefined))
+  return Math.min(partitions, Math.max(atOnce, countRoom(held)))
 }
 
 /** Replicas in each round of KEDA's, until nothing changes: all items in flight are the lag of one queue. */
@@ -76,8 +76,8 @@ test('the items in flight of one evaluation suffice for every service that is sc
 test('items in flight are bounded, however many workers there are', () => {
   expect([0, 4, 8, 100, 256, 257, 1e6].map(inFlight)).toEqual([16, 16, 16, 200, 512, 512, 512])
   // A setting is what it was.
-  expect(newStage(100, windowOf(64))).toEqual({ total: 100, partitions: 64 })
-  expect(newStage(10, windowOf(undefined))).toEqual({ total: 10, partitions: 10 })
+  expect(createStage(100, createItemWindow(64))).toEqual({ total: 100, partitions: 64 })
+  expect(createStage(10, createItemWindow(undefined))).toEqual({ total: 10, partitions: 10 })
 })
 
 test('documents state what an installation without work requests', () => {

@@ -13,8 +13,8 @@ import {
   type SampleTable,
 } from '@stateeval/contracts'
 import { fastify } from 'fastify'
-import { fileFrame, serveDashboard } from '../../services/evaluation/src/dashboard/files.ts'
-import { pageWith } from '../../services/evaluation/src/exports/page.ts'
+import { readFileFrame, serveDashboard } from '../../services/evaluation/src/dashboard/files.ts'
+import { writePageOf } from '../../services/evaluation/src/exports/page.ts'
 
 export const hostile =
   '</title></script></style><img src=x onerror="owned()"><script>owned()</script><style>*{display:none}</style>' +
@@ -81,7 +81,7 @@ export async function hostileFile(change?: Answers): Promise<string> {
     const [answer] = Object.values((evaluationOperations as Record<string, HttpOperation>)[id]!.success)
     return (change ? (change[id] ?? answer!.example) : withHostile(answer!.example)) as T
   }
-  const frame = await fileFrame()
+  const frame = await readFileFrame()
   if (!frame) throw new Error('the page is not built')
   const detail = of<SampleDetail>('getEvaluationSample')
   const asked = {
@@ -97,7 +97,7 @@ export async function hostileFile(change?: Answers): Promise<string> {
   async function* rows() {
     yield of<SampleTable>('listEvaluationSamples').items
   }
-  const pieces = await Array.fromAsync(pageWith(asked, rows(), all(), () => 1))
+  const pieces = await Array.fromAsync(writePageOf(asked, rows(), all(), () => 1))
   return pieces.join('')
 }
 

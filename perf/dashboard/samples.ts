@@ -13,8 +13,8 @@ import { createLog, startService, writeObject } from '@stateeval/service-kit'
 import { itemId } from '@stateeval/workflow'
 import type { EvaluationContext } from '../../services/evaluation/src/context.ts'
 import type { EvaluationOwner } from '../../services/evaluation/src/owners/owner.ts'
-import { completeOptions } from '../../services/evaluation/src/choices/options.ts'
-import { report } from '../../services/evaluation/src/owners/report.ts'
+import { completeEvaluationOptions } from '../../services/evaluation/src/choices/options.ts'
+import { finishReport } from '../../services/evaluation/src/owners/report.ts'
 
 const folder = join(import.meta.dirname, '../../benchmarks/stateeval/sample')
 const linesOf = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n')
@@ -103,7 +103,7 @@ async function store(context: EvaluationContext, samples: number): Promise<strin
     ...{ id: context.newId('ev'), entity: 'evaluation', status: 'running', createdAt: at, benchmark },
     set: { digest, kind: 'stateeval', cases: count },
     model: { kind: 'given', label: 'measured', answers: await context.artifacts.putJson(all) },
-    options: completeOptions(context.benchmark('stateeval'), { samples: samplesOfCase }),
+    options: completeEvaluationOptions(context.benchmark('stateeval'), { samples: samplesOfCase }),
     stage: 'samples',
     stages: { samples: { total: count * samplesOfCase, partitions: 64 } },
   }
@@ -128,6 +128,6 @@ async function store(context: EvaluationContext, samples: number): Promise<strin
     for (const index of indexes) await storeOne(index)
   }
   await Promise.all(Array.from({ length: 128 }, worker))
-  await report(context, owner)
+  await finishReport(context, owner)
   return owner.id
 }

@@ -7,7 +7,7 @@ import { dialogueOf, entriesOf, type SampleContext, sampleFlow, type SampleState
 import { makeWorlds } from '@stateeval/scenarios/backends'
 import { ProblemError } from '@stateeval/contracts'
 import { createLog, randomHex } from '@stateeval/service-kit'
-import { answeredBy, waitsForAgent } from '../../services/evaluation/src/episodes/sample.ts'
+import { buildAgentAnswer, isWaitingForAgent } from '../../services/evaluation/src/episodes/sample.ts'
 import { ToolSessions } from '../../services/execution/src/sessions/sessions.ts'
 import type { LogEntry, StoredSession } from '../../services/execution/src/sessions/store.ts'
 import type { Stepper } from './drive.ts'
@@ -68,7 +68,7 @@ export function inProcess(mongodb: string): InProcess {
         return context.benchmark.score({ case: testCase, candidate })
       }
       default:
-        return { ...answeredBy('judge', 0, { text: 'Yes.' }) }
+        return { ...buildAgentAnswer('judge', 0, { text: 'Yes.' }) }
     }
   }
   return {
@@ -89,7 +89,7 @@ export function inProcess(mongodb: string): InProcess {
           }
           const { state } = next
           const known = await entriesOf(state.log, nowhere)
-          if (waitsForAgent(state)) {
+          if (isWaitingForAgent(state)) {
             waiting = state
             dialogueOf(known)
             return turn(context.item, false)
@@ -102,7 +102,7 @@ export function inProcess(mongodb: string): InProcess {
         first: () => advance(sampleFlow.start(context)),
         step: async (step: number, reply: AgentReply) => {
           const state = waiting!
-          const answer = { ok: true as const, value: answeredBy(context.item, step, reply) }
+          const answer = { ok: true as const, value: buildAgentAnswer(context.item, step, reply) }
           return advance(sampleFlow.resume(state, answer, context, await entriesOf(state.log, nowhere)))
         },
       }

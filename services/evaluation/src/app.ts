@@ -2,21 +2,21 @@
 import { loadTokens } from '@stateeval/program'
 import { defineService } from '@stateeval/service-kit'
 import { operations } from './bodies.ts'
-import { type Config, readConfig, settings } from './config.ts'
+import { type EvaluationConfig, readConfig, settings } from './config.ts'
 import { buildContext, type EvaluationContext } from './context.ts'
 import { serveDashboard } from './dashboard/files.ts'
 import { serveSignIn } from './dashboard/sign-in.ts'
 import { askJob } from './jobs/ask.ts'
 import { deliverJob } from './jobs/deliver.ts'
 import { stepJob } from './jobs/step.ts'
-import { tidyEpisodes } from './episodes/tidy.ts'
+import { removeOldEpisodes } from './episodes/tidy.ts'
 import { expire } from './projects/expire.ts'
 import { removeClosedProjects } from './projects/remove.ts'
-import { tidyUp } from './projects/tidy.ts'
+import { removeExpired } from './projects/tidy.ts'
 import { handlers } from './routes/index.ts'
 import { sweepWebhooks } from './webhooks/tidy.ts'
 
-export const evaluation = defineService<Config, EvaluationContext>({
+export const evaluation = defineService<EvaluationConfig, EvaluationContext>({
   name: 'evaluation',
   description: 'Coordinates the pipeline: builds benchmarks, evaluates models and writes reports.',
   settings,
@@ -34,8 +34,8 @@ export const evaluation = defineService<Config, EvaluationContext>({
     // First: the engine stops watching what has ended.
     await sweepWebhooks(context, signal)
     await context.engine.sweep(signal)
-    await tidyUp(context, signal)
-    await tidyEpisodes(context, signal)
+    await removeExpired(context, signal)
+    await removeOldEpisodes(context, signal)
     await context.sessionTidy.sweep(context)
     await context.blocks.sweep()
   },

@@ -5,30 +5,35 @@ import { packAnswers } from './choices/given-answers.ts'
 
 export { evaluationOperations as operations } from '@stateeval/contracts'
 
-type Body<Id extends keyof typeof evaluationOperations> = OperationBody<(typeof evaluationOperations)[Id]>
+type EvaluationBody<Id extends keyof typeof evaluationOperations> = OperationBody<
+  (typeof evaluationOperations)[Id]
+>
 
 /** It takes as long as its cases, and what is stored of it comes back at once. */
 const isSlow = { isSlow: true }
 
 export const works = {
-  createEvaluation: reads(({ answers, ...request }: Body<'createEvaluation'>) => ({
+  createEvaluation: reads(({ answers, ...request }: EvaluationBody<'createEvaluation'>) => ({
     request,
     ...(answers && { answers: packAnswers(answers, request.samples) }),
   })),
   importBenchmark: reads(
-    async (folder: Body<'importBenchmark'>) => (await import('./imported-set.ts')).setInFolder(folder),
+    async (folder: EvaluationBody<'importBenchmark'>) =>
+      (await import('./imported-set.ts')).setInFolder(folder),
     isSlow,
   ),
   importDataset: reads(
-    async (dataset: Body<'importDataset'>) => (await import('./imported-set.ts')).setOfDataset(dataset),
+    async (dataset: EvaluationBody<'importDataset'>) =>
+      (await import('./imported-set.ts')).setOfDataset(dataset),
     isSlow,
   ),
   makeBenchmark: reads(
-    async (request: Body<'makeBenchmark'>) => (await import('./imported-set.ts')).setFromSeed(request),
+    async (request: EvaluationBody<'makeBenchmark'>) =>
+      (await import('./imported-set.ts')).setFromSeed(request),
     { ...isSlow, takesLong: () => true },
   ),
   importRecording: reads(
-    async ({ text }: Body<'importRecording'>) =>
+    async ({ text }: EvaluationBody<'importRecording'>) =>
       (await import('./recordings/lines.ts')).readRecording(text.split('\n')),
     {
       ...isSlow,

@@ -5,7 +5,7 @@ import { type MessageBus, checker } from '@stateeval/service-kit'
 const states = checker(ReplicaState)
 
 /** Asks the replicas of a service for their states within this time, in milliseconds. */
-export async function statesOf(
+export async function askReplicaStates(
   { bus }: { bus: Pick<MessageBus, 'askEach'> },
   service: ServiceName,
   withinMs: number,
@@ -20,10 +20,10 @@ export interface ItemWindow {
   most: number
 }
 /** With a setting, always as many; otherwise as many as workers take, within bounds of memory. */
-export const windowOf = (fixed: number | undefined): ItemWindow =>
+export const createItemWindow = (fixed: number | undefined): ItemWindow =>
   fixed === undefined ? { least: 16, most: 512 } : { least: fixed, most: fixed }
 /** A window of at least so many items. */
-export const atLeast = ({ least, most }: ItemWindow, count: number): ItemWindow => ({
+export const widenWindow = ({ least, most }: ItemWindow, count: number): ItemWindow => ({
   least: Math.max(least, count),
   most: Math.max(most, count),
 })
@@ -33,7 +33,7 @@ export const atLeast = ({ least, most }: ItemWindow, count: number): ItemWindow 
  * while they work, and a replica that is added finds work. An autoscaler that starts a replica for each
  * queueful of jobs thus doubles them until it reaches its maximum.
  */
-export const roomFor = (held: number): number => 2 * held
+export const countRoom = (held: number): number => 2 * held
 
 /**
  * How many jobs replicas hold of the kind with most: replicas with a GPU take programs with tensors only. One
@@ -50,18 +50,18 @@ export function countHeld(states: readonly ReplicaState[]): number {
 }
 
 /** The room for items, as last looked at. */
-export interface Capacity {
+export interface WorkerCapacity {
   /** Asks the workers; nobody waits for what they say. */
   look(): void
   room(): number
 }
 /** How long replicas may take to answer; busy ones are slow. */
 const patienceMs = 2000
-export function capacityIn(parts: { bus: Pick<MessageBus, 'askEach'> }): Capacity {
+export function createCapacity(parts: { bus: Pick<MessageBus, 'askEach'> }): WorkerCapacity {
   let held = 0
   let isAsking = false
   const ask = async () => {
-    held = countHeld(await statesOf(parts, 'execution', patienceMs))
+    held = countHeld(await askReplicaStates(parts, 'execution', patienceMs))
   }
   return {
     look() {
@@ -72,6 +72,6 @@ export function capacityIn(parts: { bus: Pick<MessageBus, 'askEach'> }): Capacit
         .catch(() => undefined)
         .finally(() => (isAsking = false))
     },
-    room: () => roomFor(held),
+    room: () => countRoom(held),
   }
 }

@@ -3,7 +3,7 @@ import { benchmarksFor } from '@stateeval/benchmarks'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { scenarios } from '@stateeval/scenarios'
 
-export interface Catalog {
+export interface SuiteCatalog {
   scenarios: readonly Scenario[]
   /** Throws where this version has none of that id. */
   scenario: (id: string) => Scenario
@@ -15,21 +15,21 @@ export interface Catalog {
 }
 
 /** Returns a value that the code expects to exist; throws if it does not. */
-export function needed<T>(value: T | undefined, what: string, id: string): T {
+export function requireValue<T>(value: T | undefined, what: string, id: string): T {
   if (value === undefined) throw new Error(`this version has no ${what} ${id}`)
   return value
 }
 
 /** `artifact` returns the artifacts that cases name; the caller has loaded them together with the case. */
-export function catalogWith(artifact: (hash: string) => Uint8Array): Catalog {
+export function createCatalog(artifact: (hash: string) => Uint8Array): SuiteCatalog {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
-  const scenario = (id: string) => needed(byId.get(id), 'scenario', id)
+  const scenario = (id: string) => requireValue(byId.get(id), 'scenario', id)
   const byKind = benchmarksFor({ scenario, artifact })
   return {
     scenarios,
     scenario,
     benchmarks: [...byKind.values()],
-    benchmark: (kind) => needed(byKind.get(kind), 'benchmark', kind),
+    benchmark: (kind) => requireValue(byKind.get(kind), 'benchmark', kind),
     findBenchmark: (kind) => byKind.get(kind) ?? null,
   }
 }

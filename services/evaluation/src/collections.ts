@@ -13,7 +13,7 @@ import type { StoredChunk } from './samples/chunks.ts'
 import type { StoredWhole } from './samples/whole.ts'
 import type { StoredDelivery, StoredWebhook } from './webhooks/stored.ts'
 
-export interface Collections extends EpisodeDocuments {
+export interface EvaluationCollections extends EpisodeDocuments {
   /** Owners that have not ended: what the sweep looks at. */
   active: RevisedDocuments<object>
   /** How items ended. */
@@ -50,7 +50,7 @@ export interface Collections extends EpisodeDocuments {
   announced: FixedDocuments<{ at: string }>
 }
 
-export const collectionsIn = (store: DocumentStore): Collections => ({
+export const openCollections = (store: DocumentStore): EvaluationCollections => ({
   active: store.revised('active'),
   results: store.fixed('results'),
   sampleChunks: store.fixed('sample-chunks'),

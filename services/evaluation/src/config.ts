@@ -24,7 +24,7 @@ import {
   type SettingValues,
 } from '@stateeval/service-kit'
 import { agentPrompts } from '@stateeval/translate'
-import { windowOf } from './capacity.ts'
+import { createItemWindow } from './capacity.ts'
 import type { SignInConfig } from './dashboard/sign-in.ts'
 
 export const settings = defineSettings({
@@ -101,21 +101,21 @@ export function readConfig(env: Environment) {
     prompts: readPrompts(values.STATEEVAL_PROMPTS),
     agentPrompts: readPromptFiles(agentPrompts, values.STATEEVAL_PROMPTS),
     opinionPrompts: readOpinionPrompts(values.STATEEVAL_PROMPTS),
-    window: windowOf(values.STATEEVAL_WINDOW),
+    window: createItemWindow(values.STATEEVAL_WINDOW),
     networks: rules.networks,
-    webhookNetworks: fromSettings(() => webhookNetworks(values)),
-    webhookRetriesMs: fromSettings(() => retriesIn(values.STATEEVAL_WEBHOOK_RETRY_SECONDS)),
+    webhookNetworks: fromSettings(() => readWebhookNetworks(values)),
+    webhookRetriesMs: fromSettings(() => parseRetries(values.STATEEVAL_WEBHOOK_RETRY_SECONDS)),
     models:
       values.STATEEVAL_MODELS_FILE === undefined
         ? new Map<string, ModelSettings>()
-        : modelsIn(values.STATEEVAL_MODELS_FILE, rules),
+        : readModelFile(values.STATEEVAL_MODELS_FILE, rules),
     liveApis:
       values.STATEEVAL_LIVE_APIS_FILE === undefined
         ? new Map<string, LiveApi>()
-        : liveApisIn(values.STATEEVAL_LIVE_APIS_FILE, rules),
+        : readLiveApiFile(values.STATEEVAL_LIVE_APIS_FILE, rules),
   })
 }
-export type Config = ReturnType<typeof readConfig>
+export type EvaluationConfig = ReturnType<typeof readConfig>
 
 function signInConfig(
   values: SettingValues<typeof settings>,
@@ -140,7 +140,7 @@ function signInConfig(
   }
 }
 
-const webhookNetworks = (values: SettingValues<typeof settings>) =>
+const readWebhookNetworks = (values: SettingValues<typeof settings>) =>
   networksOf(
     values.STATEEVAL_WEBHOOK_NETWORKS,
     { hosts: values.STATEEVAL_WEBHOOK_HOSTS, denied: values.STATEEVAL_WEBHOOK_DENIED },
@@ -152,7 +152,7 @@ const webhookNetworks = (values: SettingValues<typeof settings>) =>
   )
 
 /** A day at most each, so that the queue is looked at in time. */
-function retriesIn(seconds: readonly string[]): number[] {
+function parseRetries(seconds: readonly string[]): number[] {
   return seconds.map((text) => {
     if (!/^\d{1,5}(\.\d+)?$/.test(text) || Number(text) > 86_400)
       throw new Error(
@@ -200,7 +200,7 @@ export function readOpinionPrompts(folder: string | undefined): Readonly<Record<
  * Reads a file of models. Throws a SettingsError, so that the service does not start with half of what it was
  * told.
  */
-function modelsIn(file: string, rules: ModelRules): ReadonlyMap<string, ModelSettings> {
+function readModelFile(file: string, rules: ModelRules): ReadonlyMap<string, ModelSettings> {
   try {
     return readModels(file, readFileSync(file, 'utf8'), rules, (schema, value) =>
       checker(schema).fault(value),
@@ -211,7 +211,7 @@ function modelsIn(file: string, rules: ModelRules): ReadonlyMap<string, ModelSet
 }
 
 /** Reads a file of live APIs, in the same way. */
-function liveApisIn(file: string, rules: ModelRules): ReadonlyMap<string, LiveApi> {
+function readLiveApiFile(file: string, rules: ModelRules): ReadonlyMap<string, LiveApi> {
   try {
     return readLiveApis(file, readFileSync(file, 'utf8'), rules, (schema, value) =>
       checker(schema).fault(value),

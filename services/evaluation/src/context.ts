@@ -21,35 +21,35 @@ import {
 } from '@stateeval/service-kit'
 import type { WorkflowEngine } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'
-import { type Askers, askersIn } from './asking/askers.ts'
-import { type Catalog, catalogWith } from './catalog.ts'
-import { type Collections, collectionsIn } from './collections.ts'
-import type { Config } from './config.ts'
-import { type Episodes, episodesIn } from './episodes/episodes.ts'
-import { type Leases, leasesIn } from './episodes/leases.ts'
-import { episodeMetrics, type EpisodeMetrics } from './episodes/metrics.ts'
-import { type LetterIds, letterIdsIn } from './letter-ids.ts'
-import { itemMetrics } from './metrics.ts'
+import { type ModelAskers, createAskers } from './asking/askers.ts'
+import { type SuiteCatalog, createCatalog } from './catalog.ts'
+import { type EvaluationCollections, openCollections } from './collections.ts'
+import type { EvaluationConfig } from './config.ts'
+import { type EpisodeStore, openEpisodes } from './episodes/episodes.ts'
+import { type LeaseStore, openLeases } from './episodes/leases.ts'
+import { createEpisodeMetrics, type EpisodeMetrics } from './episodes/metrics.ts'
+import { type LetterIds, openLetterIds } from './letter-ids.ts'
+import { createItemMetrics } from './metrics.ts'
 import { buildPlan } from './owners/build-plan.ts'
-import { evaluationPlan } from './owners/evaluation-plan.ts'
-import { type Changes, changesIn } from './owners/changes.ts'
-import type { Owner } from './owners/owner.ts'
-import { type Owners, ownersIn } from './owners/owners.ts'
-import { scenariosOf, versionsOf } from './owners/programs.ts'
-import { type SessionTidy, sessionTidy } from './owners/sessions.ts'
-import { type Sets, setsIn } from './owners/sets.ts'
-import { writingPlan } from './owners/writing-plan.ts'
-import { type Capacity, capacityIn } from './capacity.ts'
-import { type Blocks, blocksIn } from './streams/blocks.ts'
-import { type KnownStream, knownStreams } from './streams/stored.ts'
-import { type Announcer, announcerIn } from './webhooks/announce.ts'
-import { createPost, type Post } from './webhooks/post.ts'
+import { createEvaluationPlan } from './owners/evaluation-plan.ts'
+import { type ChangeFeed, openChanges } from './owners/changes.ts'
+import type { JobOwner } from './owners/owner.ts'
+import { type OwnerStore, openOwners } from './owners/owners.ts'
+import { listScenarios, collectVersions } from './owners/programs.ts'
+import { type SessionTidy, createSessionTidy } from './owners/sessions.ts'
+import { type BenchmarkSets, openSets } from './owners/sets.ts'
+import { createWritingPlan } from './owners/writing-plan.ts'
+import { type WorkerCapacity, createCapacity } from './capacity.ts'
+import { type StreamBlocks, openBlocks } from './streams/blocks.ts'
+import { type KnownStream, createStreamFinder } from './streams/stored.ts'
+import { type ChangeAnnouncer, createAnnouncer } from './webhooks/announce.ts'
+import { createPost, type PostFunction } from './webhooks/post.ts'
 import { observeInstallation } from './installation-metrics.ts'
-import { type Waits, waitsIn } from './waits.ts'
-import { workflowsOf } from './workflow.ts'
+import { type WaitWatch, createWaits } from './waits.ts'
+import { createWorkflows } from './workflow.ts'
 
-type Settings = Pick<
-  Config,
+type ContextSettings = Pick<
+  EvaluationConfig,
   | 'window'
   | 'networks'
   | 'liveApis'
@@ -60,11 +60,12 @@ type Settings = Pick<
   | 'webhookRetriesMs'
   | 'signIn'
 >
-export interface EvaluationContext extends Platform, Settings, Catalog, Collections, Askers {
+export interface EvaluationContext
+  extends Platform, ContextSettings, SuiteCatalog, EvaluationCollections, ModelAskers {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
   /** Models that a file declares; these names are the file's. */
-  fileModels: Config['models']
+  fileModels: EvaluationConfig['models']
   /** The documents of this service. */
   store: DocumentStore
   /** Artifacts of cases. */
@@ -72,11 +73,11 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   /** How dead letters are called. */
   letterIds: LetterIds
   /** Tells webhooks. */
-  announcer: Announcer
+  announcer: ChangeAnnouncer
   /** Seals their secrets. */
   secretBox: SecretBox
   /** Sends to their receivers. */
-  post: Post
+  post: PostFunction
   /** Threads that read long texts. */
   threads: ThreadPool
   cache: PromiseCache
@@ -87,32 +88,32 @@ export interface EvaluationContext extends Platform, Settings, Catalog, Collecti
   /** Index of samples, kept for evaluations open in a browser. */
   indexCache: PromiseCache
   chunkCache: PromiseCache
-  owners: Owners
+  owners: OwnerStore
   /** Tells readers what happens to evaluations. */
-  changes: Changes
-  sets: Sets
+  changes: ChangeFeed
+  sets: BenchmarkSets
   /** Removals, and artifacts that may be unused. */
   tidy: PendingCleanup
   /** Removes tool sessions of ended evaluations, builds and episodes. */
   sessionTidy: SessionTidy
-  leases: Leases
+  leases: LeaseStore
   episodeMetrics: EpisodeMetrics
   /** Episodes that callers drive. */
-  episodes: Episodes
+  episodes: EpisodeStore
   /** Seals the seeds of streams. */
   streamBox: SecretBox
   /** A stream with its secret; throws a problem where there is none. */
   knownStream: (id: string) => Promise<KnownStream>
   /** Blocks of streams. */
-  blocks: Blocks
+  blocks: StreamBlocks
   /** See `BackupParts`. */
   backedUpArtifacts: LRUCache<string, Promise<ReadonlySet<string>>>
   /** Waits of running builds and evaluations. */
-  waits: Waits
+  waits: WaitWatch
   /** How many items workers have room for. */
-  capacity: Capacity
+  capacity: WorkerCapacity
   /** Leads the items of builds and evaluations. */
-  engine: WorkflowEngine<Owner, ItemNeed>
+  engine: WorkflowEngine<JobOwner, ItemNeed>
 }
 
 /** A backup that takes longer between two pages looks again which artifacts belong to it. */
@@ -120,37 +121,37 @@ const backupMs = 600_000
 
 export function buildContext(
   platform: Platform,
-  config: Config,
+  config: EvaluationConfig,
   env: EvaluationContext['env'] = process.env,
 ): EvaluationContext {
   const { window, networks, liveApis, prompts, agentPrompts, opinionPrompts, models: fileModels } = config
   const { webhookNetworks, webhookRetriesMs, signIn } = config
   const store = documentStoreIn(platform.mongo)
-  const collections = collectionsIn(store)
+  const collections = openCollections(store)
   const artifactCache = createArtifactCache(platform.artifacts)
   const cache = createMemory(1000)
-  const announcer = announcerIn({ ...platform, ...collections })
+  const announcer = createAnnouncer({ ...platform, ...collections })
   const streamBox = secretBoxWith(installationKey(platform.mongo, 'stream-seeds'))
-  const waits = waitsIn(platform)
+  const waits = createWaits(platform)
   observeInstallation(platform)
   const context: EvaluationContext = {
     ...platform,
     waits,
-    capacity: capacityIn(platform),
+    capacity: createCapacity(platform),
     ...{ window, networks, liveApis, prompts, agentPrompts, opinionPrompts },
     ...{ webhookNetworks, webhookRetriesMs, signIn },
-    ...catalogWith(artifactCache.get),
+    ...createCatalog(artifactCache.get),
     ...collections,
-    ...askersIn(platform, collections, { env, networks, liveApis }),
+    ...createAskers(platform, collections, { env, networks, liveApis }),
     env,
     fileModels,
     store,
     artifactCache,
-    letterIds: letterIdsIn(platform.mongo),
+    letterIds: openLetterIds(platform.mongo),
     announcer,
     secretBox: secretBoxWith(installationKey(platform.mongo, 'webhook-secrets')),
     streamBox,
-    knownStream: knownStreams({ ...collections, streamBox }),
+    knownStream: createStreamFinder({ ...collections, streamBox }),
     post: createPost(webhookNetworks, env),
     threads: createThreads(new URL('./threads/thread.ts', import.meta.url)),
     cache,
@@ -159,11 +160,11 @@ export function buildContext(
     indexCache: createMemory(16),
     chunkCache: createMemory(64),
     tidy: tidyIn(platform.mongo, platform.now),
-    sessionTidy: eachProjects(sessionTidy),
-    sets: setsIn(store, { cache, artifacts: platform.artifacts }),
+    sessionTidy: eachProjects(createSessionTidy),
+    sets: openSets(store, { cache, artifacts: platform.artifacts }),
     // They remember what they looked at by ids, which projects may share where they are made from contents.
     owners: eachProjects(() =>
-      ownersIn(store, {
+      openOwners(store, {
         ...platform,
         ...collections,
         announcer,
@@ -175,9 +176,9 @@ export function buildContext(
         },
       }),
     ),
-    changes: eachProjects(() => changesIn(context)),
-    leases: leasesIn(platform),
-    episodeMetrics: episodeMetrics(platform.metrics),
+    changes: eachProjects(() => openChanges(context)),
+    leases: openLeases(platform),
+    episodeMetrics: createEpisodeMetrics(platform.metrics),
     backedUpArtifacts: new LRUCache({ max: 16, ttl: backupMs }),
     // They look at the finished record.
     get blocks() {
@@ -190,14 +191,16 @@ export function buildContext(
       return engine
     },
   }
-  const blocks = blocksIn(context, ({ stored }) => versionsOf(scenariosOf(context, stored.options)))
-  const episodes = episodesIn(context)
+  const blocks = openBlocks(context, ({ stored }) => collectVersions(listScenarios(context, stored.options)))
+  const episodes = openEpisodes(context)
   const plans = {
     build: buildPlan(context),
-    dataset: writingPlan(context),
-    evaluation: evaluationPlan(context),
+    dataset: createWritingPlan(context),
+    evaluation: createEvaluationPlan(context),
   }
-  const noteItem = itemMetrics(platform.metrics)
-  const engine: WorkflowEngine<Owner, ItemNeed> = eachProjects(() => workflowsOf(context, plans, noteItem))
+  const noteItem = createItemMetrics(platform.metrics)
+  const engine: WorkflowEngine<JobOwner, ItemNeed> = eachProjects(() =>
+    createWorkflows(context, plans, noteItem),
+  )
   return context
 }

@@ -1,7 +1,7 @@
 /** What of a dead letter is queued again. */
 import { expect, test } from '@jest/globals'
 import { isSealing } from '@stateeval/service-kit'
-import { redrive, type Redriver } from './dead-letters.ts'
+import { redriveLetter, type LetterRedriver } from './dead-letters.ts'
 
 test('a job that is queued again needs the version that it needed before, and is as sealed', async () => {
   const sent: unknown[] = []
@@ -11,11 +11,11 @@ test('a job that is queued again needs the version that it needed before, and is
       void sent.push({ subject, ...job, sealed: isSealing() }),
     dead: { remove: async () => undefined },
   }
-  const parts = { bus, letterIds: { idOf: async () => 'letter' } } as unknown as Redriver
+  const parts = { bus, letterIds: { idOf: async () => 'letter' } } as unknown as LetterRedriver
   const job = { id: 'a-job', payload: { inline: 1 }, version: 4 }
   const subject = 'jobs.evaluation.ask'
   const letter = { ...job, subject, error: 'no answer', attempts: 5, sequence: 7, at: new Date() } as const
-  for (const sealed of [true, false]) await redrive(parts, { ...letter, ...(sealed && { sealed }) })
+  for (const sealed of [true, false]) await redriveLetter(parts, { ...letter, ...(sealed && { sealed }) })
   const again = { ...job, subject, redrive: 'letter' }
   expect(sent).toEqual([
     { ...again, sealed: true },

@@ -16,11 +16,11 @@ import {
 import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
 import type { StoredEpisode } from './episodes/stored.ts'
 import type { LetterIds } from './letter-ids.ts'
-import type { Owner } from './owners/owner.ts'
-import type { Owners } from './owners/owners.ts'
+import type { JobOwner } from './owners/owner.ts'
+import type { OwnerStore } from './owners/owners.ts'
 import { isSealed, type StoredStream } from './streams/stored.ts'
 
-export interface Ids {
+export interface LetterOwnerIds {
   letterIds: LetterIds
   /** Streams and the heads of episodes: their jobs may tell what a sealed seed keeps secret. */
   streams: Pick<RevisedDocuments<StoredStream>, 'get'>
@@ -34,7 +34,7 @@ const maxLooked = 2000
  * The evaluation or build that a job is for: a job of an item is named after the step that waits for it, and
  * so are those of episodes, which have no owner.
  */
-export function ownerIdOf({ id, replyTo, payload }: DeadLetterEntry): string | undefined {
+export function getOwnerId({ id, replyTo, payload }: DeadLetterEntry): string | undefined {
   const inline =
     'inline' in payload ? (payload.inline as { start?: unknown; correlation?: unknown } | null) : null
   // A reply to a step has an id of its own, and says which step it is for.
@@ -50,8 +50,8 @@ export function ownerIdOf({ id, replyTo, payload }: DeadLetterEntry): string | u
  * The sealed stream that a job makes tasks of, or scores an answer of; null for other jobs. Its payload has
  * oracles, its error may quote them, and the job of a block is named by the seed.
  */
-export async function sealedStreamOf(
-  { streams, episodeHeads }: Ids,
+export async function findSealedStream(
+  { streams, episodeHeads }: LetterOwnerIds,
   { id }: DeadLetterEntry,
 ): Promise<string | null> {
   const [owner = ''] = id.split('/')
@@ -62,72 +62,75 @@ export async function sealedStreamOf(
 }
 
 /** Creates the part of a letter that callers may read in. */
-async function readable(ids: Ids, entry: DeadLetterEntry): Promise<Pick<DeadLetter, 'job' | 'error'>> {
-  const sealed = await sealedStreamOf(ids, entry)
+async function createReadableLetter(
+  ids: LetterOwnerIds,
+  entry: DeadLetterEntry,
+): Promise<Pick<DeadLetter, 'job' | 'error'>> {
+  const sealed = await findSealedStream(ids, entry)
   return sealed === null ? { job: entry.id, error: entry.error } : { job: sealed, error: hiddenError }
 }
 
-export async function shownLetter(entry: DeadLetterEntry, ids: Ids): Promise<DeadLetter> {
-  const owner = ownerIdOf(entry)
+export async function describeLetter(entry: DeadLetterEntry, ids: LetterOwnerIds): Promise<DeadLetter> {
+  const owner = getOwnerId(entry)
   return {
     id: await ids.letterIds.idOf(entry.sequence),
-    kind: kindOf(entry.subject),
-    ...(await readable(ids, entry)),
+    kind: getJobKind(entry.subject),
+    ...(await createReadableLetter(ids, entry)),
     attempts: entry.attempts,
     diedAt: entry.at.toISOString(),
     ...(owner !== undefined && { owner }),
   }
 }
-export const kindOf = (subject: JobSubject) => subject.slice('jobs.'.length)
-const subjectOf = (kind: string) => `jobs.${kind}` as JobSubject
+export const getJobKind = (subject: JobSubject) => subject.slice('jobs.'.length)
+const getJobSubject = (kind: string) => `jobs.${kind}` as JobSubject
 
-async function matches(
-  ids: Ids,
+async function isMatchingLetter(
+  ids: LetterOwnerIds,
   entry: DeadLetterEntry,
   { kind, job, owner, error }: DeadLetterFilter,
 ): Promise<boolean> {
-  if (kind !== undefined && kindOf(entry.subject) !== kind) return false
-  if (owner !== undefined && ownerIdOf(entry) !== owner) return false
+  if (kind !== undefined && getJobKind(entry.subject) !== kind) return false
+  if (owner !== undefined && getOwnerId(entry) !== owner) return false
   if (job === undefined && error === undefined) return true
-  const seen = await readable(ids, entry)
+  const seen = await createReadableLetter(ids, entry)
   return (job === undefined || seen.job === job) && (error === undefined || seen.error.includes(error))
 }
 
 /** The matching letters after a position, and the position for the next page; absent on the last page. */
 export async function searchLetters(
-  { bus: { dead }, ...ids }: Ids & { bus: Pick<MessageBus, 'dead'> },
+  { bus: { dead }, ...ids }: LetterOwnerIds & { bus: Pick<MessageBus, 'dead'> },
   filter: DeadLetterFilter,
   { after, limit }: { after: number; limit: number },
 ): Promise<{ entries: DeadLetterEntry[]; next?: number }> {
   const entries: DeadLetterEntry[] = []
-  const subject = filter.kind === undefined ? undefined : subjectOf(filter.kind)
+  const subject = filter.kind === undefined ? undefined : getJobSubject(filter.kind)
   let last = after
   for (let looked = 0; ; looked++) {
     const entry = await dead.next(last + 1, subject)
     if (!entry) return { entries }
     if (entries.length === limit || looked === maxLooked) return { entries, next: last }
     last = entry.sequence
-    if (await matches(ids, entry, filter)) entries.push(entry)
+    if (await isMatchingLetter(ids, entry, filter)) entries.push(entry)
   }
 }
 
-export interface Redriver extends Ids {
+export interface LetterRedriver extends LetterOwnerIds {
   bus: Pick<MessageBus, 'dead' | 'publishJob' | 'check'>
-  owners: Owners
-  engine: Pick<WorkflowEngine<Owner, unknown>, 'remind'>
+  owners: OwnerStore
+  engine: Pick<WorkflowEngine<JobOwner, unknown>, 'remind'>
 }
 
 /**
  * Queues the job again under its id, then forgets the dead letter. After an interruption in between, the
  * letter is still listed, and the next try queues no duplicate.
  */
-export async function redrive(context: Redriver, entry: DeadLetterEntry): Promise<RedriveResult> {
+export async function redriveLetter(context: LetterRedriver, entry: DeadLetterEntry): Promise<RedriveResult> {
   const { bus, owners, engine, letterIds } = context
   const { id, subject, payload, replyTo, sequence, version, sealed } = entry
   const letter = await letterIds.idOf(sequence)
   bus.check()
   // First of all: an outcome for somebody who has ended is dropped.
-  const owner = await continueOwner(owners, ownerIdOf(entry))
+  const owner = await continueOwner(owners, getOwnerId(entry))
   const publish = () =>
     bus.publishJob(subject, {
       ...{ id, payload, redrive: letter },
@@ -141,16 +144,16 @@ export async function redrive(context: Redriver, entry: DeadLetterEntry): Promis
   if (owner?.resumed) await engine.remind(owner.value)
   return {
     id: letter,
-    kind: kindOf(subject),
-    job: (await readable(context, entry)).job,
+    kind: getJobKind(subject),
+    job: (await createReadableLetter(context, entry)).job,
     ...(owner && { owner: { id: owner.value.id, status: owner.value.status, resumed: owner.resumed } }),
   }
 }
 
 async function continueOwner(
-  owners: Owners,
+  owners: OwnerStore,
   id: string | undefined,
-): Promise<{ value: Owner; resumed: boolean } | null> {
+): Promise<{ value: JobOwner; resumed: boolean } | null> {
   const owner = id === undefined ? null : await owners.get(id)
   if (!owner) return null
   if (owner.status !== 'failed' || owner.error?.startsWith(cannotContinue) !== true)

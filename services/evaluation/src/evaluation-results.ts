@@ -1,11 +1,11 @@
 /** Sends the score of a sample to a collector as `gen_ai.evaluation.result`, once, when the sample ends. */
 import type { ScoredSample } from '@stateeval/contracts'
 import { evaluationResult, genAi, type TelemetryExport } from '@stateeval/service-kit'
-import type { Owner } from './owners/owner.ts'
+import type { JobOwner } from './owners/owner.ts'
 
-export function tellResult(
+export function exportResult(
   { telemetry }: { telemetry: TelemetryExport },
-  owner: Owner | null,
+  owner: JobOwner | null,
   { case: id, sample, score, notScored }: ScoredSample,
 ): void {
   if (owner?.entity !== 'evaluation') return

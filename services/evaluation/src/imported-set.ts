@@ -7,7 +7,7 @@ import {
   type DatasetSet,
   readBenchmarkFolder,
 } from '@stateeval/program'
-import { catalogWith } from './catalog.ts'
+import { createCatalog } from './catalog.ts'
 
 /** A set with the files that its cases name. */
 export interface ImportedSet {
@@ -19,14 +19,14 @@ export interface ImportedSet {
 
 /** The list of kinds as it is now: a plugin may add to it after this file is loaded. */
 const findBenchmark = (kind: string) =>
-  catalogWith((hash) => {
+  createCatalog((hash) => {
     throw new Error(`the artifact ${hash} was not loaded`)
   }).findBenchmark(kind)
 
 export function setInFolder(folder: BenchmarkFolder): ImportedSet {
   const { lines, ids, artifacts, readme } = readBenchmarkFolder(folder, findBenchmark)
   const { manifest } = folder
-  return { set: { manifest, lines, ids, readme }, artifacts: artifacts.map(owned), warnings: [] }
+  return { set: { manifest, lines, ids, readme }, artifacts: artifacts.map(copyOwned), warnings: [] }
 }
 
 export function setOfDataset({ kind, files, strict = false }: Dataset): ImportedSet {
@@ -45,7 +45,7 @@ export function setOfDataset({ kind, files, strict = false }: Dataset): Imported
       `${first}${set.warnings.length > 1 ? ` (and ${set.warnings.length - 1} more)` : ''}. Correct the data, or import without strict`,
       '/files',
     )
-  return imported(make, set)
+  return assembleImport(make, set)
 }
 
 export function setFromSeed({ kind, seed = 1, ...options }: SeededSet): ImportedSet {
@@ -59,16 +59,16 @@ export function setFromSeed({ kind, seed = 1, ...options }: SeededSet): Imported
   const steps = make.fromSeed({ ...options, seed })
   let step = steps.next()
   while (!step.done) step = steps.next()
-  return imported(make, step.value)
+  return assembleImport(make, step.value)
 }
 
-function imported(make: Benchmark, { artifacts, warnings, ...contents }: DatasetSet): ImportedSet {
+function assembleImport(make: Benchmark, { artifacts, warnings, ...contents }: DatasetSet): ImportedSet {
   return {
     set: benchmarkSetOf(make, { ...contents, artifacts: Object.keys(artifacts) }),
-    artifacts: Object.values(artifacts).map(owned),
+    artifacts: Object.values(artifacts).map(copyOwned),
     warnings: warnings ?? [],
   }
 }
 
 /** With memory of its own, which moves out of a thread. */
-const owned = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes)
+const copyOwned = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes)

@@ -3,7 +3,7 @@ import type { JobOutcome } from '@stateeval/contracts'
 import type { Artifacts } from '@stateeval/service-kit'
 import type { ItemAnswer } from '@stateeval/workflow'
 
-export const answerIn = async (
+export const readJobAnswer = async (
   { artifacts }: { artifacts: Artifacts },
   outcome: JobOutcome,
 ): Promise<ItemAnswer> =>

@@ -15,14 +15,14 @@ export interface LetterIds {
 
 /** AES on a single block, which no two letters share: the number, then a mark of the project. */
 const cipher = 'aes-256-ecb'
-const markOf = (project: string) =>
+const computeMark = (project: string) =>
   createHash('sha256').update(`dead letters of ${project}`).digest().subarray(0, 8)
 
-export function letterIdsIn(mongo: Pick<MongoStore, 'ofInstallation'>): LetterIds {
+export function openLetterIds(mongo: Pick<MongoStore, 'ofInstallation'>): LetterIds {
   const keyOf = installationKey(mongo, 'dead-letter-ids')
   return {
     async idOf(sequence) {
-      const block = Buffer.concat([Buffer.alloc(8), markOf(currentProject())])
+      const block = Buffer.concat([Buffer.alloc(8), computeMark(currentProject())])
       block.writeBigUInt64BE(BigInt(sequence))
       const sealing = createCipheriv(cipher, await keyOf(), null).setAutoPadding(false)
       return Buffer.concat([sealing.update(block), sealing.final()]).toString('hex')
@@ -32,7 +32,7 @@ export function letterIdsIn(mongo: Pick<MongoStore, 'ofInstallation'>): LetterId
       if (sealed.length !== 16) return null
       const opening = createDecipheriv(cipher, await keyOf(), null).setAutoPadding(false)
       const block = Buffer.concat([opening.update(sealed), opening.final()])
-      return block.subarray(8).equals(markOf(currentProject())) ? Number(block.readBigUInt64BE()) : null
+      return block.subarray(8).equals(computeMark(currentProject())) ? Number(block.readBigUInt64BE()) : null
     },
   }
 }

@@ -7,7 +7,7 @@ import { Counter } from 'prom-client'
 export type NoteItem = (id: string, ownCounts: ItemCounts) => void
 
 /** Returns the function that counts an item's end. */
-export function itemMetrics({ registry }: Platform['metrics']): NoteItem {
+export function createItemMetrics({ registry }: Platform['metrics']): NoteItem {
   const items = new Counter({
     name: 'stateeval_items_total',
     help: 'Items of builds and evaluations by stage and ending; not_scored does not concern the model',

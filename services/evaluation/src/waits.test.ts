@@ -4,7 +4,7 @@ import { subjects } from '@stateeval/contracts'
 import { inProject } from '@stateeval/service-kit'
 import fc from 'fast-check'
 import { createMetrics } from '../../../packages/service-kit/src/metrics.ts'
-import { waitsIn } from './waits.ts'
+import { createWaits } from './waits.ts'
 
 function setUp() {
   const world = { clock: 0, full: false, down: new Set<string>(), waiting: 0 }
@@ -14,7 +14,7 @@ function setUp() {
     ...{ waiting: world.waiting, inFlight: 0, repeated: 0, lagMs: 0 },
     isTaken: !world.down.has(subject),
   })
-  const waits = waitsIn(
+  const waits = createWaits(
     { metrics, mongo: { probe } as never, bus: { probe, queue } as never },
     () => world.clock,
   )

@@ -25,7 +25,7 @@ const needed: readonly JobSubject[] = [
   subjects.ask,
 ]
 
-export interface Waits {
+export interface WaitWatch {
   /** Looks at queues and servers, unless nothing runs. */
   look(): Promise<void>
   /**
@@ -46,17 +46,23 @@ interface LastMove {
   seen: number
 }
 
-export function waitsIn(
+export function createWaits(
   { bus, mongo, metrics }: Pick<Platform, 'bus' | 'mongo' | 'metrics'>,
   now: () => number = () => performance.now(),
-): Waits {
+): WaitWatch {
   const moves = new Map<string, LastMove>()
   let obstacles = new Map<string, { since: number; says: string }>()
   const live = () => [...moves].filter(([, { seen }]) => now() - seen < unseenMs)
 
   const checks: readonly (readonly [key: string, check: () => Promise<string | null>])[] = [
-    ['mongodb', () => mongo.probe().then(nothing, (error: unknown) => serverText('MongoDB', error))],
-    ['nats', () => bus.probe(subjects.step).then(nothing, (error: unknown) => serverText('NATS', error))],
+    [
+      'mongodb',
+      () => mongo.probe().then(getNothing, (error: unknown) => describeServerState('MongoDB', error)),
+    ],
+    [
+      'nats',
+      () => bus.probe(subjects.step).then(getNothing, (error: unknown) => describeServerState('NATS', error)),
+    ],
     ...needed.map((subject) => {
       const [, service, work] = subject.split('.')
       const check = async () => {
@@ -72,7 +78,7 @@ export function waitsIn(
     const lasting = [...obstacles.values()].filter(({ since }) => now() - since >= shortMs)
     return lasting.length === 0 ? null : lasting.map(({ says }) => says).join(' ')
   }
-  const waits: Waits = {
+  const waits: WaitWatch = {
     async look() {
       for (const [id, { seen }] of moves) if (now() - seen >= unseenMs) moves.delete(id)
       const found =
@@ -119,6 +125,6 @@ export function waitsIn(
   return waits
 }
 
-const nothing = () => null
-const serverText = (server: string, error: unknown) =>
+const getNothing = () => null
+const describeServerState = (server: string, error: unknown) =>
   `${server} does not store: ${withoutCredentials(messageOf(error)).slice(0, 300)}. Work continues when it does.`

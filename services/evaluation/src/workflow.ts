@@ -29,29 +29,29 @@ import {
   itemId,
   stepId,
 } from '@stateeval/workflow'
-import type { Capacity } from './capacity.ts'
-import type { Catalog } from './catalog.ts'
+import type { WorkerCapacity } from './capacity.ts'
+import type { SuiteCatalog } from './catalog.ts'
 import {
   type BuildOwner,
   type DatasetOwner,
   type EvaluationOwner,
-  howToGoOn,
+  describeContinuation,
   isEnded,
-  type Owner,
+  type JobOwner,
 } from './owners/owner.ts'
-import type { Owners } from './owners/owners.ts'
+import type { OwnerStore } from './owners/owners.ts'
 import type { NoteItem } from './metrics.ts'
-import { tellResult } from './evaluation-results.ts'
-import { activeIds } from './owners/places.ts'
-import type { ItemEnd, Plan } from './owners/stage.ts'
-import type { Waits } from './waits.ts'
+import { exportResult } from './evaluation-results.ts'
+import { listActiveIds } from './owners/places.ts'
+import type { ItemEnd, OwnerPlan } from './owners/stage.ts'
+import type { WaitWatch } from './waits.ts'
 
 /** Stores in which owners and their items' ends are stored, and how messages are sent. */
 interface WorkflowParts
-  extends Pick<Platform, 'send' | 'quota' | 'telemetry' | 'bus'>, Pick<Catalog, 'scenarios'> {
-  waits: Pick<Waits, 'note'>
-  capacity: Pick<Capacity, 'room'>
-  owners: Owners
+  extends Pick<Platform, 'send' | 'quota' | 'telemetry' | 'bus'>, Pick<SuiteCatalog, 'scenarios'> {
+  waits: Pick<WaitWatch, 'note'>
+  capacity: Pick<WorkerCapacity, 'room'>
+  owners: OwnerStore
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<true>, 'put'>
   results: FixedDocuments<ItemEnd>
@@ -59,10 +59,10 @@ interface WorkflowParts
   artifacts: Artifacts
 }
 /** Plans by the kind that an owner was begun as. */
-interface Plans {
-  build: Plan<BuildOwner>
-  dataset: Plan<DatasetOwner>
-  evaluation: Plan<EvaluationOwner>
+interface OwnerPlans {
+  build: OwnerPlan<BuildOwner>
+  dataset: OwnerPlan<DatasetOwner>
+  evaluation: OwnerPlan<EvaluationOwner>
 }
 
 /** The queues of the services that meet needs. */
@@ -75,9 +75,9 @@ export const subjectOf = {
 } as const satisfies Record<Exclude<ItemNeed['kind'], 'ask' | 'compare'>, string>
 
 /** The queue that meets a need; programs with tensors have a queue of their own. */
-function subjectFor(
+function chooseSubject(
   need: Extract<ItemNeed, { kind: keyof typeof subjectOf }>,
-  scenarios: Catalog['scenarios'],
+  scenarios: SuiteCatalog['scenarios'],
 ): JobSubject {
   if (need.kind !== 'execute') return subjectOf[need.kind]
   const { world } = need.payload
@@ -90,34 +90,37 @@ const startMessage = (item: WorkflowItem) => ({
   value: { start: stepId({ item, rev: 0 }) },
 })
 
-const running = (owner: Owner | null) => (owner && !isEnded(owner) ? owner : null)
+const getRunning = (owner: JobOwner | null) => (owner && !isEnded(owner) ? owner : null)
 
 /**
  * Ends an owner whose project may use no more CPU time: what its items have come to is kept, so it can go
  * on.
  */
-async function stoppedByBudget({ quota, owners }: WorkflowParts, id: string): Promise<boolean> {
+async function stopForBudget({ quota, owners }: WorkflowParts, id: string): Promise<boolean> {
   const reason = await quota.exhausted(['cpuSeconds'])
   if (reason !== null)
-    await owners.end(id, { status: 'cancelled', error: `stopped: ${reason}; then ${howToGoOn(id)}` })
+    await owners.end(id, {
+      status: 'cancelled',
+      error: `stopped: ${reason}; then ${describeContinuation(id)}`,
+    })
   return reason !== null
 }
 
-function planOf(plans: Plans, owner: Owner): Plan<Owner> {
+function getPlan(plans: OwnerPlans, owner: JobOwner): OwnerPlan<JobOwner> {
   const origin = owner.entity === 'evaluation' ? owner.entity : owner.origin
   if (origin === 'import' || origin === 'review')
     throw new Error(`${owner.id} was created in one step: it has no items`)
   return plans[origin]
 }
 
-export function workflowsOf(
+export function createWorkflows(
   context: WorkflowParts,
-  plans: Plans,
+  plans: OwnerPlans,
   noteItem: NoteItem,
-): WorkflowEngine<Owner, ItemNeed> {
-  const host: WorkflowHost<Owner, ItemNeed> = {
+): WorkflowEngine<JobOwner, ItemNeed> {
+  const host: WorkflowHost<JobOwner, ItemNeed> = {
     definition: (workflow) => {
-      const plan = planOf(plans, workflow)
+      const plan = getPlan(plans, workflow)
       return {
         item: (owner, stage, index) => plan.item(owner, stage, index),
         counts: (outcome, owner) => ({ ...plan.counts(outcome, owner) }),
@@ -125,19 +128,19 @@ export function workflowsOf(
       }
     },
     workflows: {
-      recent: async (id) => running(await context.owners.recent(id)),
-      current: async (id) => running(await context.owners.get(id)),
-      watched: () => activeIds(context.active),
+      recent: async (id) => getRunning(await context.owners.recent(id)),
+      current: async (id) => getRunning(await context.owners.get(id)),
+      watched: () => listActiveIds(context.active),
       unwatch: async (id) => void (await context.active.remove(id)),
       watch: async (id) => void (await context.active.create(id, {})),
       fail: (id, error) => context.owners.end(id, { status: 'failed', error }),
     },
-    ends: endsIn(context, noteItem),
+    ends: createEndStore(context, noteItem),
     room: () => context.capacity.room(),
     claimStageEnd: (id, stage) => context.ends.put(`${id}/${stage}`, true),
     sendStart: (item) => context.send(subjects.step, startMessage(item)),
     async sendNeed(step, need, state) {
-      if (need.kind === 'execute' && (await stoppedByBudget(context, step.item.workflow))) return
+      if (need.kind === 'execute' && (await stopForBudget(context, step.item.workflow))) return
       const id = stepId(step)
       // Models are asked within this service, which makes the question from the state by itself.
       if (need.kind === 'ask' || need.kind === 'compare')
@@ -151,7 +154,7 @@ export function workflowsOf(
       const payload = write(need.payload)
       const job = `${id}#${sha256(payload.text).slice(0, 12)}`
       const carried = state === null ? undefined : await context.artifacts.pack(state)
-      await context.send(subjectFor(need, context.scenarios), {
+      await context.send(chooseSubject(need, context.scenarios), {
         id: job,
         value: payload,
         replyTo: {
@@ -175,10 +178,10 @@ export function workflowsOf(
   return createEngine(host)
 }
 
-function endsIn(
+function createEndStore(
   context: Pick<WorkflowParts, 'results' | 'records' | 'artifacts' | 'owners' | 'telemetry'>,
   noteItem: NoteItem,
-): WorkflowHost<Owner, ItemNeed>['ends'] {
+): WorkflowHost<JobOwner, ItemNeed>['ends'] {
   const { results, records, artifacts } = context
   return {
     async put(id, counts, ended, ownCounts) {
@@ -190,7 +193,7 @@ function endsIn(
       noteItem(id, ownCounts)
       const [owner = '', stage] = id.split('/')
       if (stage === 'samples' && outcome.scored)
-        tellResult(context, await context.owners.recent(owner), outcome.scored)
+        exportResult(context, await context.owners.recent(owner), outcome.scored)
       return true
     },
     counts: async (ids) => (await results.many(ids)).map((end) => end?.counts ?? null),

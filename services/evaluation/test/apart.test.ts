@@ -15,7 +15,7 @@ import { createThreads } from '@stateeval/service-kit'
 import { longest } from '@stateeval/testkit/long-texts'
 import { partial } from '@stateeval/testkit/partial'
 import { benchmark, cases } from '../../../benchmarks/stateeval/test/cases.ts'
-import { boundApart, type SampleStores, sampleItem } from '../src/threads/apart.ts'
+import { bindThreadFlow, type SampleStores, sampleItem } from '../src/threads/apart.ts'
 
 const threads = createThreads(new URL('../src/threads/thread.ts', import.meta.url))
 afterAll(() => threads.close())
@@ -116,7 +116,7 @@ test('a second opinion', async () => {
   } as const
   const { read } = benchmark.opinions!
   const plain = { by, messages: [] }
-  const item = boundApart(
+  const item = bindThreadFlow(
     threads,
     [opinionFlow, { ...plain, read }],
     ['opinion', { ...plain, benchmark: benchmark.kind }],

@@ -6,11 +6,11 @@ import { type BenchmarkCase, evaluationOperations, type Transcript } from '@stat
 import type { SampleOutcome } from '@stateeval/flows'
 import { noUsage } from '@stateeval/models'
 import { liveHeapMiB } from '@stateeval/testkit'
-import { catalogWith } from '../src/catalog.ts'
-import { inspectLog } from '../src/exports/inspect/log.ts'
+import { createCatalog } from '../src/catalog.ts'
+import { buildInspectLog } from '../src/exports/inspect/log.ts'
 import type { SampleLogSources } from '../src/exports/logged-samples.ts'
 import type { EvaluationOwner } from '../src/owners/owner.ts'
-import { messagesOf, outputOf } from '../src/exports/inspect/messages.ts'
+import { convertMessages, buildOutput } from '../src/exports/inspect/messages.ts'
 
 const call = (id: string, text: string) => ({ id, name: 'search', arguments: text })
 const dialogue: Transcript = {
@@ -31,7 +31,7 @@ const dialogue: Transcript = {
 }
 
 test('arguments that are no object become an error that quotes them; results name the function they answer', () => {
-  const messages = messagesOf(dialogue, 'ev-1', 'mine')
+  const messages = convertMessages(dialogue, 'ev-1', 'mine')
   expect(messages).toMatchObject([
     { id: 'ev-1-0', role: 'user' },
     {
@@ -52,14 +52,14 @@ test('arguments that are no object become an error that quotes them; results nam
 })
 
 test('the output is the last reply with why it ended; a dialogue without one has an empty output', () => {
-  const messages = messagesOf(dialogue, 'ev-1', 'mine')
-  expect(outputOf(dialogue, messages, 'mine')).toEqual({
+  const messages = convertMessages(dialogue, 'ev-1', 'mine')
+  expect(buildOutput(dialogue, messages, 'mine')).toEqual({
     model: 'mine',
     choices: [{ message: messages[4], stop_reason: 'max_tokens' }],
     completion: 'There it',
   })
   const unanswered = { ...dialogue, messages: dialogue.messages.slice(0, 1) }
-  expect(outputOf(unanswered, messages, 'mine')).toEqual({ model: 'mine', choices: [], completion: '' })
+  expect(buildOutput(unanswered, messages, 'mine')).toEqual({ model: 'mine', choices: [], completion: '' })
 })
 
 test('a log is never held as a whole, and ends as JSON does', async () => {
@@ -86,7 +86,7 @@ test('a log is never held as a whole, and ends as JSON does', async () => {
     ...{ answer: `${id} ${'x'.repeat(40_000)}`, retries: 0, runtimes: [], usage: noUsage },
   })
   const context = {
-    ...catalogWith(() => new Uint8Array()),
+    ...createCatalog(() => new Uint8Array()),
     sets: { case: async () => c, ids: async () => [c.id] },
     results: {
       many: async (ids: string[]) => ids.map((id) => ({ counts: {}, payload: { inline: outcomeOf(id) } })),
@@ -104,7 +104,7 @@ test('a log is never held as a whole, and ends as JSON does', async () => {
   } as unknown as SampleLogSources
   const before = liveHeapMiB()
   let [bytes, pieces, peak, last] = [0, 0, 0, '']
-  for await (const piece of inspectLog(context, owner)) {
+  for await (const piece of buildInspectLog(context, owner)) {
     bytes += piece.length
     last = String(piece)
     if (++pieces % 75 === 0) peak = Math.max(peak, liveHeapMiB() - before)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { inProject, type MongoStore, openMongo } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
-import { type LetterIds, letterIdsIn } from '../src/letter-ids.ts'
+import { type LetterIds, openLetterIds } from '../src/letter-ids.ts'
 
 let servers: Servers
 const replicas: MongoStore[] = []
@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 test('a letter has the same id for all replicas, and another project can’t read it', async () => {
-  const [one, other] = replicas.map(letterIdsIn) as [LetterIds, LetterIds]
+  const [one, other] = replicas.map(openLetterIds) as [LetterIds, LetterIds]
   const places = [1, 2, 3, 4711, Number.MAX_SAFE_INTEGER]
   // Both need the key at the same time.
   const ids = await Promise.all(
@@ -36,13 +36,13 @@ test('a letter has the same id for all replicas, and another project can’t rea
 })
 
 test('what is no id is no place', async () => {
-  const ids = letterIdsIn(replicas[0]!)
+  const ids = openLetterIds(replicas[0]!)
   for (const text of ['', '17', 'f'.repeat(32), '0'.repeat(32), 'x'.repeat(32), 'ab'])
     expect(await ids.placeOf(text)).toBeNull()
 })
 
 test('ids of neighbours have no more in common than any', async () => {
-  const ids = letterIdsIn(replicas[0]!)
+  const ids = openLetterIds(replicas[0]!)
   const bits = async (place: number) => BigInt(`0x${await ids.idOf(place)}`)
   const differing = async (a: number, b: number) =>
     ((await bits(a)) ^ (await bits(b))).toString(2).replaceAll('0', '').length

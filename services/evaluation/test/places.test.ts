@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { inProject } from '@stateeval/service-kit'
 import { namespace, type Servers, startServers } from '@stateeval/testkit'
 import type { EvaluationContext } from '../src/context.ts'
-import { leasesIn } from '../src/episodes/leases.ts'
+import { openLeases } from '../src/episodes/leases.ts'
 import { startWithFakes, type WithFakes } from './fake-services.ts'
 
 const [streams, episodes] = [2, 4]
@@ -72,7 +72,7 @@ test('a lease that is swept while it is renewed is taken anew', async () => {
   const stored = inProject('default', () => mongo.collection<{ until: Date }>('episode-leases'))
   await stored.insertOne({ _id: 'ep_late', until: new Date(now().getTime() - 1) })
   // Another replica sweeps after this one has looked.
-  const swept = leasesIn({
+  const swept = openLeases({
     quota,
     now,
     mongo: {

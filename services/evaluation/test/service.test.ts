@@ -23,7 +23,7 @@ import { fastify } from 'fastify'
 import { evaluation } from '../src/app.ts'
 import type { EvaluationContext } from '../src/context.ts'
 import { serveDashboard } from '../src/dashboard/files.ts'
-import { bounded } from '../src/routes/evaluation-summary.ts'
+import { limitSection } from '../src/routes/evaluation-summary.ts'
 import { type FakedOptions, startFakes, startWithFakes, type WithFakes } from './fake-services.ts'
 import { benchmark } from '../../../packages/flows/test/fakes.ts'
 
@@ -263,19 +263,19 @@ test('tags are changed and found by; readers at any replica are told, and after 
 
 test('rows and lines beyond what a summary may have are counted', () => {
   const rows = Array.from({ length: 203 }, (_, n) => [`a${n}`, n])
-  expect(bounded({ title: 'T', table: { head: ['a', 'b'], rows } })).toMatchObject({
+  expect(limitSection({ title: 'T', table: { head: ['a', 'b'], rows } })).toMatchObject({
     title: 'T',
     more: 3,
     table: { rows: { length: 200 } },
   })
   const parts = { label: 'l', names: 'n', sum: 's', parts: ['p'] }
   const counts = rows.map(([name]) => ({ name: String(name), counts: [1] }))
-  expect(bounded({ parts: { ...parts, rows: counts } })).toMatchObject({ more: 3 })
-  expect(bounded({ lines: ['first', ...rows.map(String)] })).toMatchObject({
+  expect(limitSection({ parts: { ...parts, rows: counts } })).toMatchObject({ more: 3 })
+  expect(limitSection({ lines: ['first', ...rows.map(String)] })).toMatchObject({
     more: 3,
     lines: { length: 201 },
   })
-  expect(bounded({ lines: ['first'] })).toEqual({ lines: ['first'] })
+  expect(limitSection({ lines: ['first'] })).toEqual({ lines: ['first'] })
 })
 
 test('the dashboard is public and says how it is built; what it shows is not', async () => {

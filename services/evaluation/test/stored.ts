@@ -3,7 +3,7 @@ import type { ModelSettings } from '@stateeval/contracts'
 import { createLedger } from '@stateeval/models'
 import { partial } from '@stateeval/testkit/partial'
 import type { EvaluationOwner } from '../src/owners/owner.ts'
-import { noProgress, type Progress } from '../src/owners/stage.ts'
+import { noProgress, type StageProgress } from '../src/owners/stage.ts'
 
 export const storedEvaluation = (
   settings: ModelSettings,
@@ -23,7 +23,7 @@ export const storedEvaluation = (
 })
 
 /** The parts of a context that know how items ended: these outcomes, in order, with this progress. */
-export const storedItems = (outcomes: readonly object[] = [], progress: Progress = noProgress) => ({
+export const storedItems = (outcomes: readonly object[] = [], progress: StageProgress = noProgress) => ({
   engine: {
     beginStage: async () => undefined,
     sums: async () => ({ ...progress }),

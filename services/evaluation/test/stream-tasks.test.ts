@@ -5,8 +5,14 @@ import { defaultOptions, generate } from '@stateeval/generate'
 import { executionPaths, isCall, pathDepth, writtenSteps } from '@stateeval/program'
 import { findScenario } from '@stateeval/scenarios'
 import fc from 'fast-check'
-import { blockOf, jobMark, layoutOf, placeInBlock, setOf } from '../src/streams/layout.ts'
-import { difficultyOf } from '../src/streams/make-block.ts'
+import {
+  getBlockNumber,
+  computeJobMark,
+  planLayout,
+  getPlaceInBlock,
+  formatSetName,
+} from '../src/streams/layout.ts'
+import { restrictDifficulty } from '../src/streams/make-block.ts'
 
 const isLong = process.env['STATEEVAL_LONG'] !== undefined
 const scenarios = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 })
@@ -20,8 +26,8 @@ const blocks = fc.nat({ max: 15_625_000 })
 test('a layout deals each place once, evenly, and the same each time', () => {
   fc.assert(
     fc.property(scenarios, lengths, seeds, blocks, (ids, length, seed, block) => {
-      const parts = layoutOf(ids, { length }, seed, block)
-      expect(parts).toEqual(layoutOf(ids, { length }, seed, block))
+      const parts = planLayout(ids, { length }, seed, block)
+      expect(parts).toEqual(planLayout(ids, { length }, seed, block))
       const places = parts.flatMap((part) => part.places)
       expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: streamBlockSize }, (_, n) => n))
       const sizes = parts.map((part) => part.places.length)
@@ -41,19 +47,19 @@ test('seeds, blocks and kinds of seeds differ in what they derive', () => {
   fc.assert(
     fc.property(seeds, seeds, blocks, blocks, (a, b, block, next) => {
       const derived = (seed: string | number, at: number) =>
-        layoutOf(['a'], { length: { min: 5, max: 5 } }, seed, at)[0]!.seed
+        planLayout(['a'], { length: { min: 5, max: 5 } }, seed, at)[0]!.seed
       if (a !== b) expect(derived(a, block)).not.toBe(derived(b, block))
       if (block !== next) expect(derived(a, block)).not.toBe(derived(a, next))
-      expect(jobMark(a, 'x', block)).not.toBe(jobMark(a, 'y', block))
+      expect(computeJobMark(a, 'x', block)).not.toBe(computeJobMark(a, 'y', block))
     }),
     { numRuns: 100 },
   )
-  expect(layoutOf(['a'], { length: { min: 5, max: 5 } }, 7, 0)).not.toEqual(
-    layoutOf(['a'], { length: { min: 5, max: 5 } }, '7', 0),
+  expect(planLayout(['a'], { length: { min: 5, max: 5 } }, 7, 0)).not.toEqual(
+    planLayout(['a'], { length: { min: 5, max: 5 } }, '7', 0),
   )
   for (const index of [0, 63, 64, 1_000_000_000])
-    expect(blockOf(index) * streamBlockSize + placeInBlock(index)).toBe(index)
-  expect(setOf('str_1', 12)).toBe('str_1/b00000012')
+    expect(getBlockNumber(index) * streamBlockSize + getPlaceInBlock(index)).toBe(index)
+  expect(formatSetName('str_1', 12)).toBe('str_1/b00000012')
 })
 
 type Options = Omit<StreamRequest['options'], 'scenario'>
@@ -61,12 +67,14 @@ type Options = Omit<StreamRequest['options'], 'scenario'>
 function tasksOf(options: Options, count: number, blockCount = 2) {
   const id = 'session-service'
   const length = { min: 5, max: 5, ...options.length }
-  const parts = Array.from({ length: blockCount }, (_, block) => layoutOf([id], { length }, 1, block)).flat()
+  const parts = Array.from({ length: blockCount }, (_, block) =>
+    planLayout([id], { length }, 1, block),
+  ).flat()
   return parts.flatMap((part) =>
     [
       ...generate(findScenario(id)!, {
         ...defaultOptions,
-        ...difficultyOf({ scenario: id, ...options, length }),
+        ...restrictDifficulty({ scenario: id, ...options, length }),
         strategy: 'coverage',
         count: Math.ceil((part.places.length * count) / streamBlockSize),
         length: part.length,

@@ -4,13 +4,13 @@
  */
 import type { UsageBudget, ModelPrices, Usage } from '@stateeval/contracts'
 import { type Account, addUsage, costUsd, type Ledger, noUsage, overBudget } from '@stateeval/models'
-import { modelsOf, pricesOf } from '../choices/choice.ts'
-import { asksOpinions, type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
-import { progressOf, type ProgressReader } from '../owners/stage.ts'
+import { listAgentModels, getPrices } from '../choices/choice.ts'
+import { hasOpinionStage, type EvaluationOwner, opinionStage, type JobOwner } from '../owners/owner.ts'
+import { loadProgress, type ProgressReader } from '../owners/stage.ts'
 import { isRecording } from '../recordings/recordings.ts'
 
 /** Stores that tell how much an owner has used. */
-export interface Books extends ProgressReader {
+export interface UsageBooks extends ProgressReader {
   ledger: Ledger
 }
 
@@ -18,7 +18,7 @@ export interface Books extends ProgressReader {
  * Finds, for several models: what a budget is held against counts them all as dear as the dearest, so it is
  * never exceeded.
  */
-const highest = (all: readonly ModelPrices[]): ModelPrices | null =>
+const findHighestPrices = (all: readonly ModelPrices[]): ModelPrices | null =>
   all.length === 0
     ? null
     : {
@@ -26,16 +26,16 @@ const highest = (all: readonly ModelPrices[]): ModelPrices | null =>
         completionPerMillion: Math.max(...all.map((one) => one.completionPerMillion)),
       }
 
-interface Terms {
+interface AccountTerms {
   recording?: string
   responses?: readonly string[]
   fresh?: boolean
   prices?: ModelPrices
 }
-const termsWith = (
-  { recording, responses, fresh }: Terms,
+const buildTerms = (
+  { recording, responses, fresh }: AccountTerms,
   prices: ModelPrices | null | undefined,
-): Terms => ({
+): AccountTerms => ({
   ...(recording && { recording }),
   ...(responses && { responses }),
   ...(fresh && { fresh }),
@@ -43,58 +43,60 @@ const termsWith = (
 })
 
 /** From where answers are taken, and what they cost. `part`: of whoever plays that part in an evaluation. */
-function termsOf(owner: Owner, part?: string): Terms {
-  if (owner.entity === 'evaluation' && owner.parties && !asksOpinions(owner)) {
+function getPartTerms(owner: JobOwner, part?: string): AccountTerms {
+  if (owner.entity === 'evaluation' && owner.parties && !hasOpinionStage(owner)) {
     const all = [owner.model, ...Object.values(owner.parties)]
-    const prices = highest(all.flatMap((one) => (one.kind === 'endpoint' && one.settings.prices) || []))
+    const prices = findHighestPrices(
+      all.flatMap((one) => (one.kind === 'endpoint' && one.settings.prices) || []),
+    )
     const choice = part === undefined ? owner.model : owner.parties[part]
-    return termsWith(choice?.kind === 'endpoint' ? choice : {}, prices)
+    return buildTerms(choice?.kind === 'endpoint' ? choice : {}, prices)
   }
   const agents = 'agents' in owner ? owner.agents : undefined
   if (agents) {
-    const prices = highest(modelsOf(agents).flatMap(({ settings }) => settings.prices ?? []))
-    return termsWith(agents, prices)
+    const prices = findHighestPrices(listAgentModels(agents).flatMap(({ settings }) => settings.prices ?? []))
+    return buildTerms(agents, prices)
   }
-  const choice = asksOpinions(owner)
+  const choice = hasOpinionStage(owner)
     ? owner.opinion.by
     : owner.entity === 'evaluation'
       ? owner.model
       : owner.origin === 'dataset'
         ? owner.writing.model
         : undefined
-  return choice?.kind === 'endpoint' ? termsWith(choice, choice.settings.prices) : {}
+  return choice?.kind === 'endpoint' ? buildTerms(choice, choice.settings.prices) : {}
 }
 
 /**
  * The account of the owner's stage. Second opinions have a separate account, because they come from another
  * model at other prices.
  */
-export function accountOf(books: Books, owner: Owner, part?: string): Account {
-  const terms = termsOf(owner, part)
+export function buildAccount(books: UsageBooks, owner: JobOwner, part?: string): Account {
+  const terms = getPartTerms(owner, part)
   const { prices } = terms
   const budget = 'budget' in owner ? owner.budget : undefined
-  const optional = asksOpinions(owner)
+  const optional = hasOpinionStage(owner)
   return {
     id: optional ? `${owner.id}/${opinionStage}` : owner.id,
     by: owner.id,
-    ...sourcesOf(terms),
+    ...listAnswerSources(terms),
     ...(optional && { optional }),
-    ended: () => usageOf(books, owner),
+    ended: () => loadUsage(books, owner),
     ...(budget && {
       over: async (usage) =>
-        asksOpinions(owner)
-          ? overWithOpinions(books, owner, budget, usage, prices)
-          : overWith(owner, overBudget(budget, usage, prices)),
+        hasOpinionStage(owner)
+          ? findOpinionExcess(books, owner, budget, usage, prices)
+          : describeExceeded(owner, overBudget(budget, usage, prices)),
     }),
   }
 }
 
 /** The sources of an account's answers. */
-export const sourcesOf = ({
+export const listAnswerSources = ({
   recording,
   responses,
   fresh,
-}: Terms): Pick<Account, 'recording' | 'responses' | 'fresh'> => ({
+}: AccountTerms): Pick<Account, 'recording' | 'responses' | 'fresh'> => ({
   ...(recording && { recording }),
   ...(responses && {
     responses: responses.map((id) => (isRecording(id) ? { recording: id } : { by: id })),
@@ -102,12 +104,12 @@ export const sourcesOf = ({
   ...(fresh && { fresh }),
 })
 
-async function usageOf(books: ProgressReader, owner: Owner): Promise<Usage> {
-  const { partyRequests, partyPromptTokens, partyCompletionTokens, ...ofModel } = await progressOf(
+async function loadUsage(books: ProgressReader, owner: JobOwner): Promise<Usage> {
+  const { partyRequests, partyPromptTokens, partyCompletionTokens, ...ofModel } = await loadProgress(
     books,
     owner,
   )
-  return addUsage(probedUsage(owner), {
+  return addUsage(getProbedUsage(owner), {
     requests: ofModel.requests + partyRequests,
     promptTokens: ofModel.promptTokens + partyPromptTokens,
     completionTokens: ofModel.completionTokens + partyCompletionTokens,
@@ -115,10 +117,10 @@ async function usageOf(books: ProgressReader, owner: Owner): Promise<Usage> {
 }
 
 /** Usage of the probe before an evaluation used. */
-const probedUsage = (owner: Owner): Usage =>
+const getProbedUsage = (owner: JobOwner): Usage =>
   (owner.entity === 'evaluation' ? owner.probed?.usage : undefined) ?? noUsage
 
-const overWith = (owner: Owner, over: string | null) =>
+const describeExceeded = (owner: JobOwner, over: string | null) =>
   over === null
     ? null
     : owner.entity === 'evaluation'
@@ -126,18 +128,18 @@ const overWith = (owner: Owner, over: string | null) =>
       : `stopped: ${over}; build again with a larger one; earlier answers are reused`
 
 /** Second opinions come on top of what the model under test used, each at its own prices. */
-async function overWithOpinions(
-  books: Books,
+async function findOpinionExcess(
+  books: UsageBooks,
   owner: EvaluationOwner,
   budget: UsageBudget,
   usage: Usage,
   prices: ModelPrices | undefined,
 ): Promise<string | null> {
-  const ofSamples = await spentBy(books, { ...owner, stage: 'samples' })
+  const ofSamples = await loadSpending(books, { ...owner, stage: 'samples' })
   const usd =
     budget.usd === undefined
       ? undefined
-      : Math.max(0, budget.usd - (costUsd(ofSamples, pricesOf(owner.model)) ?? 0))
+      : Math.max(0, budget.usd - (costUsd(ofSamples, getPrices(owner.model)) ?? 0))
   const tokens =
     budget.tokens === undefined
       ? undefined
@@ -151,27 +153,30 @@ export const withLargerBudget = (id: string, over: string) =>
   `${over}; resume the evaluation with a larger one: POST /v1/evaluations/${id}/resume {"budget": {${over.includes('$') ? '"usd"' : '"tokens"'}: …}}`
 
 /** The usage of the owner's questions in its stage. */
-export const spentBy = (books: Books, owner: Owner): Promise<Usage> =>
-  books.ledger.usageOf(accountOf(books, owner))
+export const loadSpending = (books: UsageBooks, owner: JobOwner): Promise<Usage> =>
+  books.ledger.usageOf(buildAccount(books, owner))
 
 /**
  * Tells whether the endpoint has ever answered for this owner, including answers reused from earlier
  * evaluations.
  */
-export async function wasAnswered(books: Books, owner: Owner): Promise<boolean> {
+export async function wasAnswered(books: UsageBooks, owner: JobOwner): Promise<boolean> {
   // Only failed answers have second opinions.
-  if (asksOpinions(owner)) return true
-  if ((await spentBy(books, owner)).requests > probedUsage(owner).requests || books.ledger.answers(owner) > 0)
+  if (hasOpinionStage(owner)) return true
+  if (
+    (await loadSpending(books, owner)).requests > getProbedUsage(owner).requests ||
+    books.ledger.answers(owner) > 0
+  )
     return true
   // Kept answers cost nothing; what they led to has ended all the same. Builds count no item as not scored.
-  const { items, passed, notScored } = await progressOf(books, owner)
+  const { items, passed, notScored } = await loadProgress(books, owner)
   return owner.entity === 'evaluation' ? owner.stage === 'samples' && items > notScored : passed > 0
 }
 
 /**
  * Forgets refusals when a stopped owner resumes, because the endpoint may accept the same questions now.
  */
-export function forgetRefused({ ledger }: Books, id: string): void {
+export function forgetRefused({ ledger }: UsageBooks, id: string): void {
   ledger.forget({ id })
   ledger.forget({ id: `${id}/${opinionStage}` })
 }

@@ -18,11 +18,11 @@ import { partial } from '@stateeval/testkit/partial'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import type { EvaluationContext } from '../context.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
-import { noProgress, type Progress } from '../owners/stage.ts'
+import type { OwnerStore } from '../owners/owners.ts'
+import { noProgress, type StageProgress } from '../owners/stage.ts'
 import { readRecording } from '../recordings/lines.ts'
-import { importRecording, recordingOf, type StoredRecording } from '../recordings/recordings.ts'
-import { accountOf } from './account.ts'
+import { importRecording, openRecordingLines, type StoredRecording } from '../recordings/recordings.ts'
+import { buildAccount } from './account.ts'
 import { type AskedFor, askModel } from './ask-model.ts'
 
 const settings: ModelSettings = { baseUrl: 'http://127.0.0.1:9/v1', model: 'x' }
@@ -44,7 +44,7 @@ function world({
   progress = noProgress,
   outcomes = [],
   modelClient,
-}: { answers?: Answers; progress?: Progress; outcomes?: object[]; modelClient?: ModelClient } = {}) {
+}: { answers?: Answers; progress?: StageProgress; outcomes?: object[]; modelClient?: ModelClient } = {}) {
   const questions: string[] = []
   const ended = new Set<string>()
   const resumed = new Set<string>()
@@ -72,7 +72,7 @@ function world({
     asker,
     liveAsker: asker,
     answers,
-    owners: partial<Owners>({
+    owners: partial<OwnerStore>({
       recent: async (id) => ownerOf(id, ended.has(id) ? { status: 'cancelled' } : {}),
       get: async (id) => ownerOf(id, ended.has(id) && !resumed.has(id) ? { status: 'cancelled' } : {}),
     }),
@@ -248,7 +248,7 @@ test('a judge is paid from the same budget, at the price of the dearest model', 
   expect(await ask(owner, 'a')).toMatchObject({ kind: 'answered' })
   expect(await ask(owner, 'b', 'judge:a')).toMatchObject({ kind: 'answered' })
   expect(await context.ledger.usageOf({ id: owner.id })).toMatchObject({ requests: 2, promptTokens: 20 })
-  const account = accountOf(context, owner, 'judge:a')
+  const account = buildAccount(context, owner, 'judge:a')
   expect(await account.over?.({ requests: 2, promptTokens: 20, completionTokens: 10 })).toContain('$2')
 })
 
@@ -300,7 +300,7 @@ test('recorded responses of a live API: what none of them answers is said to be 
   ]
   let text = ''
   const stages = { samples: { total: 1, partitions: 1 } }
-  for await (const line of recordingOf(world({ answers, outcomes }).context, { ...owner, stages }))
+  for await (const line of openRecordingLines(world({ answers, outcomes }).context, { ...owner, stages }))
     text += line
   const there = world()
   const { id } = await importRecording(there.context, readRecording(text.split('\n')))
@@ -329,7 +329,7 @@ test('a recording has questions without an answer, too, and answers them so', as
   }
   const recorded = world({ answers, outcomes })
   let text = ''
-  for await (const line of recordingOf(recorded.context, {
+  for await (const line of openRecordingLines(recorded.context, {
     ...owner,
     stages: { samples: { total: 3, partitions: 3 } },
   }))

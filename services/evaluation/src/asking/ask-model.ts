@@ -10,9 +10,9 @@ import {
   requestIn,
   requestLine,
 } from '@stateeval/models'
-import { asksOpinions, isEnded, type Owner } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
-import { accountOf, type Books, wasAnswered } from './account.ts'
+import { hasOpinionStage, isEnded, type JobOwner } from '../owners/owner.ts'
+import type { OwnerStore } from '../owners/owners.ts'
+import { buildAccount, type UsageBooks, wasAnswered } from './account.ts'
 
 /**
  * `stop` ends the owner (failed, or cancelled at a user's request); `unanswered` ends only this question.
@@ -24,16 +24,16 @@ export type AskedFor =
   | { kind: 'unanswered'; refused: boolean; reason: string; unrecorded?: true }
   | { kind: 'stop'; status: 'failed' | 'cancelled'; reason: string }
 
-export interface AskContext extends Books {
+export interface AskContext extends UsageBooks {
   asker: Asker
   liveAsker: Asker
-  owners: Pick<Owners, 'recent' | 'get'>
+  owners: Pick<OwnerStore, 'recent' | 'get'>
 }
 
 /** `part`: the recipient of the question, if it is neither the model under test nor the building model. */
 export async function askModel(
   context: AskContext,
-  owner: Owner,
+  owner: JobOwner,
   step: string,
   question: Question,
   signal: AbortSignal,
@@ -42,9 +42,9 @@ export async function askModel(
   const live = part?.startsWith('http:') === true
   const asker = live ? context.liveAsker : context.asker
   const account = {
-    ...accountOf(context, owner, part),
+    ...buildAccount(context, owner, part),
     async hasEnded() {
-      const hasEnded = (one: Owner | null) => one === null || isEnded(one)
+      const hasEnded = (one: JobOwner | null) => one === null || isEnded(one)
       // Another replica may have resumed it a moment ago.
       return hasEnded(await context.owners.recent(owner.id)) && hasEnded(await context.owners.get(owner.id))
     },
@@ -57,13 +57,13 @@ export async function askModel(
   if (cause === 'unrecorded' && unrecorded)
     return {
       ...ofQuestion,
-      reason: unrecordedReason(question),
+      reason: explainUnrecorded(question),
     }
   const failure = (says: string) => ({ kind: 'stop', status: 'failed', reason: says }) as const
   const { name, settings } = question.model
   const isParty = part !== undefined && !live
   // Nothing depends on an opinion, so nothing stops for want of it.
-  if (cause === 'recorded' || cause === 'stopped' || asksOpinions(owner)) return ofQuestion
+  if (cause === 'recorded' || cause === 'stopped' || hasOpinionStage(owner)) return ofQuestion
   if (cause === 'held') return { kind: 'stop', status: 'cancelled', reason }
   if (cause === 'unrecorded')
     return failure(
@@ -72,11 +72,11 @@ export async function askModel(
   if (cause === 'failed')
     // A set must not depend on an endpoint's luck: no program is dropped for a fault of its.
     return 'agents' in owner && owner.agents
-      ? failure(`${reason}; ${onwards(owner, name, 'unreachable', false)}`)
+      ? failure(`${reason}; ${resolveCurrentModel(owner, name, 'unreachable', false)}`)
       : ofQuestion
   // The live client itself refuses requests, such as for their length.
   if (live && cause === 'request') return ofQuestion
-  if (isParty && (await answersKnown(asker, account, step, question, signal))) return ofQuestion
+  if (isParty && (await checkRefusingParty(asker, account, step, question, signal))) return ofQuestion
   if (isOfQuestion(cause) && (await isAlone(context, owner, step, settings.timeoutMs, signal)))
     return ofQuestion
   if (signal.aborted) return { kind: 'unanswered', refused: false, reason: 'stopped' }
@@ -84,18 +84,18 @@ export async function askModel(
     return failure(
       `${reason}; correct STATEEVAL_LIVE_APIS_FILE of the service, then resume the evaluation: POST /v1/evaluations/${owner.id}/resume`,
     )
-  return failure(`${reason}; ${onwards(owner, name, cause, await wasAnswered(context, owner))}`)
+  return failure(`${reason}; ${resolveCurrentModel(owner, name, cause, await wasAnswered(context, owner))}`)
 }
 
 /** The reason if no recorded response answers a request to a live API. */
-export const unrecordedReason = ({ messages }: Question): string =>
+export const explainUnrecorded = ({ messages }: Question): string =>
   `${requestLine(requestIn(messages[0]!.content))} is not recorded`
 
 /**
  * Tells whether a party that refuses a question takes one without a candidate's words: a firewall in front of
  * it may answer as for a wrong key. The step makes the question a new one, as a kept answer tells nothing.
  */
-async function answersKnown(
+async function checkRefusingParty(
   asker: Asker,
   account: Account,
   step: string,
@@ -126,7 +126,7 @@ const longestLookMs = 15_000
  */
 async function isAlone(
   context: AskContext,
-  owner: Owner,
+  owner: JobOwner,
   step: string,
   patienceMs = usualPatienceMs,
   signal: AbortSignal,
@@ -160,7 +160,7 @@ const inSettings: ReadonlySet<RefusalKind> = new Set([
  * An evaluation goes on with its model's settings of now, unless these would give other answers than those it
  * has: see `choiceOfNow` (routes/resume-evaluation.ts).
  */
-function onwards(owner: Owner, model: string, kind: RefusalKind, answered: boolean): string {
+function resolveCurrentModel(owner: JobOwner, model: string, kind: RefusalKind, answered: boolean): string {
   if (owner.entity === 'benchmark')
     return inSettings.has(kind)
       ? `correct the model (PUT /v1/models/${model}), then build again; earlier answers are reused`

@@ -23,10 +23,10 @@ import {
   pause,
   type Platform,
 } from '@stateeval/service-kit'
-import { howToGoOn } from '../owners/owner.ts'
-import { type ProbeParts, probeOf, type ProbeStore } from './probes.ts'
+import { describeContinuation } from '../owners/owner.ts'
+import { type ProbeParts, findProbe, type ProbeStore } from './probes.ts'
 
-export interface Askers {
+export interface ModelAskers {
   /** Answers of models, shared by all services of the namespace; each project has its own. */
   answers: Answers
   /** Usage of owners, as far as this process knows. */
@@ -41,7 +41,7 @@ export interface Askers {
 }
 
 /** Reachable networks, with the keys. */
-interface Reach {
+interface AskerReach {
   /** The environment, for keys at call time only. */
   env: Readonly<Record<string, string | undefined>>
   /** Networks of models besides public addresses. */
@@ -50,7 +50,7 @@ interface Reach {
   liveApis: ReadonlyMap<string, LiveApi>
 }
 
-export function askersIn(
+export function createAskers(
   {
     mongo,
     artifacts,
@@ -60,8 +60,8 @@ export function askersIn(
     quota,
   }: Pick<Platform, 'mongo' | 'artifacts' | 'now' | 'metrics' | 'telemetry' | 'quota'>,
   { asks, probes }: ProbeStore & { asks: FixedDocuments<true> },
-  { liveApis, ...reach }: Reach,
-): Askers {
+  { liveApis, ...reach }: AskerReach,
+): ModelAskers {
   const connection = {
     ...reach,
     pause,
@@ -72,13 +72,13 @@ export function askersIn(
   const modelClient = createModelClient({
     ...connection,
     observe: modelMetrics(metrics, telemetry),
-    findings: async (settings) => (await probeOf({ probes }, settings))?.findings ?? null,
+    findings: async (settings) => (await findProbe({ probes }, settings))?.findings ?? null,
   })
   const liveClient = createLiveClient({ ...connection, apis: liveApis })
   const answers = answersIn(documentsIn(mongo.shared<Kept>('answers')), now, (hashes) =>
     artifacts.keep(hashes),
   )
-  const meter = modelMeter(quota, howToGoOn)
+  const meter = modelMeter(quota, describeContinuation)
   const ledger = eachProjects(() => createLedger())
   return {
     answers,

@@ -11,8 +11,8 @@ import {
 } from '@stateeval/models'
 import type { RevisedDocuments } from '@stateeval/service-kit'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
-import { accountOf, type Books } from './account.ts'
+import type { OwnerStore } from '../owners/owners.ts'
+import { buildAccount, type UsageBooks } from './account.ts'
 
 /** A probe that has begun or ended, under the id of its endpoint. */
 export interface StoredProbe {
@@ -32,7 +32,7 @@ export interface ProbeParts extends ProbeStore {
 }
 
 /** Finds the probe of the endpoint of these settings; undefined if it was not probed. */
-export const probeOf = async (
+export const findProbe = async (
   { probes }: ProbeStore,
   settings: ModelSettings,
 ): Promise<ModelProbe | undefined> => (await probes.get(endpointId(settings)))?.probe
@@ -65,16 +65,16 @@ export async function probeAndStore(
 }
 
 /** Sentences about what is off. */
-export const remediesIn = ({ findings }: Pick<ModelProbe, 'findings'>): string[] =>
+export const listRemedies = ({ findings }: Pick<ModelProbe, 'findings'>): string[] =>
   findings.flatMap((finding) => ('remedy' in finding && finding.remedy) || [])
 
 /** The note of a probe about an evaluation. Costs are added where it is shown. */
 export type ProbeNote = Pick<EvaluationProbe, 'status' | 'reason' | 'remedies'> & {
   usage: ProbeEnd['usage']
 }
-const noteOf = (end: ProbeEnd): ProbeNote => {
+const buildProbeNote = (end: ProbeEnd): ProbeNote => {
   if (!end.ok) return { status: 'failed', reason: end.reason, usage: end.usage }
-  const remedies = remediesIn(end)
+  const remedies = listRemedies(end)
   return { status: 'done', ...(remedies.length > 0 && { remedies }), usage: end.usage }
 }
 
@@ -86,7 +86,7 @@ const lostMs = longestProbeMs + 15_000
  * probe of this endpoint is under way; look again later. Null if there is nothing to note.
  */
 export async function probeBefore(
-  context: ProbeParts & Books & { owners: Pick<Owners, 'get'> },
+  context: ProbeParts & UsageBooks & { owners: Pick<OwnerStore, 'get'> },
   owner: EvaluationOwner,
 ): Promise<ProbeNote | 'elsewhere' | null> {
   const { id, model, probesFirst } = owner
@@ -103,11 +103,11 @@ export async function probeBefore(
     })
     const { probe, by } = stored ?? {}
     // A kill may have come between the probe and this evaluation's note of it.
-    if (probe) return by === id ? noteOf({ ok: true, ...probe }) : null
+    if (probe) return by === id ? buildProbeNote({ ok: true, ...probe }) : null
     if (own?.begunAt !== mark.begunAt || own.by !== id) return 'elsewhere'
   }
   const account: Account = {
-    ...accountOf(context, owner),
+    ...buildAccount(context, owner),
     async hasEnded() {
       const current = await context.owners.get(id)
       return current === null || isEnded(current)
@@ -115,5 +115,5 @@ export async function probeBefore(
   }
   const end = await probeAndStore(context, account, model, new AbortController().signal)
   if (!end.ok) await probes.remove(endpoint)
-  return noteOf(end)
+  return buildProbeNote(end)
 }

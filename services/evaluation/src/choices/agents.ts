@@ -5,11 +5,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AgentOptions, type UsageBudget, type BuildOptions, ProblemError } from '@stateeval/contracts'
 import type { BuildAgents } from '@stateeval/flows'
-import { existingRecording, type Recordings } from '../recordings/recordings.ts'
-import { checkAsked, checkBudget, type Choices, existingSettings } from './models.ts'
+import { requireRecording, type ImportedRecordings } from '../recordings/recordings.ts'
+import { checkAsked, checkBudget, type ModelChoices, requireModelSettings } from './models.ts'
 
 /** Terms of a build besides its options, where agents translate. */
-interface Terms {
+interface AgentTerms {
   budget?: UsageBudget
   fresh?: boolean
   recording?: string
@@ -17,15 +17,15 @@ interface Terms {
 
 /** The agents, and the build's options with their names; null if no model translates. */
 export async function chooseAgents(
-  context: Choices,
+  context: ModelChoices,
   build: BuildOptions,
-  { budget, fresh, recording }: Terms = {},
+  { budget, fresh, recording }: AgentTerms = {},
 ): Promise<{ agents: BuildAgents; build: BuildOptions } | null> {
   if (build.translator !== 'agents') {
     refuseForTemplate(build, { budget, fresh, recording })
     return null
   }
-  if (recording !== undefined) return agentsOfRecording(context, build, recording)
+  if (recording !== undefined) return loadRecordedAgents(context, build, recording)
   const { agents } = build
   if (!agents)
     throw new ProblemError(
@@ -35,27 +35,27 @@ export async function chooseAgents(
     )
   const modelOf = async (role: 'generator' | 'evaluator' | 'coder') => {
     const name = agents[role] ?? agents.generator
-    return { name, settings: await existingSettings(context, name, `/build/agents/${role}`) }
+    return { name, settings: await requireModelSettings(context, name, `/build/agents/${role}`) }
   }
   const models = {
     generator: await modelOf('generator'),
     evaluator: await modelOf('evaluator'),
     coder: await modelOf('coder'),
-    ...limitsOf(agents),
+    ...getAgentLimits(agents),
     ...(fresh && { fresh }),
   }
-  for (const [role, { name, settings }] of roles(models)) {
+  for (const [role, { name, settings }] of listAgentRoles(models)) {
     checkBudget(budget, settings)
     await checkAsked(context, { name, settings }, `/build/agents/${role}`)
   }
   return { agents: models, build }
 }
 
-const limitsOf = ({ rounds = 3, tries = 3 }: AgentOptions) => ({ rounds, tries })
+const getAgentLimits = ({ rounds = 3, tries = 3 }: AgentOptions) => ({ rounds, tries })
 
 function refuseForTemplate(
   { agents }: BuildOptions,
-  terms: { [Term in keyof Terms]: Terms[Term] | undefined },
+  terms: { [Term in keyof AgentTerms]: AgentTerms[Term] | undefined },
 ): void {
   if (agents)
     throw new ProblemError(
@@ -76,12 +76,12 @@ function refuseForTemplate(
  * Loads the agents of an earlier build, whose answers are taken: nobody is asked, so it doesn't matter whom the
  * names mean now.
  */
-async function agentsOfRecording(
-  context: Recordings,
+async function loadRecordedAgents(
+  context: ImportedRecordings,
   build: BuildOptions,
   id: string,
 ): Promise<{ agents: BuildAgents; build: BuildOptions }> {
-  const { agents } = await existingRecording(context, id)
+  const { agents } = await requireRecording(context, id)
   if (!agents)
     throw new ProblemError(
       'unprocessable',
@@ -95,11 +95,14 @@ async function agentsOfRecording(
       `the recording contains answers of the agents ${JSON.stringify(options)}; leave agents out, or ask the models`,
       '/build/agents',
     )
-  return { agents: { ...models, ...limitsOf(options), recording: id }, build: { ...build, agents: options } }
+  return {
+    agents: { ...models, ...getAgentLimits(options), recording: id },
+    build: { ...build, agents: options },
+  }
 }
 
 /** Each model once. */
-function roles({ generator, evaluator, coder }: BuildAgents): [string, BuildAgents['coder']][] {
+function listAgentRoles({ generator, evaluator, coder }: BuildAgents): [string, BuildAgents['coder']][] {
   const all = { generator, evaluator, coder }
   const names = new Set<string>()
   return Object.entries(all).filter(([, { name }]) => !names.has(name) && names.add(name))

@@ -10,15 +10,15 @@ export type ModelChoice =
   | { kind: 'mutant' }
   | { kind: 'given'; label: string; answers: string }
 
-export const modelName = (model: ModelChoice) =>
+export const getModelName = (model: ModelChoice) =>
   model.kind === 'endpoint' ? model.name : model.kind === 'given' ? model.label : model.kind
 
 /** The prices of a model's answers; undefined if it has no prices or is built in. */
-export const pricesOf = (model: ModelChoice) =>
+export const getPrices = (model: ModelChoice) =>
   model.kind === 'endpoint' ? model.settings.prices : undefined
 
 /** The models of a build's agents, without duplicates. */
-export const modelsOf = ({ generator, evaluator, coder }: BuildAgents): NamedModel[] =>
+export const listAgentModels = ({ generator, evaluator, coder }: BuildAgents): NamedModel[] =>
   [generator, evaluator, coder].filter(
     ({ name }, at, all) => all.findIndex((one) => one.name === name) === at,
   )
@@ -37,7 +37,7 @@ export function withPreset(
 }
 
 /** The model with these settings. Throws a problem if no text is generated. */
-export function choiceWithPreset(
+export function applyPreset(
   choice: ModelChoice,
   benchmark: Benchmark,
   options: EvaluationOptions,

@@ -12,8 +12,8 @@ import {
 } from '@stateeval/contracts'
 import type { ModelClient, NamedModel } from '@stateeval/models'
 import type { Artifacts, RevisedDocuments } from '@stateeval/service-kit'
-import type { Sets } from '../owners/sets.ts'
-import { existingRecording, type Recordings } from '../recordings/recordings.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
+import { requireRecording, type ImportedRecordings } from '../recordings/recordings.ts'
 import type { ModelChoice } from './choice.ts'
 import type { PackedAnswers } from './given-answers.ts'
 
@@ -27,13 +27,13 @@ export interface KnownModels {
   /** Models that a file declares; these names are the file's. */
   fileModels: ReadonlyMap<string, ModelSettings>
 }
-export const isBuiltIn = (name: string): name is BuiltInModel =>
+export const isBuiltInModel = (name: string): name is BuiltInModel =>
   (builtInModels as readonly string[]).includes(name)
 
 /**
  * The settings of a named model: from the file, otherwise those set over HTTP; null if the name is unknown.
  */
-export async function settingsOf(
+export async function findModelSettings(
   { fileModels, models }: KnownModels,
   name: string,
 ): Promise<ModelSettings | null> {
@@ -41,45 +41,45 @@ export async function settingsOf(
 }
 
 /** The models and recordings that an evaluation can choose. */
-export interface Choices extends KnownModels, Recordings {
+export interface ModelChoices extends KnownModels, ImportedRecordings {
   modelClient: Pick<ModelClient, 'check'>
 }
 /** Stored answers from elsewhere, and the questions that they answer. */
 export interface GivenAnswers {
   artifacts: Artifacts
-  sets: Sets
+  sets: BenchmarkSets
 }
 
 type ModelRequest = Omit<EvaluationRequest, 'answers'>
 
 export async function chooseModel(
-  context: Choices & GivenAnswers,
+  context: ModelChoices & GivenAnswers,
   request: ModelRequest,
   answers?: PackedAnswers,
 ): Promise<ModelChoice> {
   const { model, recording, fresh, budget } = request
   if ([model, answers, recording].filter((one) => one !== undefined).length !== 1)
     throw new ProblemError('unprocessable', 'give exactly one of model, recording and answers', '/model')
-  if (answers !== undefined) return answersMadeElsewhere(context, request, answers)
+  if (answers !== undefined) return openGivenAnswers(context, request, answers)
   if (recording !== undefined) {
-    const { name, settings } = await existingRecording(context, recording)
+    const { name, settings } = await requireRecording(context, recording)
     return { kind: 'endpoint', name, settings, recording }
   }
   const name = model as string
-  if (isBuiltIn(name)) return { kind: name }
-  const settings = await existingSettings(context, name, '/model')
+  if (isBuiltInModel(name)) return { kind: name }
+  const settings = await requireModelSettings(context, name, '/model')
   checkBudget(budget, settings)
   await checkAsked(context, { name, settings }, '/model')
   return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
 }
 
 /** The settings of a model that a request names; throws a problem with that field if there are none. */
-export async function existingSettings(
+export async function requireModelSettings(
   context: KnownModels,
   name: string,
   field: string,
 ): Promise<ModelSettings> {
-  const settings = await settingsOf(context, name)
+  const settings = await findModelSettings(context, name)
   if (settings) return settings
   throw new ProblemError(
     'unprocessable',
@@ -90,7 +90,7 @@ export async function existingSettings(
 
 /** Throws a problem with that field if the model cannot be asked. */
 export async function checkAsked(
-  { modelClient }: Pick<Choices, 'modelClient'>,
+  { modelClient }: Pick<ModelChoices, 'modelClient'>,
   { name, settings }: NamedModel,
   field?: string,
 ): Promise<void> {
@@ -116,7 +116,7 @@ export function checkBudget(budget: UsageBudget | undefined, { prices }: ModelSe
     )
 }
 
-async function answersMadeElsewhere(
+async function openGivenAnswers(
   context: GivenAnswers,
   { benchmark, label = 'answers' }: ModelRequest,
   { cases, bytes }: PackedAnswers,

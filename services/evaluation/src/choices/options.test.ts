@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { EvaluationOptions } from '@stateeval/contracts'
 import type { Benchmark, LimitRange } from '@stateeval/program'
 import { partial } from '@stateeval/testkit/partial'
-import { checkOptions, completeOptions } from './options.ts'
+import { checkOptions, completeEvaluationOptions } from './options.ts'
 
 const usual = { turns: 10, calls: 20, tokens: 100, seconds: 60 }
 const check = (limits: EvaluationOptions['limits'], range?: LimitRange) => {
@@ -33,10 +33,10 @@ test.each([
   ['rounds', 1, 'reflect'],
 ] as const)('%s belong to one prompting; the default is never refused', (name, value, prompting) => {
   const benchmark = partial<Benchmark>({ kind: 'quiz', promptings: ['direct', 'few-shot', 'reflect'] })
-  expect(completeOptions(benchmark, { prompting, [name]: value })).toMatchObject({ [name]: value })
-  const complete = completeOptions(benchmark, {})
-  expect(completeOptions(benchmark, complete)).toEqual(complete)
-  expect(() => completeOptions(benchmark, { [name]: value })).toThrow(
+  expect(completeEvaluationOptions(benchmark, { prompting, [name]: value })).toMatchObject({ [name]: value })
+  const complete = completeEvaluationOptions(benchmark, {})
+  expect(completeEvaluationOptions(benchmark, complete)).toEqual(complete)
+  expect(() => completeEvaluationOptions(benchmark, { [name]: value })).toThrow(
     expect.objectContaining({
       message: expect.stringContaining(
         `only prompting ${prompting} has ${name}, and prompting is direct; set prompting to ${prompting}, or leave ${name} out`,

@@ -13,9 +13,9 @@ import {
 } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
 import { type MessageBus, checker } from '@stateeval/service-kit'
-import type { Sets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
 
-function oneOf(field: string, value: string, names: readonly string[]): void {
+function requireKnownName(field: string, value: string, names: readonly string[]): void {
   if (!names.includes(value))
     throw new ProblemError(
       'unprocessable',
@@ -59,26 +59,26 @@ export function checkPrompting(
       `${benchmark.kind} has no programs; leave language out`,
       '/language',
     )
-  if (language !== undefined) oneOf('language', language, benchmark.languages ?? [])
-  oneOf('prompting', prompting, benchmark.promptings)
-  if (mode !== undefined) oneOf('mode', mode, benchmark.modes ?? [])
-  if (setup !== undefined) oneOf('setup', setup, benchmark.setups ?? [])
-  if (layout !== undefined) oneOf('layout', layout, benchmark.layouts ?? [])
+  if (language !== undefined) requireKnownName('language', language, benchmark.languages ?? [])
+  requireKnownName('prompting', prompting, benchmark.promptings)
+  if (mode !== undefined) requireKnownName('mode', mode, benchmark.modes ?? [])
+  if (setup !== undefined) requireKnownName('setup', setup, benchmark.setups ?? [])
+  if (layout !== undefined) requireKnownName('layout', layout, benchmark.layouts ?? [])
   checkOfPrompting(options)
   const refusal = benchmark.refuses?.(options)
   if (refusal) throw new ProblemError('unprocessable', refusal.says, refusal.field)
 }
 export function checkOptions(benchmark: Benchmark, options: EvaluationOptions): void {
   checkPrompting(benchmark, options)
-  if (options.policy !== undefined) oneOf('policy', options.policy, benchmark.policies)
+  if (options.policy !== undefined) requireKnownName('policy', options.policy, benchmark.policies)
   if (options.settings !== undefined)
-    oneOf('settings', options.settings, Object.keys(benchmark.settings ?? {}))
+    requireKnownName('settings', options.settings, Object.keys(benchmark.settings ?? {}))
   checkLimits(benchmark, options)
 }
 
 /** Throws a problem if the options need what the cases of the set lack; the first one stands for all. */
 export async function checkCases(
-  { sets }: { sets: Pick<Sets, 'case'> },
+  { sets }: { sets: Pick<BenchmarkSets, 'case'> },
   benchmark: Benchmark,
   set: string,
   options: EvaluationOptions,
@@ -102,7 +102,7 @@ function checkLimits({ kind, limits: range }: Benchmark, { limits }: EvaluationO
 }
 
 /** The default language of programs; undefined without programs, for example if the model calls tools. */
-export const usualLanguage = (
+export const chooseDefaultLanguage = (
   { languages = [] }: Pick<Benchmark, 'languages'>,
   mode?: EvaluationOptions['mode'],
 ): Language | undefined =>
@@ -112,8 +112,11 @@ export const usualLanguage = (
  * A request's choices, completed with the benchmark's defaults. Throws a problem if the benchmark does not
  * offer a choice.
  */
-export function completeOptions(benchmark: Benchmark, chosen: Partial<EvaluationOptions>): EvaluationOptions {
-  const language = usualLanguage(benchmark, chosen.mode)
+export function completeEvaluationOptions(
+  benchmark: Benchmark,
+  chosen: Partial<EvaluationOptions>,
+): EvaluationOptions {
+  const language = chooseDefaultLanguage(benchmark, chosen.mode)
   const options = checker(EvaluationOptions).complete({
     ...(language && { language }),
     ...benchmark.defaults,
@@ -152,13 +155,13 @@ const all = Language.anyOf.map(({ const: name }) => name)
 /** Services that start together are not all there at once. */
 const patienceMs = 3000
 
-interface Asks {
+interface ServiceQuestioner {
   bus: Pick<MessageBus, 'ask'>
 }
 
 /** The worlds among these that execution has; undefined where it doesn’t answer. */
-async function worldsOf(
-  { bus }: Asks,
+async function askKnownWorlds(
+  { bus }: ServiceQuestioner,
   ids: readonly string[],
   patienceMs = 0,
 ): Promise<WorldSummary[] | undefined> {
@@ -170,8 +173,11 @@ async function worldsOf(
  * The languages that can run programs against all of these worlds. Throws a problem if execution does not
  * answer.
  */
-export async function languagesOf(context: Asks, worlds: readonly string[]): Promise<Language[]> {
-  const summaries = await worldsOf(context, worlds, patienceMs)
+export async function askLanguages(
+  context: ServiceQuestioner,
+  worlds: readonly string[],
+): Promise<Language[]> {
+  const summaries = await askKnownWorlds(context, worlds, patienceMs)
   if (!summaries)
     throw new ProblemError(
       'unavailable',
@@ -185,12 +191,12 @@ export async function languagesOf(context: Asks, worlds: readonly string[]): Pro
  * is refused.
  */
 export async function checkLanguages(
-  context: Asks,
+  context: ServiceQuestioner,
   worlds: readonly string[],
   languages: readonly Language[],
   field?: string,
 ) {
-  const summaries = (await worldsOf(context, worlds)) ?? []
+  const summaries = (await askKnownWorlds(context, worlds)) ?? []
   for (const language of languages) {
     const without = summaries.find((world) => !world.languages.includes(language))
     if (without)
@@ -203,8 +209,8 @@ export async function checkLanguages(
 }
 
 /** The worlds of a set's cases: those of its scenarios, otherwise that of its first case. */
-export async function worldsOfSet(
-  { scenarios, sets }: { scenarios: readonly Scenario[]; sets: Sets },
+export async function listSetWorlds(
+  { scenarios, sets }: { scenarios: readonly Scenario[]; sets: BenchmarkSets },
   id: string,
   { statistics }: Manifest,
 ): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { EvaluationOptions, EvaluationRequest, ModelSettings } from '@state
 import { liveModel } from '@stateeval/models'
 import type { Benchmark, Consulted } from '@stateeval/program'
 import { partial } from '@stateeval/testkit/partial'
-import type { Owners } from '../owners/owners.ts'
+import type { OwnerStore } from '../owners/owners.ts'
 import { chooseParties } from './parties.ts'
 
 const baseUrl = 'http://127.0.0.1:9/v1'
@@ -31,7 +31,7 @@ const evaluations: Record<string, object> = {
   ev_running: { parties: { 'http:facts': live({ fresh: true }) } },
 }
 const context = {
-  owners: partial<Owners>({
+  owners: partial<OwnerStore>({
     evaluation: async (id) => evaluations[id] ?? null,
   }),
   fileModels: new Map(Object.entries(models)),

@@ -12,18 +12,24 @@ import type { Endpoint } from '@stateeval/flows'
 import { liveModel } from '@stateeval/models'
 import type { Benchmark, Consulted } from '@stateeval/program'
 import type { Artifacts } from '@stateeval/service-kit'
-import type { Opinion } from '../owners/owner.ts'
-import { existingRecording, isRecording, type Recordings } from '../recordings/recordings.ts'
-import { checkAsked, checkBudget, type Choices, existingSettings, type KnownModels } from './models.ts'
+import type { OpinionRequest } from '../owners/owner.ts'
+import { requireRecording, isRecording, type ImportedRecordings } from '../recordings/recordings.ts'
+import {
+  checkAsked,
+  checkBudget,
+  type ModelChoices,
+  requireModelSettings,
+  type KnownModels,
+} from './models.ts'
 import { chooseResponses, type ResponseChoices } from './responses.ts'
 
-export interface PartyChoices extends Choices, ResponseChoices {
+export interface PartyChoices extends ModelChoices, ResponseChoices {
   liveApis: ReadonlyMap<string, unknown>
 }
-type What = Consulted['what']
+type ConsultedPart = Consulted['what']
 
 /** Under which field of the request a part is named. */
-function fieldOf(what: What, { judge }: EvaluationRequest): string {
+function getPartyField(what: ConsultedPart, { judge }: EvaluationRequest): string {
   if (what === 'user') return '/user'
   if (what === 'similar') return '/embeddings'
   const part = what.slice(what.indexOf(':') + 1)
@@ -31,7 +37,10 @@ function fieldOf(what: What, { judge }: EvaluationRequest): string {
 }
 
 /** Finds the name of. */
-function nameFor(what: What, { judge, user, embeddings }: EvaluationRequest): string | undefined {
+function findPartyName(
+  what: ConsultedPart,
+  { judge, user, embeddings }: EvaluationRequest,
+): string | undefined {
   if (what === 'user') return user
   if (what === 'similar') return embeddings
   if (what.startsWith('http:')) return undefined
@@ -52,28 +61,28 @@ export async function chooseParties(
   const responses = await chooseResponses(context, request, benchmark, consulted)
   const parties: Record<string, Endpoint> = {}
   for (const { what, required } of consulted) {
-    const party = (await partyFor(context, request, what)) ?? recordedApi(what, responses.get(what))
+    const party = (await chooseParty(context, request, what)) ?? createRecordedApi(what, responses.get(what))
     if (party) parties[what] = party
-    else if (required) throw missing(what, benchmark, request)
+    else if (required) throw createMissingParty(what, benchmark, request)
   }
   return Object.keys(parties).length === 0 ? undefined : parties
 }
 
-async function partyFor(
+async function chooseParty(
   context: PartyChoices,
   request: EvaluationRequest,
-  what: What,
+  what: ConsultedPart,
 ): Promise<Endpoint | null> {
   const { recording, fresh, budget } = request
-  const name = nameFor(what, request)
-  const field = fieldOf(what, request)
+  const name = findPartyName(what, request)
+  const field = getPartyField(what, request)
   if (name !== undefined && isRecording(name)) {
-    const party = (await existingRecording(context, name, field)).parties?.[what]
+    const party = (await requireRecording(context, name, field)).parties?.[what]
     if (party) return { kind: 'endpoint', ...party, recording: name }
     throw new ProblemError('unprocessable', `the recording ${name} has no model for ${what}`, field)
   }
   if (name !== undefined) {
-    const settings = await existingSettings(context, name, field)
+    const settings = await requireModelSettings(context, name, field)
     const { api = 'chat' } = settings
     if ((what === 'similar') !== (api === 'embeddings') || (what === 'user' && api !== 'chat'))
       throw new ProblemError(
@@ -95,10 +104,14 @@ async function partyFor(
 }
 
 /** A live API that the service does not have, by its recorded responses; null where there are none. */
-const recordedApi = (what: What, responses: readonly string[] | undefined): Endpoint | null =>
+const createRecordedApi = (what: ConsultedPart, responses: readonly string[] | undefined): Endpoint | null =>
   responses ? { kind: 'endpoint', ...liveModel(what.slice('http:'.length)), responses } : null
 
-function missing(what: What, benchmark: Benchmark, request: EvaluationRequest): ProblemError {
+function createMissingParty(
+  what: ConsultedPart,
+  benchmark: Benchmark,
+  request: EvaluationRequest,
+): ProblemError {
   const remedy = what.startsWith('http:')
     ? `declare the live API ${what.slice('http:'.length)} in STATEEVAL_LIVE_APIS_FILE of the evaluation service, or name recorded responses in responses`
     : what === 'similar'
@@ -109,7 +122,7 @@ function missing(what: What, benchmark: Benchmark, request: EvaluationRequest): 
   return new ProblemError(
     'unprocessable',
     `${benchmark.kind} needs ${what}; ${remedy}`,
-    fieldOf(what, request),
+    getPartyField(what, request),
   )
 }
 
@@ -134,7 +147,7 @@ function checkNames(
     throw refuse(`/judge/${unknown}`, `${kind} has no judge ${unknown}; it has ${judges.join(', ')}`)
 }
 
-export interface OpinionChoices extends KnownModels, Recordings {
+export interface OpinionChoices extends KnownModels, ImportedRecordings {
   artifacts: Artifacts
   /** The texts that second opinions are asked with, by kind of benchmark. */
   opinionPrompts: Readonly<Record<string, string>>
@@ -148,7 +161,7 @@ export async function chooseOpinion(
   context: OpinionChoices,
   request: EvaluationRequest,
   benchmark: Benchmark,
-): Promise<Opinion | null> {
+): Promise<OpinionRequest | null> {
   const recorded =
     request.recording === undefined ? undefined : (await context.recordings.get(request.recording))?.opinion
   const name = request.secondOpinion ?? recorded?.name
@@ -160,26 +173,26 @@ export async function chooseOpinion(
       '/secondOpinion',
     )
   return {
-    by: await choiceOf(context, request, name, recorded),
+    by: await chooseOpinionModel(context, request, name, recorded),
     prompt: await context.artifacts.putJson(context.opinionPrompts[benchmark.kind]),
   }
 }
 
-async function choiceOf(
+async function chooseOpinionModel(
   context: OpinionChoices,
   { recording, fresh, budget }: EvaluationRequest,
   name: string,
   recorded: { name: string; settings: ModelSettings } | undefined,
-): Promise<Opinion['by']> {
+): Promise<OpinionRequest['by']> {
   if (recorded?.name === name)
     return { kind: 'endpoint', ...recorded, ...(recording !== undefined && { recording }) }
   if (isRecording(name)) {
-    const recordingEntry = await existingRecording(context, name, '/secondOpinion')
+    const recordingEntry = await requireRecording(context, name, '/secondOpinion')
     const { name: of, settings } = recordingEntry.opinion ?? recordingEntry
     return { kind: 'endpoint', name: of, settings, recording: name }
   }
   // Checks whether it can be asked is seen when it is: nothing else depends on that.
-  const settings = await existingSettings(context, name, '/secondOpinion')
+  const settings = await requireModelSettings(context, name, '/secondOpinion')
   checkBudget(budget, settings)
   return { kind: 'endpoint', name, settings, ...(fresh && { fresh }) }
 }

@@ -5,14 +5,14 @@
 import { type EvaluationRequest, ProblemError } from '@stateeval/contracts'
 import type { Endpoint } from '@stateeval/flows'
 import type { Benchmark, Consulted } from '@stateeval/program'
-import type { Owners } from '../owners/owners.ts'
-import { existingRecording, isRecording, type Recordings } from '../recordings/recordings.ts'
+import type { OwnerStore } from '../owners/owners.ts'
+import { requireRecording, isRecording, type ImportedRecordings } from '../recordings/recordings.ts'
 
-export interface ResponseChoices extends Recordings {
-  owners: Owners
+export interface ResponseChoices extends ImportedRecordings {
+  owners: OwnerStore
 }
 /** Sources by part: where responses are looked for, one after the other. */
-type Responses = ReadonlyMap<string, readonly string[]>
+type ResponseSources = ReadonlyMap<string, readonly string[]>
 
 const isLive = (part: string) => part.startsWith('http:')
 
@@ -25,7 +25,7 @@ export async function chooseResponses(
   { responses = [] }: EvaluationRequest,
   { kind }: Benchmark,
   consulted: readonly Consulted[],
-): Promise<Responses> {
+): Promise<ResponseSources> {
   const parts = consulted.map(({ what }) => what as string).filter(isLive)
   if (responses.length > 0 && parts.length === 0)
     throw new ProblemError('unprocessable', `${kind} calls no live API; leave responses out`, '/responses')
@@ -33,28 +33,36 @@ export async function chooseResponses(
   for (const [at, id] of responses.entries()) {
     const field = `/responses/${at}`
     const sources = isRecording(id)
-      ? await inRecording(context, id, field)
-      : await inEvaluation(context, id, field)
+      ? await openRecording(context, id, field)
+      : await openEvaluationResponses(context, id, field)
     const usable = [...sources].filter(([part]) => parts.includes(part))
     if (usable.length === 0)
-      throw new ProblemError('unprocessable', `${id} ${whatItHas(sources, kind)}; leave it out`, field)
+      throw new ProblemError('unprocessable', `${id} ${describeSources(sources, kind)}; leave it out`, field)
     for (const [part, where] of usable)
       placesByPart.set(part, new Set([...(placesByPart.get(part) ?? []), ...where]))
   }
   return new Map([...placesByPart].map(([part, where]) => [part, [...where]]))
 }
 
-const whatItHas = (sources: Responses, kind: string) =>
+const describeSources = (sources: ResponseSources, kind: string) =>
   sources.size === 0
     ? 'has no responses of a live API'
     : `has responses of ${[...sources.keys()].map((part) => part.slice('http:'.length)).join(', ')} only, which ${kind} does not call`
 
-async function inRecording(context: Recordings, id: string, field: string): Promise<Responses> {
-  const { parties = {} } = await existingRecording(context, id, field)
+async function openRecording(
+  context: ImportedRecordings,
+  id: string,
+  field: string,
+): Promise<ResponseSources> {
+  const { parties = {} } = await requireRecording(context, id, field)
   return new Map(Object.keys(parties).flatMap((part) => (isLive(part) ? [[part, [id]]] : [])))
 }
 
-async function inEvaluation({ owners }: ResponseChoices, id: string, field: string): Promise<Responses> {
+async function openEvaluationResponses(
+  { owners }: ResponseChoices,
+  id: string,
+  field: string,
+): Promise<ResponseSources> {
   const owner = await owners.evaluation(id)
   if (!owner)
     throw new ProblemError(
@@ -70,11 +78,11 @@ async function inEvaluation({ owners }: ResponseChoices, id: string, field: stri
     )
   return new Map(
     Object.entries(owner.parties ?? {}).flatMap(([part, party]) =>
-      isLive(part) ? [[part, whereFrom(id, party)] as const] : [],
+      isLive(part) ? [[part, findResponseOrigin(id, party)] as const] : [],
     ),
   )
 }
 
 /** An evaluation that took its own responses from elsewhere leads there. */
-const whereFrom = (id: string, { recording, responses }: Endpoint): readonly string[] =>
+const findResponseOrigin = (id: string, { recording, responses }: Endpoint): readonly string[] =>
   recording === undefined ? (responses ?? [id]) : [recording]

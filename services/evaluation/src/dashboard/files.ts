@@ -26,7 +26,7 @@ const notBuilt =
 const placeOfData = '<!-- data -->'
 
 /** The page that opens from disk, split where its data go; null if the dashboard is not built. */
-export async function fileFrame(folder = builtFiles): Promise<readonly [string, string] | null> {
+export async function readFileFrame(folder = builtFiles): Promise<readonly [string, string] | null> {
   const page = await readFile(join(folder, 'file.html'), 'utf8').catch(() => null)
   const at = page?.indexOf(placeOfData) ?? -1
   return page === null || at < 0 ? null : [page.slice(0, at), page.slice(at + placeOfData.length)]

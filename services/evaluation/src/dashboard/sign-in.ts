@@ -27,12 +27,12 @@ export interface SignInResult {
   project: string
   subject: string
 }
-interface Exchange {
+interface CodeExchange {
   code: string
   verifier: string
   redirectUri: string
 }
-interface Endpoints {
+interface ProviderEndpoints {
   authorization: string
   token: string
 }
@@ -41,13 +41,13 @@ const patienceMs = 5_000
 /** The provider's endpoints are read again after this time, in milliseconds. */
 const knownForMs = 600_000
 
-const unavailable = (issuer: string) =>
+const createUnavailableProvider = (issuer: string) =>
   new ProblemError('unavailable', `the OpenID provider ${issuer} cannot be reached; try again in a moment`)
 
 /** The provider's endpoints, from its configuration document. */
-function endpointsOf(issuer: string): () => Promise<Endpoints> {
-  let known: { at: number; endpoints: Promise<Endpoints> } | undefined
-  const read = async (): Promise<Endpoints> => {
+function createEndpointReader(issuer: string): () => Promise<ProviderEndpoints> {
+  let known: { at: number; endpoints: Promise<ProviderEndpoints> } | undefined
+  const read = async (): Promise<ProviderEndpoints> => {
     const { authorization_endpoint: authorization, token_endpoint: token } = await openIdConfiguration(issuer)
     if (!isUrl(authorization) || !isUrl(token))
       throw new Error(`the openid-configuration of ${issuer} lacks an endpoint of its sign-in`)
@@ -69,13 +69,13 @@ export function serveSignIn(
   config: SignInConfig | undefined,
   access: Pick<AccessControl, 'authenticate'>,
 ): void {
-  const endpoints = config && endpointsOf(config.issuer)
-  const reach = async ({ issuer }: SignInConfig): Promise<Endpoints> => {
+  const endpoints = config && createEndpointReader(config.issuer)
+  const reach = async ({ issuer }: SignInConfig): Promise<ProviderEndpoints> => {
     try {
       return await endpoints!()
     } catch (error) {
       app.log.warn({ reason: messageOf(error) }, 'the OpenID provider is unavailable')
-      throw unavailable(issuer)
+      throw createUnavailableProvider(issuer)
     }
   }
   const noStore = { 'cache-control': 'no-store' } as const
@@ -99,15 +99,15 @@ export function serveSignIn(
   app.post('/sign-in/token', { schema: { hide: true }, bodyLimit: 16_384 }, async (request, reply) => {
     if (!config)
       throw new ProblemError('not-found', 'this installation has no sign-in at a provider; use a key')
-    const tokens = await exchanged(config, (await reach(config)).token, exchangeIn(request.body))
-    const result = await firstAccepted(tokens, request.headers.host, access)
+    const tokens = await exchangeCode(config, (await reach(config)).token, parseExchange(request.body))
+    const result = await findAcceptedToken(tokens, request.headers.host, access)
     return reply.headers(noStore).send(result)
   })
 }
 
 /** The exchange that a body asks for, or the problem with it. */
-function exchangeIn(body: unknown): Exchange {
-  const field = (name: keyof Exchange, form: RegExp, says: string): string => {
+function parseExchange(body: unknown): CodeExchange {
+  const field = (name: keyof CodeExchange, form: RegExp, says: string): string => {
     const value = isRecord(body) ? body[name] : undefined
     if (typeof value === 'string' && form.test(value)) return value
     throw new ProblemError('validation-failed', `${name} must be ${says}`, `/${name}`)
@@ -124,7 +124,7 @@ function exchangeIn(body: unknown): Exchange {
 }
 
 /** The tokens for a code: the access token, then the ID token. */
-async function exchanged(config: SignInConfig, url: string, exchange: Exchange): Promise<string[]> {
+async function exchangeCode(config: SignInConfig, url: string, exchange: CodeExchange): Promise<string[]> {
   const { issuer, clientId, clientSecret, parameters } = config
   const basic = [clientId, clientSecret ?? ''].map(encodeURIComponent).join(':')
   const form = new URLSearchParams({
@@ -153,7 +153,7 @@ async function exchanged(config: SignInConfig, url: string, exchange: Exchange):
     status = response.status
     answer = await response.json()
   } catch {
-    throw unavailable(issuer)
+    throw createUnavailableProvider(issuer)
   }
   const of = (name: string) => (isRecord(answer) && typeof answer[name] === 'string' ? [answer[name]] : [])
   if (status === 200) return [...of('access_token'), ...of('id_token')]
@@ -165,7 +165,7 @@ async function exchanged(config: SignInConfig, url: string, exchange: Exchange):
 }
 
 /** The first token that the services accept, with its project. */
-async function firstAccepted(
+async function findAcceptedToken(
   tokens: readonly string[],
   host: string | undefined,
   { authenticate }: Pick<AccessControl, 'authenticate'>,

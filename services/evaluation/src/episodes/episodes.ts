@@ -15,21 +15,27 @@ import type { SampleState } from '@stateeval/flows'
 import { inProjectName, isLong, pause, type Platform, whileSealed, writeObject } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from './gate.ts'
-import { type Before, type Led, lead } from './lead.ts'
-import type { Leases } from './leases.ts'
+import { type WaitingSample, type EpisodeStepResult, leadEpisodeStep } from './lead.ts'
+import type { LeaseStore } from './leases.ts'
 import type { EpisodeMetrics } from './metrics.ts'
 import type { NeedParts } from './needs.ts'
 import type { SampleSources } from './sample.ts'
 import { isSealed, type StreamParts } from '../streams/stored.ts'
-import { type EpisodeDocuments, newestTurn, type StoredEpisode, type StoredTurn, stepKey } from './stored.ts'
+import {
+  type EpisodeDocuments,
+  findNewestTurn,
+  type StoredEpisode,
+  type StoredTurn,
+  formatStepKey,
+} from './stored.ts'
 
 export interface EpisodeParts
   extends EpisodeDocuments, SampleSources, NeedParts, Pick<Platform, 'now'>, StreamParts {
-  leases: Leases
+  leases: LeaseStore
   episodeMetrics: EpisodeMetrics
 }
 
-export interface Episodes {
+export interface EpisodeStore {
   /** Stores an episode, unless there is one of its id, and leads it to its first turn. */
   open(episode: StoredEpisode): Promise<{ episode: StoredEpisode; turn: EpisodeTurn }>
   /** Takes the agent's reply and gives the turn that follows. Throws a problem where it is not its turn. */
@@ -60,7 +66,7 @@ const maxLed = 256
 const [firstLookMs, longestLookMs, patienceMs] = [10, 200, 2000]
 
 /** A score without what was expected. */
-const told = ({ passed, verdict, reward, metrics }: Score): Score => ({
+const selectTold = ({ passed, verdict, reward, metrics }: Score): Score => ({
   passed,
   verdict,
   ...(reward !== undefined && { reward }),
@@ -68,10 +74,10 @@ const told = ({ passed, verdict, reward, metrics }: Score): Score => ({
   evidence: { differences: [] },
 })
 
-const ended = (step: number) =>
+const createEndedError = (step: number) =>
   new ProblemError('conflict', `the episode ended with step ${step}; open another one`, '/step')
 
-export function episodesIn(parts: EpisodeParts): Episodes {
+export function openEpisodes(parts: EpisodeParts): EpisodeStore {
   const { episodeHeads, episodeReplies, episodeTurns, leases } = parts
   const closing = new AbortController()
   const heads = new LRUCache<string, StoredEpisode>({ max: 10_000, ttl: believedMs })
@@ -79,7 +85,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
   /** Steps that are led here now, by place: who sends one again shares its turn. */
   const led = new Map<string, Promise<StoredTurn>>()
   const gate = createGate(maxLed)
-  const placeOf = (id: string, step: number) => inProjectName(stepKey(id, step))
+  const placeOf = (id: string, step: number) => inProjectName(formatStepKey(id, step))
 
   async function find(id: string): Promise<StoredEpisode | null> {
     const name = inProjectName(id)
@@ -104,8 +110,8 @@ export function episodesIn(parts: EpisodeParts): Episodes {
   async function kept(head: StoredEpisode, turn: EpisodeTurn): Promise<Omit<StoredTurn, 'state'>> {
     const { score, episode, step } = turn
     if (!score || !(await isOfSealed(head))) return { turn }
-    const sealed = await parts.streamBox.seal(JSON.stringify(score), stepKey(episode, step))
-    return { turn: { ...turn, score: told(score) }, sealed }
+    const sealed = await parts.streamBox.seal(JSON.stringify(score), formatStepKey(episode, step))
+    return { turn: { ...turn, score: selectTold(score) }, sealed }
   }
   /** The turn as the caller may see it: with what was expected, once the stream is revealed. */
   async function shown(head: StoredEpisode, stored: StoredTurn): Promise<EpisodeTurn> {
@@ -114,14 +120,17 @@ export function episodesIn(parts: EpisodeParts): Episodes {
       ? { ...stored.turn, messages: (await parts.artifacts.unpack(messages)) as EpisodeTurn['messages'] }
       : stored.turn
     if (!head.stream || !turn.score) return turn
-    if (await isOfSealed(head)) return { ...turn, score: told(turn.score) }
+    if (await isOfSealed(head)) return { ...turn, score: selectTold(turn.score) }
     const text =
-      sealed === undefined ? null : await parts.streamBox.open(sealed, stepKey(turn.episode, turn.step))
+      sealed === undefined ? null : await parts.streamBox.open(sealed, formatStepKey(turn.episode, turn.step))
     return text === null ? turn : { ...turn, score: JSON.parse(text) as Score }
   }
 
   /** Stores a turn, and gives the one that counts. */
-  async function keep(head: StoredEpisode, { turn: led, state, usedWorld }: Led): Promise<StoredTurn> {
+  async function keep(
+    head: StoredEpisode,
+    { turn: led, state, usedWorld }: EpisodeStepResult,
+  ): Promise<StoredTurn> {
     const stored = await kept(head, led)
     const { turn } = stored
     const { episode, step } = turn
@@ -132,8 +141,8 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     }
     const written = writeObject({ ...stored, ...apart, ...(packed && { state: packed }) })
     if (turn.done && usedWorld) await parts.endedOwners.put(episode, { step })
-    if (!(await episodeTurns.put(stepKey(episode, step), written)))
-      return (await episodeTurns.get(stepKey(episode, step))) ?? stored
+    if (!(await episodeTurns.put(formatStepKey(episode, step), written)))
+      return (await episodeTurns.get(formatStepKey(episode, step))) ?? stored
     parts.episodeMetrics(turn)
     turns.delete(placeOf(episode, step - 1))
     if (turn.done) await leases.end(episode)
@@ -147,7 +156,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
   /** The turn that another replica stores for a step; looked for until the signal. */
   async function storedTurn(id: string, step: number, signal: AbortSignal): Promise<StoredTurn> {
     for (let lookMs = firstLookMs; ; lookMs = Math.min(longestLookMs, lookMs * 2)) {
-      const stored = await episodeTurns.get(stepKey(id, step))
+      const stored = await episodeTurns.get(formatStepKey(id, step))
       if (stored) return stored
       await pause(lookMs, signal)
       if (signal.aborted)
@@ -176,7 +185,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
   function turnOf(
     episode: StoredEpisode,
     step: number,
-    { isRepeated, before }: { isRepeated: boolean; before: Before | null },
+    { isRepeated, before }: { isRepeated: boolean; before: WaitingSample | null },
   ): Promise<StoredTurn> {
     const place = placeOf(episode.id, step)
     const underWay = led.get(place)
@@ -184,7 +193,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
     const leadHere = () =>
       gate(async () =>
         whileSealed(await isOfSealed(episode), async () =>
-          keep(episode, await lead(parts, episode, step, before, closing.signal)),
+          keep(episode, await leadEpisodeStep(parts, episode, step, before, closing.signal)),
         ),
       )
     const turn = (isRepeated ? turnFromAnywhere(episode.id, step, leadHere) : leadHere()).finally(() =>
@@ -195,10 +204,10 @@ export function episodesIn(parts: EpisodeParts): Episodes {
   }
 
   async function previousOf(id: string, step: number): Promise<StoredTurn> {
-    const previous = turns.get(placeOf(id, step - 1)) ?? (await episodeTurns.get(stepKey(id, step - 1)))
+    const previous = turns.get(placeOf(id, step - 1)) ?? (await episodeTurns.get(formatStepKey(id, step - 1)))
     if (!previous) {
-      const newest = await newestTurn(parts, id)
-      if (newest?.turn.done) throw ended(newest.turn.step)
+      const newest = await findNewestTurn(parts, id)
+      if (newest?.turn.done) throw createEndedError(newest.turn.step)
       throw new ProblemError(
         'conflict',
         newest
@@ -208,14 +217,14 @@ export function episodesIn(parts: EpisodeParts): Episodes {
       )
     }
     if (previous.state) return previous
-    throw ended(step - 1)
+    throw createEndedError(step - 1)
   }
 
   return {
     existing,
     async open(requested) {
       const { id, leaseSeconds } = requested
-      const there = await episodeTurns.get(stepKey(id, 0))
+      const there = await episodeTurns.get(formatStepKey(id, 0))
       const isNew = await episodeHeads.put(id, requested)
       const episode = isNew ? requested : await existing(id)
       if (there) return { episode, turn: await shown(episode, there) }
@@ -234,7 +243,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
       const episode = await existing(id)
       const previous = await previousOf(id, step)
       const isOpen = await leases.extend(id, episode.leaseSeconds)
-      const key = stepKey(id, step)
+      const key = formatStepKey(id, step)
       const digest = computeContentId(reply)
       const isRepeated = !isOpen || !(await episodeReplies.put(key, { digest, reply }))
       if (isRepeated) {
@@ -257,7 +266,7 @@ export function episodesIn(parts: EpisodeParts): Episodes {
       return shown(episode, await turnOf(episode, step, { isRepeated, before: { state, reply } }))
     },
     async newest(id) {
-      const turn = await newestTurn(parts, id)
+      const turn = await findNewestTurn(parts, id)
       return turn && shown(await existing(id), turn)
     },
     async remove(id) {

@@ -7,17 +7,24 @@ import type { SampleOutcome, SampleState } from '@stateeval/flows'
 import { pause } from '@stateeval/service-kit'
 import { stepId } from '@stateeval/workflow'
 import { sampleItem } from '../threads/apart.ts'
-import { meet, type NeedParts } from './needs.ts'
-import { answeredBy, lastTurn, openTurn, sampleOf, type SampleSources, waitsForAgent } from './sample.ts'
+import { meetNeed, type NeedParts } from './needs.ts'
+import {
+  buildAgentAnswer,
+  buildLastTurn,
+  openTurn,
+  loadSampleContext,
+  type SampleSources,
+  isWaitingForAgent,
+} from './sample.ts'
 import type { StoredEpisode } from './stored.ts'
 
 /** The state that waited for the agent, and the agent's reply. */
-export interface Before {
+export interface WaitingSample {
   state: SampleState
   reply: AgentReply
 }
 /** The result of a step; without a state, the episode is done. */
-export interface Led {
+export interface EpisodeStepResult {
   turn: EpisodeTurn
   state?: SampleState
   /** True if a world was open during the step. */
@@ -25,27 +32,29 @@ export interface Led {
 }
 
 /** `before`: null at the beginning. Rejects with 'unavailable' when the signal is aborted. */
-export async function lead(
+export async function leadEpisodeStep(
   parts: SampleSources & NeedParts,
   episode: StoredEpisode,
   step: number,
-  before: Before | null,
+  before: WaitingSample | null,
   signal: AbortSignal,
-): Promise<Led> {
-  const sample = await sampleOf(parts, episode)
+): Promise<EpisodeStepResult> {
+  const sample = await loadSampleContext(parts, episode)
   const flow = sampleItem(parts, sample)
   let next = before
-    ? await flow.resume(before.state, { ok: true, value: answeredBy(episode.id, step, before.reply) })
+    ? await flow.resume(before.state, { ok: true, value: buildAgentAnswer(episode.id, step, before.reply) })
     : await flow.start()
   let usedWorld = false
   for (let rev = 0; ; rev++) {
-    if ('done' in next) return { turn: lastTurn(episode.id, step, next.done as SampleOutcome), usedWorld }
+    if ('done' in next)
+      return { turn: buildLastTurn(episode.id, step, next.done as SampleOutcome), usedWorld }
     const state = next.state as SampleState
-    if (waitsForAgent(state)) return { turn: await openTurn(parts, sample, step, state), state, usedWorld }
+    if (isWaitingForAgent(state))
+      return { turn: await openTurn(parts, sample, step, state), state, usedWorld }
     if (next.afterMs) await pause(next.afterMs, signal)
     const need = await flow.need(state)
     usedWorld ||= need.kind === 'session'
     const name = stepId({ item: { workflow: episode.id, stage: 'steps', index: step }, rev })
-    next = await flow.resume(state, await meet(parts, episode, name, need, signal))
+    next = await flow.resume(state, await meetNeed(parts, episode, name, need, signal))
   }
 }

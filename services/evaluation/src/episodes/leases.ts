@@ -8,7 +8,7 @@ import { byProject, currentProject, inProjectName, inserted, type Platform } fro
 import { LRUCache } from 'lru-cache'
 import { createGate } from './gate.ts'
 
-export interface Leases {
+export interface LeaseStore {
   /** Opens a lease, or moves its end. Throws a problem where as many episodes are open as may be. */
   renew(episode: string, seconds: number): Promise<Date>
   /** False where the lease is over; else it lasts as long again. */
@@ -25,7 +25,7 @@ const maxRemembered = 20_000
 /** When a place may be free again, in seconds: a guess. */
 const placeRetryAfter = 5
 
-export function leasesIn({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota' | 'now'>): Leases {
+export function openLeases({ mongo, quota, now }: Pick<Platform, 'mongo' | 'quota' | 'now'>): LeaseStore {
   const leases = mongo.collection<{ until: Date }>('episode-leases')
   const remembered = new LRUCache<string, number>({ max: maxRemembered })
   const remember = (episode: string, until: Date) => remembered.set(inProjectName(episode), until.getTime())

@@ -6,7 +6,7 @@ import { Counter } from 'prom-client'
 /** Counts a stored turn. */
 export type EpisodeMetrics = (turn: EpisodeTurn) => void
 
-export function episodeMetrics({ registry }: Platform['metrics']): EpisodeMetrics {
+export function createEpisodeMetrics({ registry }: Platform['metrics']): EpisodeMetrics {
   const steps = new Counter({
     name: 'stateeval_episode_steps_total',
     help: 'Steps of episodes, each counted once',

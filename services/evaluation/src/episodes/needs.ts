@@ -7,10 +7,10 @@ import type { ItemNeed } from '@stateeval/flows'
 import type { Account, Asker, Question } from '@stateeval/models'
 import type { Artifacts, MessageBus, ProjectQuota } from '@stateeval/service-kit'
 import type { ItemAnswer } from '@stateeval/workflow'
-import { sourcesOf } from '../asking/account.ts'
+import { listAnswerSources } from '../asking/account.ts'
 import { compareTexts } from '../asking/compare.ts'
-import { unrecordedReason } from '../asking/ask-model.ts'
-import { answerIn } from '../job-answer.ts'
+import { explainUnrecorded } from '../asking/ask-model.ts'
+import { readJobAnswer } from '../job-answer.ts'
 import { subjectOf } from '../workflow.ts'
 import type { StoredEpisode } from './stored.ts'
 
@@ -23,18 +23,18 @@ export interface NeedParts {
 }
 
 /** The episode that asks, and for whom. */
-type Asking = Pick<StoredEpisode, 'id' | 'parties'>
+type AskingEpisode = Pick<StoredEpisode, 'id' | 'parties'>
 
 /** The job of a need, named after its step and payload. */
-export async function jobOf({ artifacts }: Pick<NeedParts, 'artifacts'>, step: string, need: unknown) {
+export async function buildNeedJob({ artifacts }: Pick<NeedParts, 'artifacts'>, step: string, need: unknown) {
   const payload = await artifacts.pack(need)
   return { id: `${step}#${sha256(payload.text).slice(0, 12)}`, payload }
 }
 
 /** `step` names the need: the same need of the same step has the same name. */
-export async function meet(
+export async function meetNeed(
   parts: NeedParts,
-  episode: Asking,
+  episode: AskingEpisode,
   step: string,
   need: ItemNeed,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export async function meet(
   if (need.kind === 'compare') {
     const compared = await compareTexts(
       need.payload,
-      (at, question) => asked(parts, episode, `${step}/${at}`, question, signal, 'similar'),
+      (at, question) => askParty(parts, episode, `${step}/${at}`, question, signal, 'similar'),
       signal,
     )
     if (compared.kind === 'compared') return { ok: true, value: compared.compared }
@@ -53,27 +53,27 @@ export async function meet(
     const reason = await parts.quota.exhausted(['cpuSeconds'])
     if (reason !== null) throw new ProblemError('budget-exhausted', reason)
   }
-  const job = await jobOf(parts, step, need.payload)
-  return answerIn(parts, await parts.bus.request(subjectOf[need.kind], job, signal))
+  const job = await buildNeedJob(parts, step, need.payload)
+  return readJobAnswer(parts, await parts.bus.request(subjectOf[need.kind], job, signal))
 }
 
 /** Its answers are for this episode alone where the part asks anew. */
-const accountOf = ({ id, parties = {} }: Asking, part = ''): Account => ({
+const buildEpisodeAccount = ({ id, parties = {} }: AskingEpisode, part = ''): Account => ({
   id,
   by: id,
-  ...sourcesOf(parties[part] ?? {}),
+  ...listAnswerSources(parties[part] ?? {}),
 })
 
-async function asked(
+async function askParty(
   { asker, liveAsker }: NeedParts,
-  episode: Asking,
+  episode: AskingEpisode,
   step: string,
   question: Question,
   signal: AbortSignal,
   part?: string,
 ) {
   const end = await (part?.startsWith('http:') ? liveAsker : asker).ask(
-    accountOf(episode, part),
+    buildEpisodeAccount(episode, part),
     step,
     question,
     signal,
@@ -85,16 +85,16 @@ async function asked(
 
 async function ask(
   parts: NeedParts,
-  episode: Asking,
+  episode: AskingEpisode,
   step: string,
   question: Question,
   signal: AbortSignal,
   part?: string,
 ): Promise<ItemAnswer> {
-  const end = await asked(parts, episode, step, question, signal, part)
+  const end = await askParty(parts, episode, step, question, signal, part)
   if (end.kind === 'answered') return { ok: true, value: end.answer }
   const { refused, reason, unrecorded } = end
   return unrecorded
-    ? { ok: false, refused, reason: unrecordedReason(question), unrecorded }
+    ? { ok: false, refused, reason: explainUnrecorded(question), unrecorded }
     : { ok: false, refused, reason }
 }

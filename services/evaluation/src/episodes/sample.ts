@@ -9,57 +9,63 @@ import {
   type SampleState,
 } from '@stateeval/flows'
 import type { Answered } from '@stateeval/models'
-import type { Catalog } from '../catalog.ts'
-import type { Owners } from '../owners/owners.ts'
-import { artifactsOfCase, examplesFor, type Sets } from '../owners/sets.ts'
-import { entryStore, type SampleStores } from '../threads/apart.ts'
+import type { SuiteCatalog } from '../catalog.ts'
+import type { OwnerStore } from '../owners/owners.ts'
+import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../owners/sets.ts'
+import { createEntryStore, type SampleStores } from '../threads/apart.ts'
 import type { ArtifactCache } from '@stateeval/service-kit'
-import type { Blocks } from '../streams/blocks.ts'
+import type { StreamBlocks } from '../streams/blocks.ts'
 import type { KnownStream } from '../streams/stored.ts'
-import { type StoredEpisode, stepKey } from './stored.ts'
+import { type StoredEpisode, formatStepKey } from './stored.ts'
 
-export interface SampleSources extends SampleStores, Pick<Catalog, 'benchmark'> {
-  sets: Sets
+export interface SampleSources extends SampleStores, Pick<SuiteCatalog, 'benchmark'> {
+  sets: BenchmarkSets
   artifactCache: ArtifactCache
-  owners: Pick<Owners, 'benchmark'>
-  blocks: Pick<Blocks, 'holding'>
+  owners: Pick<OwnerStore, 'benchmark'>
+  blocks: Pick<StreamBlocks, 'holding'>
   knownStream(id: string): Promise<KnownStream>
 }
 
-const gone = (what: string) =>
+const createGoneError = (what: string) =>
   new ProblemError(
     'conflict',
     `the ${what} of this episode was deleted, so it cannot continue; open another episode`,
   )
 
 /** The case of an episode; a block that was removed meanwhile is made again. */
-async function caseOf(
+async function loadCase(
   context: SampleSources,
   { benchmark, place, stream }: StoredEpisode,
 ): Promise<BenchmarkCase> {
   if (stream) {
     const known = await context.knownStream(stream.id).catch((error: unknown) => {
-      throw error instanceof ProblemError && error.code === 'not-found' ? gone(`stream ${stream.id}`) : error
+      throw error instanceof ProblemError && error.code === 'not-found'
+        ? createGoneError(`stream ${stream.id}`)
+        : error
     })
     await context.blocks.holding(known, stream.index)
   }
   try {
     return await context.sets.case(benchmark, place)
   } catch (error) {
-    if (!stream && !(await context.owners.benchmark(benchmark))) throw gone(`benchmark ${benchmark}`)
+    if (!stream && !(await context.owners.benchmark(benchmark)))
+      throw createGoneError(`benchmark ${benchmark}`)
     throw error
   }
 }
 
-export async function sampleOf(context: SampleSources, episode: StoredEpisode): Promise<SampleContext> {
+export async function loadSampleContext(
+  context: SampleSources,
+  episode: StoredEpisode,
+): Promise<SampleContext> {
   const { id, benchmark: set, kind, options, parties } = episode
   const benchmark = context.benchmark(kind)
-  const testCase = await caseOf(context, episode)
-  const examples = await examplesFor(context, set, benchmark, testCase, options)
+  const testCase = await loadCase(context, episode)
+  const examples = await loadExamples(context, set, benchmark, testCase, options)
   return {
     benchmark,
     case: testCase,
-    artifacts: await context.artifactCache.load([testCase, ...(examples ?? [])].flatMap(artifactsOfCase)),
+    artifacts: await context.artifactCache.load([testCase, ...(examples ?? [])].flatMap(listCaseArtifacts)),
     sample: 0,
     item: id,
     responder: { kind: 'agent' },
@@ -71,11 +77,11 @@ export async function sampleOf(context: SampleSources, episode: StoredEpisode): 
 type AgentNeed = Extract<SampleState, { step: 'play' }> & { need: { kind: 'reply' } }
 
 /** Tells whether it is the agent's turn. */
-export const waitsForAgent = (state: SampleState): state is AgentNeed =>
+export const isWaitingForAgent = (state: SampleState): state is AgentNeed =>
   state.step === 'play' && state.need.kind === 'reply' && state.need.role === 'model'
 
 /** An agent's reply in the form of an answer. */
-export function answeredBy(episode: string, step: number, reply: AgentReply): Answered {
+export function buildAgentAnswer(episode: string, step: number, reply: AgentReply): Answered {
   const { text = '', toolCalls, ms, usage } = reply
   const { promptTokens = 0, completionTokens = 0 } = usage ?? {}
   const reported = { requests: 1, promptTokens, completionTokens }
@@ -89,13 +95,16 @@ export function answeredBy(episode: string, step: number, reply: AgentReply): An
     ...(ms !== undefined && { ms }),
     retries: 0,
     repeated: 0,
-    storeKey: stepKey(episode, step),
+    storeKey: formatStepKey(episode, step),
     kept: false,
   }
 }
 
 /** Selects new entries in a conversation since its last reply. */
-function newIn(entries: readonly Entry[], transcript: number): Pick<EpisodeTurn, 'messages' | 'tools'> {
+function selectNewEntries(
+  entries: readonly Entry[],
+  transcript: number,
+): Pick<EpisodeTurn, 'messages' | 'tools'> {
   let messages: EpisodeTurn['messages'] = []
   let tools: EpisodeTurn['tools']
   for (const entry of entries) {
@@ -120,7 +129,7 @@ export async function openTurn(
 ): Promise<EpisodeTurn> {
   const entries = [
     ...beginningOf(sample, sample.options).entries,
-    ...(await entriesOf(log, entryStore(stores))),
+    ...(await entriesOf(log, createEntryStore(stores))),
   ]
   const { transcript, toolChoice, schema, parameters } = need
   return {
@@ -128,7 +137,7 @@ export async function openTurn(
     step,
     done: false,
     conversation: transcript,
-    ...newIn(entries, transcript),
+    ...selectNewEntries(entries, transcript),
     ...(toolChoice && { toolChoice }),
     ...(schema && { schema }),
     ...(parameters && { parameters }),
@@ -136,7 +145,7 @@ export async function openTurn(
 }
 
 /** The turn of an episode that has ended, with its reward. */
-export function lastTurn(episode: string, step: number, { scored }: SampleOutcome): EpisodeTurn {
+export function buildLastTurn(episode: string, step: number, { scored }: SampleOutcome): EpisodeTurn {
   const { score, notScored } = scored
   return {
     episode,

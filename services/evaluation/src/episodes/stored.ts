@@ -57,16 +57,16 @@ export interface EpisodeDocuments {
 }
 
 /** The key of a reply and of the turn after it. */
-export const stepKey = (episode: string, step: number) => `${episode}/${String(step).padStart(7, '0')}`
+export const formatStepKey = (episode: string, step: number) => `${episode}/${String(step).padStart(7, '0')}`
 
 /**
  * The newest turn, found by doubling and halving because turns have no gaps; null before the first turn.
  */
-export async function newestTurn(
+export async function findNewestTurn(
   { episodeTurns }: Pick<EpisodeDocuments, 'episodeTurns'>,
   episode: string,
 ): Promise<StoredTurn | null> {
-  const at = (step: number) => episodeTurns.get(stepKey(episode, step))
+  const at = (step: number) => episodeTurns.get(formatStepKey(episode, step))
   let newest: StoredTurn | null = null
   let [low, step] = [0, 1]
   for (;;) {

@@ -11,13 +11,13 @@ import {
   type Platform,
   type PendingCleanup,
 } from '@stateeval/service-kit'
-import type { Collections } from '../collections.ts'
-import type { Leases } from './leases.ts'
+import type { EvaluationCollections } from '../collections.ts'
+import type { LeaseStore } from './leases.ts'
 import type { StoredEpisode } from './stored.ts'
 
-interface TidyParts extends Pick<Collections, 'removedEpisodes'>, Pick<Platform, 'log'> {
+interface TidyParts extends Pick<EvaluationCollections, 'removedEpisodes'>, Pick<Platform, 'log'> {
   mongo: MongoStore
-  leases: Leases
+  leases: LeaseStore
   tidy: Pick<PendingCleanup, 'collectAt'>
   now: () => Date
 }
@@ -28,7 +28,7 @@ const [maxTogether, everyMs] = [2000, 30_000]
 const maxSessions = 16
 const lastRounds = new Map<string, number>()
 
-export async function tidyEpisodes(context: TidyParts, signal: AbortSignal): Promise<void> {
+export async function removeOldEpisodes(context: TidyParts, signal: AbortSignal): Promise<void> {
   const { mongo, leases, log, tidy, now } = context
   await leases.sweep()
   const project = currentProject()

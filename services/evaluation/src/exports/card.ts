@@ -13,7 +13,7 @@ const sizes: readonly [number, string][] = [
   [0, 'n<1K'],
 ]
 
-export function cardOf(manifest: Manifest, licence: string, readme: string): string {
+export function formatCard(manifest: Manifest, licence: string, readme: string): string {
   const { digest, kind, seed, versions, options, counts, files } = manifest
   const metadata = {
     pretty_name: `StateEval ${kind} ${digest.slice(0, 12)}`,

@@ -1,7 +1,7 @@
 /** Cases of a benchmark as rows, one at a time. */
 import type { BenchmarkCase, Manifest } from '@stateeval/contracts'
 import type { Column, Table } from '@stateeval/tables'
-import type { Sets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
 
 interface CaseRow {
   manifest: Manifest
@@ -21,13 +21,13 @@ const columns: readonly Column<CaseRow>[] = [
   { name: 'line', type: 'string', of: ({ line }) => line },
 ]
 
-export const casesTable = ({ digest, kind }: Manifest): Table<CaseRow> => ({
+export const createCasesTable = ({ digest, kind }: Manifest): Table<CaseRow> => ({
   columns,
   about: { 'stateeval.digest': digest, 'stateeval.kind': kind },
 })
 
-export async function* caseRows(
-  sets: Pick<Sets, 'line'>,
+export async function* readCaseRows(
+  sets: Pick<BenchmarkSets, 'line'>,
   id: string,
   manifest: Manifest,
 ): AsyncGenerator<CaseRow> {

@@ -6,36 +6,46 @@
 import { createHash } from 'node:crypto'
 import type { JsonValue, Message, Transcript } from '@stateeval/contracts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { details, identityOf, resultId, schemaVersion } from './every-eval-ever.ts'
-import { decidingOf, type LoggedSample, loggedSamples, type SampleLogSources } from './logged-samples.ts'
+import { formatDetails, describeIdentity, formatResultId, schemaVersion } from './every-eval-ever.ts'
+import {
+  findDecidingDialogue,
+  type LoggedSample,
+  readLoggedSamples,
+  type SampleLogSources,
+} from './logged-samples.ts'
 
-const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Values are texts there; what is no object is kept whole. */
-function argumentsOf(text: string): JsonValue {
+function parseLooseArguments(text: string): JsonValue {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return details({ ...value })
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return formatDetails({ ...value })
   } catch {
     // Said below.
   }
   return { arguments: text }
 }
 
-function messageOf(message: Message, at: number): JsonValue {
+function convertChatMessage(message: Message, at: number): JsonValue {
   const { role, content } = message
   const calls = (message.role === 'assistant' && message.toolCalls) || []
   return {
     ...{ turn_idx: at, role, content },
     ...(calls.length > 0 && {
-      tool_calls: calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: argumentsOf(text) })),
+      tool_calls: calls.map(({ id, name, arguments: text }) => ({
+        id,
+        name,
+        arguments: parseLooseArguments(text),
+      })),
     }),
     ...(message.role === 'tool' && { tool_call_id: [message.toolCallId] }),
   }
 }
 
 /** Builds the interaction: one answer, or a dialogue with or without tools. */
-function interactionOf(transcript: Transcript | undefined, answer: string | null) {
+function buildInteraction(transcript: Transcript | undefined, answer: string | null) {
   const messages = transcript?.messages ?? []
   const replies = messages.filter((one) => one.role === 'assistant')
   const calls = replies.reduce((sum, { toolCalls = [] }) => sum + toolCalls.length, 0)
@@ -46,7 +56,7 @@ function interactionOf(transcript: Transcript | undefined, answer: string | null
     interaction_type: isSingle ? 'single_turn' : calls > 0 ? 'agentic' : 'multi_turn',
     ...(isSingle
       ? { output: { raw: extracted }, messages: null }
-      : { output: null, messages: messages.map(messageOf) }),
+      : { output: null, messages: messages.map(convertChatMessage) }),
     answer_attribution: extracted.map((value) => ({
       ...(isSingle
         ? { turn_idx: 0, source: 'output.raw' }
@@ -66,16 +76,19 @@ export function sampleRecord(logged: LoggedSample): JsonValue {
   if (!score) return null
   const { passed, verdict, reward = passed ? 1 : 0, evidence } = score
   const reference = target === null ? [] : [target]
-  const { counts, prompt, ...interaction } = interactionOf(transcripts[decidingOf(logged)], answer)
-  const { evaluationId, modelId, evaluationName } = identityOf(owner)
+  const { counts, prompt, ...interaction } = buildInteraction(
+    transcripts[findDecidingDialogue(logged)],
+    answer,
+  )
+  const { evaluationId, modelId, evaluationName } = describeIdentity(owner)
   return {
     schema_version: schemaVersion,
     evaluation_id: evaluationId,
     model_id: modelId,
     evaluation_name: evaluationName,
-    evaluation_result_id: resultId(owner, 'pass_rate'),
+    evaluation_result_id: formatResultId(owner, 'pass_rate'),
     sample_id: c.id,
-    sample_hash: sha256Of([c.instruction, ...reference].join('')),
+    sample_hash: hashText([c.instruction, ...reference].join('')),
     input: {
       raw: c.instruction,
       ...(prompt.length > 0 && { formatted: prompt.map(({ content }) => content).join('\n\n') }),
@@ -91,7 +104,7 @@ export function sampleRecord(logged: LoggedSample): JsonValue {
       },
     }),
     ...(evidence.error && { error: `${evidence.error.name}: ${evidence.error.message}` }),
-    metadata: details({
+    metadata: formatDetails({
       ...{ sample, verdict, reward, root_cause: evidence.rootCause?.cause, mutant },
       group: 'group' in c ? c.group : c.scenario,
     }),
@@ -102,7 +115,7 @@ export async function* sampleRecords(
   context: SampleLogSources,
   owner: EvaluationOwner,
 ): AsyncGenerator<string> {
-  for await (const logged of loggedSamples(context, owner)) {
+  for await (const logged of readLoggedSamples(context, owner)) {
     const record = sampleRecord(logged)
     if (record !== null) yield `${JSON.stringify(record)}\n`
   }

@@ -3,10 +3,10 @@
  * its data, the model's settings, and each figure with its uncertainty. Details are strings.
  */
 import type { JsonValue } from '@stateeval/contracts'
-import { modelName } from '../choices/choice.ts'
+import { getModelName } from '../choices/choice.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import type { ReportFigures } from '../owners/report.ts'
-import { type Figure, figuresOf } from './figures.ts'
+import { type ReportFigure, listFigures } from './figures.ts'
 
 export const schemaVersion = '0.3.0'
 
@@ -15,10 +15,10 @@ export interface RecordSource {
   organization: string
   relationship: string
 }
-type Details = Record<string, string>
+type DetailTexts = Record<string, string>
 
 /** Values as strings, without absent ones. */
-export const details = (values: Readonly<Record<string, unknown>>): Details =>
+export const formatDetails = (values: Readonly<Record<string, unknown>>): DetailTexts =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
       value === undefined || value === null
@@ -28,18 +28,18 @@ export const details = (values: Readonly<Record<string, unknown>>): Details =>
   )
 
 /** Seconds since 1970, as the schema has times. */
-const seconds = (at: string) => String(Math.floor(Date.parse(at) / 1000))
+const formatSeconds = (at: string) => String(Math.floor(Date.parse(at) / 1000))
 
 /** Fields that samples and the report share. */
-export function identityOf({ createdAt, finishedAt = createdAt, model, set }: EvaluationOwner) {
-  const modelId = model.kind === 'endpoint' ? model.settings.model : modelName(model)
+export function describeIdentity({ createdAt, finishedAt = createdAt, model, set }: EvaluationOwner) {
+  const modelId = model.kind === 'endpoint' ? model.settings.model : getModelName(model)
   return {
-    evaluationId: `stateeval_${set.kind}/${modelId.replaceAll('/', '_')}/${seconds(finishedAt)}`,
+    evaluationId: `stateeval_${set.kind}/${modelId.replaceAll('/', '_')}/${formatSeconds(finishedAt)}`,
     modelId,
     evaluationName: `stateeval/${set.kind}`,
   }
 }
-export const resultId = ({ id }: EvaluationOwner, figure: string) => `${id}/${figure}`
+export const formatResultId = ({ id }: EvaluationOwner, figure: string) => `${id}/${figure}`
 
 /** Tells whether a measure of this name counts faults or effort. */
 export const isLowerBetter = (name: string): boolean =>
@@ -48,7 +48,7 @@ export const isLowerBetter = (name: string): boolean =>
     name,
   )
 
-function resultOf(figure: Figure, owner: EvaluationOwner): JsonValue {
+function buildFigureResult(figure: ReportFigure, owner: EvaluationOwner): JsonValue {
   const { id, name, kind, score, isShare = false, interval, method, samples, parameters, policy } = figure
   const [unscoredFailed, unscoredPassed] = figure.bracket ?? []
   const { set, options, benchmark } = owner
@@ -62,12 +62,12 @@ function resultOf(figure: Figure, owner: EvaluationOwner): JsonValue {
     ...(samples !== undefined && { num_samples: samples }),
   }
   return {
-    evaluation_result_id: resultId(owner, id),
-    evaluation_name: identityOf(owner).evaluationName,
+    evaluation_result_id: formatResultId(owner, id),
+    evaluation_name: describeIdentity(owner).evaluationName,
     source_data: {
       dataset_name: `${set.kind} ${set.digest.slice(0, 12)}`,
       source_type: 'other',
-      additional_details: details({ digest: set.digest, benchmark, cases: set.cases }),
+      additional_details: formatDetails({ digest: set.digest, benchmark, cases: set.cases }),
     },
     metric_config: {
       metric_id: `stateeval.${id}`,
@@ -85,19 +85,19 @@ function resultOf(figure: Figure, owner: EvaluationOwner): JsonValue {
     score_details: {
       score,
       ...(figure.bracket && {
-        details: details({ unscored_failed: unscoredFailed, unscored_passed: unscoredPassed }),
+        details: formatDetails({ unscored_failed: unscoredFailed, unscored_passed: unscoredPassed }),
       }),
       ...(Object.keys(uncertainty).length > 0 && { uncertainty }),
     },
     generation_config: {
-      generation_args: argumentsOf(owner),
-      additional_details: details({ ...options }),
+      generation_args: listGenerationArguments(owner),
+      additional_details: formatDetails({ ...options }),
     },
   }
 }
 
 /** Lists the sent values of the parameters that the schema has names for. */
-function argumentsOf({ model }: EvaluationOwner): Record<string, number> {
+function listGenerationArguments({ model }: EvaluationOwner): Record<string, number> {
   const parameters = model.kind === 'endpoint' ? (model.settings.parameters ?? {}) : {}
   return Object.fromEntries(
     ['temperature', 'top_p', 'top_k', 'max_tokens'].flatMap((name) => {
@@ -107,25 +107,25 @@ function argumentsOf({ model }: EvaluationOwner): Record<string, number> {
   )
 }
 
-export function everyEvalEver(
+export function buildEveryEvalEver(
   owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> },
   result: ReportFigures,
   { organization, relationship }: RecordSource,
 ): JsonValue {
   const { id, createdAt, finishedAt = createdAt, model, parties = {}, rescored } = owner
-  const { evaluationId, modelId } = identityOf(owner)
+  const { evaluationId, modelId } = describeIdentity(owner)
   const judges = Object.entries(parties).map(([part, { name }]) => `${part}: ${name}`)
   return {
     schema_version: schemaVersion,
     evaluation_id: evaluationId,
     evaluation_timestamp: createdAt,
-    retrieved_timestamp: seconds(finishedAt),
+    retrieved_timestamp: formatSeconds(finishedAt),
     source_metadata: {
       source_name: 'StateEval',
       source_type: 'evaluation_run',
       source_organization_name: organization,
       evaluator_relationship: relationship,
-      additional_details: details({
+      additional_details: formatDetails({
         evaluation: id,
         rescored: rescored?.evaluation,
         parties: judges.length > 0 ? judges.join(', ') : undefined,
@@ -135,10 +135,10 @@ export function everyEvalEver(
     },
     eval_library: { name: 'stateeval', version: result.version },
     model_info: {
-      name: modelName(model),
+      name: getModelName(model),
       id: modelId,
       additional_details: { deployment_type: 'unknown', model_availability: 'unknown' },
     },
-    evaluation_results: figuresOf(result).map((figure) => resultOf(figure, owner)),
+    evaluation_results: listFigures(result).map((figure) => buildFigureResult(figure, owner)),
   }
 }

@@ -2,7 +2,7 @@
 import type { RateBracket, JsonValue, OverCases } from '@stateeval/contracts'
 import type { ReportFigures } from '../owners/report.ts'
 
-export interface Figure {
+export interface ReportFigure {
   id: string
   name: string
   kind: string
@@ -19,7 +19,7 @@ export interface Figure {
   policy?: string
 }
 
-const overCases = (kind: string, list: readonly OverCases[]): Figure[] =>
+const listEstimateFigures = (kind: string, list: readonly OverCases[]): ReportFigure[] =>
   list.flatMap(({ k, estimate, cases, bracket }) =>
     k === 1 || estimate === null
       ? []
@@ -38,7 +38,7 @@ const overCases = (kind: string, list: readonly OverCases[]): Figure[] =>
   )
 
 /** Every figure of a report: the pass rate, pass@k, the mutation score, and the benchmark's own measures. */
-export function figuresOf({ overall, statistics, mutation, measures = [] }: ReportFigures): Figure[] {
+export function listFigures({ overall, statistics, mutation, measures = [] }: ReportFigures): ReportFigure[] {
   const { rate, interval, method, bracket, scored } = overall
   return [
     ...(rate === null
@@ -58,8 +58,8 @@ export function figuresOf({ overall, statistics, mutation, measures = [] }: Repo
             samples: scored,
           },
         ]),
-    ...overCases('pass_at_k', statistics?.passAtK ?? []),
-    ...overCases('pass_all_k', statistics?.passAllK ?? []),
+    ...listEstimateFigures('pass_at_k', statistics?.passAtK ?? []),
+    ...listEstimateFigures('pass_all_k', statistics?.passAllK ?? []),
     ...(mutation && mutation.score !== null
       ? [
           {
@@ -75,7 +75,7 @@ export function figuresOf({ overall, statistics, mutation, measures = [] }: Repo
     ...measures
       .filter(({ group, name }) => group === 'all' && name === 'all')
       .flatMap(({ policy, values, brackets = {} }) =>
-        Object.entries(values).flatMap(([name, score]): Figure[] => {
+        Object.entries(values).flatMap(([name, score]): ReportFigure[] => {
           const { [name]: bracket } = brackets
           const figure = { id: `${policy}/${name}`, name, kind: 'measure', policy }
           return score === null ? [] : [{ ...figure, score, ...(bracket && { bracket }) }]

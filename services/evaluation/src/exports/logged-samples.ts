@@ -3,11 +3,11 @@ import type { BenchmarkCase, JobPayload, SecondOpinion, Transcript } from '@stat
 import { emptyLog, entryOf, type Log, type SampleOutcome, type SampleRecord } from '@stateeval/flows'
 import type { ArtifactCache, FixedDocuments } from '@stateeval/service-kit'
 import { itemId } from '@stateeval/workflow'
-import { dialogueAt, type EvaluationItems } from '../owners/evaluation-items.ts'
-import { opinionsAt } from '../owners/opinions.ts'
+import { loadDialogue, type EvaluationItems } from '../owners/evaluation-items.ts'
+import { loadOpinionsOfSamples } from '../owners/opinions.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { referenceAnswer } from '../owners/reference.ts'
-import { outcomesAt } from '../owners/stage.ts'
+import { loadReferenceAnswer } from '../owners/reference.ts'
+import { loadOutcomes } from '../owners/stage.ts'
 
 export interface LoggedSample {
   owner: EvaluationOwner
@@ -20,7 +20,7 @@ export interface LoggedSample {
 }
 
 /** The dialogue that decided the verdict: that of the failed input, otherwise the model's first. */
-export function decidingOf({ outcome, transcripts }: LoggedSample): number {
+export function findDecidingDialogue({ outcome, transcripts }: LoggedSample): number {
   const input = outcome.scored.score?.evidence.input
   const ofModel = (one: Transcript) => one.role === 'model'
   const failed = transcripts.findIndex((one) => ofModel(one) && input !== undefined && one.input === input)
@@ -36,7 +36,7 @@ export interface SampleLogSources extends EvaluationItems {
 const together = 100
 
 /** Loads a sample's conversation: its log, its record's, or its answer alone. */
-async function logOf(
+async function loadLog(
   { artifacts }: SampleLogSources,
   { log, answer, finish = 'stop' }: SampleOutcome,
   payload: JobPayload | null,
@@ -47,7 +47,7 @@ async function logOf(
   return answer === null ? emptyLog : { stored: [], entries: [entryOf(0, 'model', { text: answer, finish })] }
 }
 
-export async function* loggedSamples(
+export async function* readLoggedSamples(
   context: SampleLogSources,
   owner: EvaluationOwner,
 ): AsyncGenerator<LoggedSample> {
@@ -59,17 +59,17 @@ export async function* loggedSamples(
     const places = Array.from({ length: Math.min(together, total - from) }, (_, n) => from + n)
     const items = places.map((index) => ({ workflow: owner.id, stage: 'samples', index }))
     const records = await context.records.many(items.map(itemId))
-    const opinions = await opinionsAt(context, owner, places)
+    const opinions = await loadOpinionsOfSamples(context, owner, places)
     let place = from - 1
-    for await (const outcome of outcomesAt<SampleOutcome>(context, items)) {
+    for await (const outcome of loadOutcomes<SampleOutcome>(context, items)) {
       place++
       if (!outcome) continue
-      const log = await logOf(context, outcome, records[place - from] ?? null)
-      const { transcripts = [] } = await dialogueAt(context, owner, place, log)
+      const log = await loadLog(context, outcome, records[place - from] ?? null)
+      const { transcripts = [] } = await loadDialogue(context, owner, place, log)
       const n = Math.floor(place / samples)
       const c = await context.sets.case(owner.benchmark, n)
       if (reference?.place !== n)
-        reference = { place: n, target: await referenceAnswer(context, benchmark, c, language) }
+        reference = { place: n, target: await loadReferenceAnswer(context, benchmark, c, language) }
       const opinion = opinions.get(place)
       yield {
         ...{ owner, case: c, target: reference.target, outcome, transcripts: transcripts },

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import type { SampleRow } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
-import { pageOf, type PageAsked, type PageSources } from './page.ts'
+import { writePage, type PageAsked, type PageSources } from './page.ts'
 
 /** Samples of which some have not ended. */
 function running(total: number, open: Set<number>): PageSources {
@@ -47,7 +47,7 @@ test('a sample that ends while the page is written moves no other to where it is
   )
   const places: number[] = []
   const asked = partial<PageAsked>({ frame: ['', ''], samples: 'none' })
-  for await (const piece of pageOf(running(total, open), owner, asked)) {
+  for await (const piece of writePage(running(total, open), owner, asked)) {
     const rows = rowsIn(piece)
     if (rows.length > 0) open.delete(500)
     places.push(...rows.map(({ place }) => place))

@@ -14,15 +14,15 @@ import type {
 } from '@stateeval/contracts'
 import type { EvaluationItems } from '../owners/evaluation-items.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
-import { referenceOf, type ReferenceSources } from '../owners/reference.ts'
+import type { OwnerStore } from '../owners/owners.ts'
+import { loadReference, type ReferenceSources } from '../owners/reference.ts'
 import { sampleDetail } from '../owners/sample-detail.ts'
 import type { IndexSources } from '../samples/chunks.ts'
 import { sampleRowPages } from '../samples/table.ts'
 
 export type PageSources = IndexSources &
   ReferenceSources &
-  EvaluationItems & { owners: Pick<Owners, 'benchmark'> }
+  EvaluationItems & { owners: Pick<OwnerStore, 'benchmark'> }
 
 export interface PageAsked {
   /** The built page before and after its data. */
@@ -42,7 +42,7 @@ const rowsOfBlock = 5_000
 const compress = promisify(gzip)
 
 /** A block of data, which is no script to a browser. */
-async function block(name: string, json: string, places = ''): Promise<string> {
+async function formatDataBlock(name: string, json: string, places = ''): Promise<string> {
   const bytes = await compress(json)
   return `<script type="text/plain" class="${name}" data-places="${places}">${bytes.toString('base64')}</script>\n`
 }
@@ -51,14 +51,14 @@ const isWanted = (samples: PageAsked['samples'], { passed }: SampleRow) =>
   samples === 'failed' ? passed !== true : samples !== 'none'
 
 /** The data of a sample in a page. */
-export interface Held {
+export interface PageSample {
   detail: SampleDetail
   /** Absent where the set was deleted. */
   reference?: ReferenceAnswer
 }
 
 /** The pieces of a page of an evaluation. */
-export async function* pageOf(
+export async function* writePage(
   context: PageSources,
   owner: EvaluationOwner,
   asked: PageAsked,
@@ -74,41 +74,43 @@ export async function* pageOf(
   }
   async function* all() {
     for (const place of places) {
-      const held = await heldOf(context, owner, place)
+      const held = await loadPageSample(context, owner, place)
       if (held) yield held
     }
   }
-  yield* pageWith(asked, rows(), all(), () => places.length)
+  yield* writePageOf(asked, rows(), all(), () => places.length)
 }
 
 /**
  * A page of the available data: first the rows, then samples with their evidence. The page states how many
  * of the samples it contains.
  */
-export async function* pageWith(
+export async function* writePageOf(
   { frame, ...about }: PageAsked,
   rows: AsyncIterable<readonly SampleRow[]>,
-  all: AsyncIterable<Held>,
+  all: AsyncIterable<PageSample>,
   wanted: () => number,
 ): AsyncGenerator<string> {
   yield frame[0]
-  yield await block('about', JSON.stringify(about))
-  for await (const some of rows) yield await block('rows', JSON.stringify(some))
+  yield await formatDataBlock('about', JSON.stringify(about))
+  for await (const some of rows) yield await formatDataBlock('rows', JSON.stringify(some))
   let [bytes, held] = [0, 0]
-  for await (const some of together(all)) {
+  for await (const some of joinSamples(all)) {
     const json = `[${some.map((one) => one.json).join()}]`
-    const text = await block('samples', json, some.map(({ place }) => place).join(' '))
+    const text = await formatDataBlock('samples', json, some.map(({ place }) => place).join(' '))
     if (bytes + text.length > maxBytes) break
     bytes += text.length
     held += some.length
     yield text
   }
-  yield await block('held', JSON.stringify({ held, of: wanted() }))
+  yield await formatDataBlock('held', JSON.stringify({ held, of: wanted() }))
   yield frame[1]
 }
 
 /** Samples as JSON, by blocks. */
-async function* together(all: AsyncIterable<Held>): AsyncGenerator<{ place: number; json: string }[]> {
+async function* joinSamples(
+  all: AsyncIterable<PageSample>,
+): AsyncGenerator<{ place: number; json: string }[]> {
   let [some, size]: [{ place: number; json: string }[], number] = [[], 0]
   for await (const held of all) {
     const json = JSON.stringify(held)
@@ -121,11 +123,15 @@ async function* together(all: AsyncIterable<Held>): AsyncGenerator<{ place: numb
   if (some.length > 0) yield some
 }
 
-async function heldOf(context: PageSources, owner: EvaluationOwner, place: number): Promise<Held | null> {
+async function loadPageSample(
+  context: PageSources,
+  owner: EvaluationOwner,
+  place: number,
+): Promise<PageSample | null> {
   const detail = await sampleDetail(context, owner, place)
   if (!detail) return null
   if (!(await context.owners.benchmark(owner.benchmark))) return { detail }
   const { samples, language } = owner.options
   const c = await context.sets.case(owner.benchmark, Math.floor(place / samples))
-  return { detail, reference: await referenceOf(context, owner.set.kind, c, language) }
+  return { detail, reference: await loadReference(context, owner.set.kind, c, language) }
 }

@@ -3,9 +3,9 @@ import type { JsonValue, ReportResult } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
 import { type Artifacts, everyItem } from '@stateeval/service-kit'
 import type { Column, Table } from '@stateeval/tables'
-import { pricesOf } from '../choices/choice.ts'
+import { getPrices } from '../choices/choice.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
+import type { OwnerStore } from '../owners/owners.ts'
 
 interface ReportRow {
   owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }
@@ -50,19 +50,19 @@ const columns: readonly Column<ReportRow>[] = [
   { name: 'requests', type: 'integer', of: ({ owner }) => owner.ended.usage.requests },
   { name: 'prompt_tokens', type: 'integer', of: ({ owner }) => owner.ended.usage.promptTokens },
   { name: 'completion_tokens', type: 'integer', of: ({ owner }) => owner.ended.usage.completionTokens },
-  { name: 'cost_usd', type: 'number', of: ({ owner }) => costUsd(owner.ended.usage, pricesOf(owner.model)) },
+  { name: 'cost_usd', type: 'number', of: ({ owner }) => costUsd(owner.ended.usage, getPrices(owner.model)) },
 ]
 
 export const reportsTable: Table<ReportRow> = { columns }
 
 /** The stores that contain reports. */
 export interface ReportRows {
-  owners: Pick<Owners, 'page'>
+  owners: Pick<OwnerStore, 'page'>
   artifacts: Artifacts
 }
 const together = 50
 
-export async function* reportRows({ owners, artifacts }: ReportRows): AsyncGenerator<ReportRow> {
+export async function* readReportRows({ owners, artifacts }: ReportRows): AsyncGenerator<ReportRow> {
   const page = (cursor: string | undefined, limit: number) => owners.page('evaluation', cursor, limit)
   for await (const owner of everyItem(page, together)) {
     const { ended } = owner

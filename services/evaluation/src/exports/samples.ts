@@ -1,42 +1,42 @@
 /** Samples of an evaluation as rows, one at a time. */
 import type { SampleOutcome } from '@stateeval/flows'
 import type { Column, Table } from '@stateeval/tables'
-import { modelName } from '../choices/choice.ts'
+import { getModelName } from '../choices/choice.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { type ItemEnds, outcomesAt } from '../owners/stage.ts'
+import { type ItemEnds, loadOutcomes } from '../owners/stage.ts'
 
 interface SampleRow {
   owner: EvaluationOwner
   outcome: SampleOutcome
 }
 type SampleColumn = Column<SampleRow>
-const scoreOf = ({ outcome }: SampleRow) => outcome.scored.score
-const mutantOf = ({ outcome }: SampleRow) => outcome.scored.mutant
+const getScore = ({ outcome }: SampleRow) => outcome.scored.score
+const getMutant = ({ outcome }: SampleRow) => outcome.scored.mutant
 
 const columns: readonly SampleColumn[] = [
   { name: 'evaluation', type: 'string', of: ({ owner }) => owner.id },
   { name: 'benchmark', type: 'string', of: ({ owner }) => owner.benchmark },
   { name: 'digest', type: 'string', of: ({ owner }) => owner.set.digest },
   { name: 'kind', type: 'string', of: ({ owner }) => owner.set.kind },
-  { name: 'model', type: 'string', of: ({ owner }) => modelName(owner.model) },
+  { name: 'model', type: 'string', of: ({ owner }) => getModelName(owner.model) },
   { name: 'language', type: 'string', of: ({ owner }) => owner.options.language },
   { name: 'prompting', type: 'string', of: ({ owner }) => owner.options.prompting },
   { name: 'policy', type: 'string', of: ({ owner }) => owner.options.policy },
   { name: 'case', type: 'string', of: ({ outcome }) => outcome.scored.case },
   { name: 'sample', type: 'integer', of: ({ outcome }) => outcome.scored.sample },
-  { name: 'passed', type: 'boolean', of: (row) => scoreOf(row)?.passed },
-  { name: 'reward', type: 'number', of: (row) => rewardOf(scoreOf(row)) },
-  { name: 'verdict', type: 'string', of: (row) => scoreOf(row)?.verdict },
+  { name: 'passed', type: 'boolean', of: (row) => getScore(row)?.passed },
+  { name: 'reward', type: 'number', of: (row) => getReward(getScore(row)) },
+  { name: 'verdict', type: 'string', of: (row) => getScore(row)?.verdict },
   { name: 'not_scored', type: 'string', of: ({ outcome }) => outcome.scored.notScored },
-  { name: 'root_cause', type: 'string', of: (row) => scoreOf(row)?.evidence.rootCause?.cause },
-  { name: 'explanation', type: 'string', of: (row) => explanationOf(scoreOf(row)) },
-  { name: 'attempts', type: 'integer', of: (row) => scoreOf(row) && (scoreOf(row)?.attempts?.length ?? 1) },
-  { name: 'metrics', type: 'json', of: (row) => scoreOf(row)?.metrics },
-  { name: 'policies', type: 'json', of: (row) => scoreOf(row)?.policies },
-  { name: 'evidence', type: 'json', of: (row) => scoreOf(row)?.evidence },
-  { name: 'mutation_operator', type: 'string', of: (row) => mutantOf(row)?.operator },
-  { name: 'mutation_site', type: 'string', of: (row) => mutantOf(row)?.site },
-  { name: 'mutant', type: 'string', of: (row) => mutantOf(row)?.outcome },
+  { name: 'root_cause', type: 'string', of: (row) => getScore(row)?.evidence.rootCause?.cause },
+  { name: 'explanation', type: 'string', of: (row) => getExplanation(getScore(row)) },
+  { name: 'attempts', type: 'integer', of: (row) => getScore(row) && (getScore(row)?.attempts?.length ?? 1) },
+  { name: 'metrics', type: 'json', of: (row) => getScore(row)?.metrics },
+  { name: 'policies', type: 'json', of: (row) => getScore(row)?.policies },
+  { name: 'evidence', type: 'json', of: (row) => getScore(row)?.evidence },
+  { name: 'mutation_operator', type: 'string', of: (row) => getMutant(row)?.operator },
+  { name: 'mutation_site', type: 'string', of: (row) => getMutant(row)?.site },
+  { name: 'mutant', type: 'string', of: (row) => getMutant(row)?.outcome },
   { name: 'answer', type: 'string', of: ({ outcome }) => outcome.answer },
   { name: 'finish', type: 'string', of: ({ outcome }) => outcome.finish },
   { name: 'requests', type: 'integer', of: ({ outcome }) => outcome.usage.requests },
@@ -44,11 +44,12 @@ const columns: readonly SampleColumn[] = [
   { name: 'completion_tokens', type: 'integer', of: ({ outcome }) => outcome.usage.completionTokens },
 ]
 
-type Score = SampleOutcome['scored']['score'] | undefined
-const rewardOf = (score: Score) => score && (score.reward ?? (score.passed ? 1 : 0))
-const explanationOf = (score: Score) => score?.evidence.error?.message ?? score?.evidence.differences[0]?.says
+type SampleScore = SampleOutcome['scored']['score'] | undefined
+const getReward = (score: SampleScore) => score && (score.reward ?? (score.passed ? 1 : 0))
+const getExplanation = (score: SampleScore) =>
+  score?.evidence.error?.message ?? score?.evidence.differences[0]?.says
 
-export const samplesTable = ({ id, set }: EvaluationOwner): Table<SampleRow> => ({
+export const createSamplesTable = ({ id, set }: EvaluationOwner): Table<SampleRow> => ({
   columns,
   about: { 'stateeval.evaluation': id, 'stateeval.digest': set.digest },
 })
@@ -65,7 +66,7 @@ export async function* sampleRows(context: ItemEnds, owner: EvaluationOwner): As
       stage: 'samples',
       index: from + n,
     }))
-    for await (const outcome of outcomesAt<SampleOutcome>(context, items))
+    for await (const outcome of loadOutcomes<SampleOutcome>(context, items))
       if (outcome) yield { owner, outcome }
   }
 }

@@ -9,16 +9,16 @@ import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
 import { type WorkflowEngine, parseStep } from '@stateeval/workflow'
 import { type AskContext, askModel } from '../asking/ask-model.ts'
 import { compareTexts } from '../asking/compare.ts'
-import { answerIn } from '../job-answer.ts'
-import type { Owner } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
+import { readJobAnswer } from '../job-answer.ts'
+import type { JobOwner } from '../owners/owner.ts'
+import type { OwnerStore } from '../owners/owners.ts'
 
-interface Waiters {
-  engine: Pick<WorkflowEngine<Owner, ItemNeed>, 'waiting'>
+interface ItemWaiters {
+  engine: Pick<WorkflowEngine<JobOwner, ItemNeed>, 'waiting'>
 }
-interface AskParts extends Waiters, AskContext {
-  engine: Waiters['engine'] & AskContext['engine']
-  owners: Owners
+interface AskParts extends ItemWaiters, AskContext {
+  engine: ItemWaiters['engine'] & AskContext['engine']
+  owners: OwnerStore
   artifacts: Artifacts
 }
 
@@ -33,7 +33,7 @@ function validate(payload: unknown): AskMessage {
 }
 
 /** The item that waits; null where nobody waits any more. */
-async function waiting({ engine }: Waiters, id: string, { state }: AskMessage) {
+async function findWaitingItem({ engine }: ItemWaiters, id: string, { state }: AskMessage) {
   const step = parseStep(id)
   return step && engine.waiting(step, state)
 }
@@ -48,7 +48,7 @@ export const askJob: Job<AskParts, AskMessage, void> = {
   outcome: 'own',
   validate,
   async handle(message, context, { id, signal }) {
-    const item = await waiting(context, id, message)
+    const item = await findWaitingItem(context, id, message)
     if (!item) return
     const { workflow: owner, need } = item
     if (need.kind !== 'ask' && need.kind !== 'compare') throw new Error(`${id} asks no model`)
@@ -78,7 +78,7 @@ export const askJob: Job<AskParts, AskMessage, void> = {
     }
   },
   async ended(message, outcome, id, context) {
-    const item = await waiting(context, id, message as AskMessage)
-    await item?.answer(await answerIn(context, outcome))
+    const item = await findWaitingItem(context, id, message as AskMessage)
+    await item?.answer(await readJobAnswer(context, outcome))
   },
 }

@@ -7,8 +7,8 @@ import {
   deliver,
   type DeliveryMessage,
   type DeliveryParts,
-  giveUp,
-  type Sender,
+  endDelivery,
+  type DeliverySender,
 } from '../webhooks/deliver.ts'
 
 function validate(payload: unknown): DeliveryMessage {
@@ -17,7 +17,7 @@ function validate(payload: unknown): DeliveryMessage {
   throw new Refusal('an attempt is { delivery, due }')
 }
 
-export const deliverJob: Job<DeliveryParts & Sender, DeliveryMessage, void> = {
+export const deliverJob: Job<DeliveryParts & DeliverySender, DeliveryMessage, void> = {
   takes: subjects.deliver,
   // They wait for receivers.
   concurrency: 32,
@@ -25,5 +25,5 @@ export const deliverJob: Job<DeliveryParts & Sender, DeliveryMessage, void> = {
   outcome: 'own',
   validate,
   handle: (message, context) => deliver(context, message),
-  ended: (message, { reason }, _, context) => giveUp(context, message as DeliveryMessage, reason),
+  ended: (message, { reason }, _, context) => endDelivery(context, message as DeliveryMessage, reason),
 }

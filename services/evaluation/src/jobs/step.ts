@@ -7,13 +7,13 @@ import type { ItemNeed } from '@stateeval/flows'
 import { type Artifacts, type Job, Refusal } from '@stateeval/service-kit'
 import { type WorkflowEngine, itemId, parseStep } from '@stateeval/workflow'
 import { cannotContinue } from '../dead-letters.ts'
-import { answerIn } from '../job-answer.ts'
-import type { Owner } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
+import { readJobAnswer } from '../job-answer.ts'
+import type { JobOwner } from '../owners/owner.ts'
+import type { OwnerStore } from '../owners/owners.ts'
 
 interface StepParts {
-  engine: Pick<WorkflowEngine<Owner, ItemNeed>, 'start' | 'answer'>
-  owners: Owners
+  engine: Pick<WorkflowEngine<JobOwner, ItemNeed>, 'start' | 'answer'>
+  owners: OwnerStore
   artifacts: Artifacts
 }
 
@@ -47,7 +47,7 @@ export const stepJob: Job<StepParts, StepMessage, void> = {
     await engine.answer(
       step,
       carried ? await artifacts.unpack(carried) : null,
-      await answerIn(context, outcome),
+      await readJobAnswer(context, outcome),
     )
   },
   /** An item that cannot continue would leave its owner running for ever. */

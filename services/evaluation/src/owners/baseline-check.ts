@@ -37,30 +37,40 @@ export interface StoredBaselineCheck {
 export interface BaselineChecks {
   baselineChecks: FixedDocuments<StoredBaselineCheck>
 }
-type About = Omit<StoredBaselineCheck, 'cases' | 'failed'>
-const idOf = ({ digest, language, mode, policy, setup, layout, parties, provider, runtime }: About) =>
+type BaselineCheckIdentity = Omit<StoredBaselineCheck, 'cases' | 'failed'>
+const computeCheckId = ({
+  digest,
+  language,
+  mode,
+  policy,
+  setup,
+  layout,
+  parties,
+  provider,
+  runtime,
+}: BaselineCheckIdentity) =>
   [
     `${digest}/${language ?? 'none'}/${sha256(runtime).slice(0, 16)}`,
     ...(mode === undefined ? [] : [`mode ${mode}`]),
-    ...combinationOf({ policy, setup, layout }),
+    ...selectCombination({ policy, setup, layout }),
     ...(parties === undefined ? [] : [parties]),
     ...(provider === undefined ? [] : [`provider ${provider}`]),
   ].join('/')
 
 type CheckedCombination = Pick<StoredBaselineCheck, 'policy' | 'setup' | 'layout'>
 /** The options that decide whether a reference passes. */
-const combinationOf = (options: CheckedCombination): string[] =>
+const selectCombination = (options: CheckedCombination): string[] =>
   (['policy', 'setup', 'layout'] as const).flatMap((name) =>
     options[name] === undefined ? [] : [`${name} ${options[name]}`],
   )
 
 /** The subject of the check, without the runtime. Judges that answer alike count as the same. */
-export function aboutCheck({
+export function identifyCheck({
   set: { digest },
   options: { language, mode, policy, setup, layout },
   parties,
   provider,
-}: EvaluationOwner): Omit<About, 'runtime'> {
+}: EvaluationOwner): Omit<BaselineCheckIdentity, 'runtime'> {
   const who = Object.entries(parties ?? {}).map(([part, { settings }]) => [
     part,
     answerKey(settings, { messages: [] }),
@@ -78,7 +88,7 @@ export function aboutCheck({
 }
 
 export const storeBaselineCheck = (context: BaselineChecks, check: StoredBaselineCheck) =>
-  context.baselineChecks.put(idOf(check), check)
+  context.baselineChecks.put(computeCheckId(check), check)
 /** Stores the baseline of a set whose references have just passed, if all of them ran on one runtime. */
 export async function storePassedBaseline(
   context: BaselineChecks,
@@ -97,10 +107,10 @@ export async function storePassedBaseline(
       failed: [],
     })
 }
-export const findBaselineCheck = (context: BaselineChecks, about: About) =>
-  context.baselineChecks.get(idOf(about))
+export const findBaselineCheck = (context: BaselineChecks, about: BaselineCheckIdentity) =>
+  context.baselineChecks.get(computeCheckId(about))
 
-export const baselineCheckOf = (
+export const buildBaselineCheck = (
   { cases, runtime, failed }: StoredBaselineCheck,
   cached: boolean,
 ): BaselineCheck => ({
@@ -124,23 +134,26 @@ export function readCheckStage(name: string): { stage: 'probe' | 'check'; round:
 }
 
 /** Why a case is left out of an evaluation that scores the others; undefined if it is not left out. */
-export function leftOut(baselineCheck: BaselineCheck | undefined, caseId: string): string | undefined {
+export function explainLeftOut(baselineCheck: BaselineCheck | undefined, caseId: string): string | undefined {
   const failed = baselineCheck?.failed.find((one) => one.case === caseId)
   return failed && `left out: its reference does not pass here (${failed.reason})`
 }
 
 /** Why the baseline check could not finish, with a remedy. This is not a fault of the set. */
-export function unfinished(id: string, cases: readonly { case: string; reason: string }[]): string {
+export function createUnfinishedError(
+  id: string,
+  cases: readonly { case: string; reason: string }[],
+): string {
   const names = cases.slice(0, 3).map(({ case: name, reason }) => `${name} (${reason})`)
   const more = cases.length > names.length ? ` and ${cases.length - names.length} more` : ''
   return `the baseline check could not be finished: ${names.join(', ')}${more}; this does not concern the set. When execution and scoring are available again, resume the evaluation: POST /v1/evaluations/${id}/resume`
 }
 
 /** The error for a set whose reference answers do not pass; it names the cases. */
-export function refusal({ cases, failed }: BaselineCheck, options: CheckedCombination): string {
+export function createBaselineRefusal({ cases, failed }: BaselineCheck, options: CheckedCombination): string {
   const names = failed.slice(0, 5).map(({ case: id, reason }) => `${id} (${reason})`)
   const more = failed.length > names.length ? ` and ${failed.length - names.length} more` : ''
-  const combination = combinationOf(options)
+  const combination = selectCombination(options)
   const under = combination.length === 0 ? 'here' : `here under ${combination.join(', ')}`
   return `the reference answers of ${failed.length} of ${cases} cases do not pass ${under}, so this set cannot measure a model: ${names.join(', ')}${more}; compare its versions with this installation's, or build it again`
 }

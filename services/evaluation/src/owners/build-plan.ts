@@ -15,19 +15,19 @@ import { addUsage, noUsage } from '@stateeval/models'
 import { optionsFor, type Scenario } from '@stateeval/program'
 import type { ArtifactCache, ThreadPool } from '@stateeval/service-kit'
 import type { AgentPrompts } from '@stateeval/translate'
-import { modelsOf } from '../choices/choice.ts'
+import { listAgentModels } from '../choices/choice.ts'
 import type { ItemWindow } from '../capacity.ts'
 import type { BuildOwner, GeneratedSet } from './owner.ts'
-import type { Owners } from './owners.ts'
-import { assemble, generated, programItem, scenariosOf, type SetSources } from './programs.ts'
+import type { OwnerStore } from './owners.ts'
+import { assembleSet, loadGenerated, createProgramItem, listScenarios, type SetSources } from './programs.ts'
 import { onProvider } from './provider.ts'
-import type { Sets } from './sets.ts'
-import { enterStage, type OutcomeReader, outcomesOf, type Plan, type StageStarter } from './stage.ts'
+import type { BenchmarkSets } from './sets.ts'
+import { enterStage, type OutcomeReader, outcomesOf, type OwnerPlan, type StageStarter } from './stage.ts'
 
 /** Parts of a build. */
 interface BuildParts extends SetSources, StageStarter, OutcomeReader {
-  owners: Owners
-  sets: Sets
+  owners: OwnerStore
+  sets: BenchmarkSets
   scenario(id: string): Scenario
   agentPrompts: AgentPrompts
   artifactCache: ArtifactCache
@@ -35,7 +35,7 @@ interface BuildParts extends SetSources, StageStarter, OutcomeReader {
   window: ItemWindow
 }
 
-const afterGeneration = async (context: BuildParts, owner: BuildOwner) => {
+const advanceGeneration = async (context: BuildParts, owner: BuildOwner) => {
   const outcomes = await outcomesOf<GenerationOutcome>(context, owner, 'generate')
   const failed = outcomes.find((outcome) => !outcome.ok)
   if (failed && !failed.ok)
@@ -43,7 +43,7 @@ const afterGeneration = async (context: BuildParts, owner: BuildOwner) => {
       status: 'failed',
       error: `programs could not be generated: ${failed.reason}`,
     })
-  const scenarios = scenariosOf(context, owner.build)
+  const scenarios = listScenarios(context, owner.build)
   let first = 0
   const sets = outcomes.map((outcome, at): GeneratedSet => {
     const count = outcome.ok ? outcome.result.programs.length : 0
@@ -59,17 +59,17 @@ const afterGeneration = async (context: BuildParts, owner: BuildOwner) => {
   await enterStage(context, owner, { stage: 'programs', total: first, window: context.window }, { sets })
 }
 
-const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
+const advancePrograms = async (context: BuildParts, owner: BuildOwner) => {
   const outcomes = await outcomesOf<ProgramOutcome>(context, owner, 'programs')
   const { agents } = owner
   const cost = agents && {
     usage: outcomes.flatMap(({ usage }) => usage ?? []).reduce(addUsage, noUsage),
     costUsd: costOf(
       outcomes.flatMap(({ asking }) => asking ?? []),
-      (name) => modelsOf(agents).find((model) => model.name === name)?.settings.prices,
+      (name) => listAgentModels(agents).find((model) => model.name === name)?.settings.prices,
     ),
   }
-  const set = await assemble(context, owner, outcomes)
+  const set = await assembleSet(context, owner, outcomes)
   if (!set) {
     const why = outcomes.find((outcome) => outcome.status === 'dropped')
     const waiting = outcomes.filter(({ review }) => review?.status === 'needs_review').length
@@ -87,12 +87,12 @@ const afterPrograms = async (context: BuildParts, owner: BuildOwner) => {
   await context.owners.end(owner.id, { status: 'succeeded', manifest: set.manifest, ...cost })
 }
 
-const agentsOf = (
+const buildAgents = (
   { rounds, tries, generator, evaluator, coder }: BuildAgents,
   prompts: Readonly<Record<string, string>>,
 ) => ({ agents: { rounds, tries, prompts }, models: { generator, evaluator, coder } })
 
-export function countsOfProgram(out: unknown): ReturnType<Plan<BuildOwner>['counts']> {
+export function countProgramEnd(out: unknown): ReturnType<OwnerPlan<BuildOwner>['counts']> {
   const outcome = out as ProgramOutcome | GenerationOutcome
   const passed = 'ok' in outcome ? outcome.ok : outcome.status === 'passed'
   return {
@@ -102,11 +102,11 @@ export function countsOfProgram(out: unknown): ReturnType<Plan<BuildOwner>['coun
   }
 }
 
-export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
+export const buildPlan = (context: BuildParts): OwnerPlan<BuildOwner> => ({
   async item(owner, stage, index) {
     const { build } = owner
     if (stage === 'generate') {
-      const scenario = scenariosOf(context, build)[index]
+      const scenario = listScenarios(context, build)[index]
       const scenarioOptions = scenario && optionsFor(scenario, build.scenarioOptions)
       return bound(generationFlow, {
         scenario: scenario?.id ?? '',
@@ -117,18 +117,18 @@ export const buildPlan = (context: BuildParts): Plan<BuildOwner> => ({
     const at = (owner.sets ?? []).findIndex(({ first, count }) => index >= first && index < first + count)
     const set = (owner.sets ?? [])[at]
     if (!set) throw new Error(`${owner.id} has no program ${index}`)
-    const { programs } = await generated(context, owner, at)
-    const flow = await programItem(
+    const { programs } = await loadGenerated(context, owner, at)
+    const flow = await createProgramItem(
       context,
       owner.kind,
       context.scenario(set.scenario),
       programs[index - set.first] as Program,
       build,
-      owner.agents && agentsOf(owner.agents, context.agentPrompts),
+      owner.agents && buildAgents(owner.agents, context.agentPrompts),
     )
     return onProvider(flow, owner.provider)
   },
-  counts: countsOfProgram,
+  counts: countProgramEnd,
   finished: (owner, stage) =>
-    stage === 'generate' ? afterGeneration(context, owner) : afterPrograms(context, owner),
+    stage === 'generate' ? advanceGeneration(context, owner) : advancePrograms(context, owner),
 })

@@ -13,22 +13,22 @@ import {
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import type { EvaluationOwner } from './owner.ts'
-import type { Owners } from './owners.ts'
-import { activeIds } from './places.ts'
+import type { OwnerStore } from './owners.ts'
+import { listActiveIds } from './places.ts'
 
-type Show = (owner: EvaluationOwner) => Promise<EvaluationResource>
-interface Followed {
+type EvaluationShower = (owner: EvaluationOwner) => Promise<EvaluationResource>
+interface ChangeFollower {
   /** Events since this time are reported first. */
   since?: Date
   signal: AbortSignal
-  show: Show
+  show: EvaluationShower
 }
-export interface Changes {
+export interface ChangeFeed {
   /** Throws a problem where too many follow already. */
-  follow(how: Followed): AsyncIterable<ServerEvent>
+  follow(how: ChangeFollower): AsyncIterable<ServerEvent>
 }
 interface ChangeSources {
-  owners: Pick<Owners, 'evaluation'>
+  owners: Pick<OwnerStore, 'evaluation'>
   active: Pick<RevisedDocuments<object>, 'page'>
   bus: Pick<MessageBus, 'events'>
   now: () => Date
@@ -45,14 +45,14 @@ const maxWaiting = 1_000
 /** Streams of a project that one process serves. */
 const maxReaders = 100
 
-export function changesIn({ owners, active, bus, now }: ChangeSources): Changes {
+export function openChanges({ owners, active, bus, now }: ChangeSources): ChangeFeed {
   let readers = 0
   const recent = new LRUCache<string, Promise<EvaluationResource | null>>({ max: 2_000, ttl: everyMs * 0.8 })
-  const read = async (id: string, show: Show) => {
+  const read = async (id: string, show: EvaluationShower) => {
     const owner = await owners.evaluation(id)
     return owner && show(owner)
   }
-  const readTogether = (id: string, show: Show) => {
+  const readTogether = (id: string, show: EvaluationShower) => {
     const known = recent.get(id)
     if (known) return known
     const reading = read(id, show)
@@ -64,15 +64,15 @@ export function changesIn({ owners, active, bus, now }: ChangeSources): Changes 
   const runningNow = () => {
     const at = performance.now()
     if (!running || at - running.at > everyMs * 0.8) {
-      const ids = activeIds(active).then((all) => new Set(all.filter((id) => id.startsWith('ev_'))))
+      const ids = listActiveIds(active).then((all) => new Set(all.filter((id) => id.startsWith('ev_'))))
       running = { at, ids }
     }
     return running.ids
   }
 
-  async function* follow({ since, signal, show }: Followed): AsyncGenerator<ServerEvent> {
+  async function* follow({ since, signal, show }: ChangeFollower): AsyncGenerator<ServerEvent> {
     readers++
-    const news = newsOf(bus, new Date((since ?? now()).getTime() - marginMs), signal)
+    const news = gatherNews(bus, new Date((since ?? now()).getTime() - marginMs), signal)
     try {
       const at = now()
       const missed = since !== undefined && at.getTime() - since.getTime() > keptMs
@@ -118,7 +118,7 @@ export function changesIn({ owners, active, bus, now }: ChangeSources): Changes 
 }
 
 /** Ids of evaluations to which something happened, gathered until somebody takes them. */
-function newsOf(bus: Pick<MessageBus, 'events'>, from: Date, reader: AbortSignal) {
+function gatherNews(bus: Pick<MessageBus, 'events'>, from: Date, reader: AbortSignal) {
   const stop = new AbortController()
   const signal = AbortSignal.any([reader, stop.signal])
   let ids = new Set<string>()

@@ -11,39 +11,39 @@ import { operationsOf } from '@stateeval/generate'
 import { adjacentCoverageOf, adjacentPairs, pairName, pairsOf, type Scenario } from '@stateeval/program'
 import type { CacheHolder } from '@stateeval/service-kit'
 import { verify } from '@stateeval/translate'
-import type { Catalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../catalog.ts'
 import type { BenchmarkOwner } from './owner.ts'
-import { generated } from './programs.ts'
-import type { Sets } from './sets.ts'
+import { loadGenerated } from './programs.ts'
+import type { BenchmarkSets } from './sets.ts'
 import type { ItemEnds } from './stage.ts'
 
-export interface CoverageSources extends CacheHolder, ItemEnds, Pick<Catalog, 'scenarios'> {
-  sets: Pick<Sets, 'case'>
+export interface CoverageSources extends CacheHolder, ItemEnds, Pick<SuiteCatalog, 'scenarios'> {
+  sets: Pick<BenchmarkSets, 'case'>
 }
 
 /** Points of a curve, programs looked at before others get a turn, and names in a list, at most. */
 const [maxPoints, together, maxNames] = [200, 20, 200]
 /** Characters of an instruction that is read back here. */
 const longest = 20_000
-const otherWork = () => new Promise<void>((resolve) => setImmediate(resolve))
+const yieldTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Each with the turns of others between. */
-async function* inTurns<T>(all: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
+async function* iterateInTurns<T>(all: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
   let n = 0
   for await (const one of all) {
     yield one
-    if (++n % together === 0) await otherWork()
+    if (++n % together === 0) await yieldTurn()
   }
 }
 
-const unknown = (scenario: string) =>
+const createUnknownScenario = (scenario: string) =>
   new ProblemError(
     'conflict',
     `this version has no scenario ${JSON.stringify(scenario)}, which the benchmark was built from`,
   )
 
 /** The programs of the cases by scenario, in the order of the set. */
-async function keptPrograms({ sets }: CoverageSources, { id, manifest }: BenchmarkOwner) {
+async function readKeptPrograms({ sets }: CoverageSources, { id, manifest }: BenchmarkOwner) {
   const byScenario = new Map<string, Program[]>()
   for (let n = 0; n < (manifest?.counts.kept ?? 0); n++) {
     const c = await sets.case(id, n)
@@ -55,21 +55,25 @@ async function keptPrograms({ sets }: CoverageSources, { id, manifest }: Benchma
   return byScenario
 }
 
-async function generatedPrograms(context: CoverageSources, owner: BenchmarkOwner) {
+async function readGeneratedPrograms(context: CoverageSources, owner: BenchmarkOwner) {
   if (owner.origin !== 'build') return new Map<string, Program[]>()
   const all = (owner.sets ?? []).map(async ({ scenario, count }, at) =>
-    count > 0 ? ([[scenario, (await generated(context, owner, at)).programs]] as const) : [],
+    count > 0 ? ([[scenario, (await loadGenerated(context, owner, at)).programs]] as const) : [],
   )
   return new Map((await Promise.all(all)).flat())
 }
 
-interface Covered {
+interface CoveredPairs {
   curve: CoverageCurve
   adjacent: ReadonlyMap<string, number>
   linked: ReadonlyMap<string, number>
 }
 
-async function covered(programs: readonly Program[], scenario: Scenario, apis: number): Promise<Covered> {
+async function collectCovered(
+  programs: readonly Program[],
+  scenario: Scenario,
+  apis: number,
+): Promise<CoveredPairs> {
   const [adjacent, linked] = [new Map<string, number>(), new Map<string, number>()]
   const add = (counts: Map<string, number>, pairs: Iterable<string>) => {
     for (const pair of new Set(pairs)) counts.set(pair, (counts.get(pair) ?? 0) + 1)
@@ -77,7 +81,7 @@ async function covered(programs: readonly Program[], scenario: Scenario, apis: n
   const every = Math.ceil(programs.length / maxPoints)
   const points: CoverageCurve['points'] = []
   let seen = 0
-  for await (const program of inTurns(programs)) {
+  for await (const program of iterateInTurns(programs)) {
     add(adjacent, adjacentPairs(program))
     add(linked, pairsOf(program, scenario))
     seen++
@@ -88,7 +92,10 @@ async function covered(programs: readonly Program[], scenario: Scenario, apis: n
   return { curve: { programs: programs.length, points }, adjacent, linked }
 }
 
-function pairsBetween(apis: readonly string[], { adjacent, linked }: Covered): ScenarioCoverage['pairs'] {
+function listPairsBetween(
+  apis: readonly string[],
+  { adjacent, linked }: CoveredPairs,
+): ScenarioCoverage['pairs'] {
   return apis.flatMap((from) =>
     apis.flatMap((to) => {
       const name = pairName(from, to)
@@ -99,14 +106,14 @@ function pairsBetween(apis: readonly string[], { adjacent, linked }: Covered): S
 }
 
 async function make(context: CoverageSources, owner: BenchmarkOwner): Promise<BenchmarkCoverage> {
-  const [kept, made] = [await keptPrograms(context, owner), await generatedPrograms(context, owner)]
+  const [kept, made] = [await readKeptPrograms(context, owner), await readGeneratedPrograms(context, owner)]
   const scenarios: ScenarioCoverage[] = []
   for (const id of new Set([...made.keys(), ...kept.keys()])) {
     const scenario = context.scenarios.find((one) => one.id === id)
-    if (!scenario) throw unknown(id)
+    if (!scenario) throw createUnknownScenario(id)
     const apis = operationsOf(scenario, { apis: [] }).map((operation) => operation.id)
     const of = (programs: readonly Program[] | undefined) =>
-      programs ? covered(programs, scenario, apis.length) : null
+      programs ? collectCovered(programs, scenario, apis.length) : null
     const [ofKept, ofMade] = [await of(kept.get(id)), await of(made.get(id))]
     const shown = ofKept ?? ofMade
     scenarios.push({
@@ -114,14 +121,14 @@ async function make(context: CoverageSources, owner: BenchmarkOwner): Promise<Be
       apis,
       generated: ofMade?.curve ?? null,
       kept: ofKept?.curve ?? null,
-      pairs: shown ? pairsBetween(apis, shown) : [],
+      pairs: shown ? listPairsBetween(apis, shown) : [],
     })
   }
   return { scenarios }
 }
 
 /** Computed once for the generated programs, and once for the set. */
-export function coverageOf(context: CoverageSources, owner: BenchmarkOwner): Promise<BenchmarkCoverage> {
+export function computeCoverage(context: CoverageSources, owner: BenchmarkOwner): Promise<BenchmarkCoverage> {
   const generatedSets = owner.origin === 'build' && owner.sets
   if (!owner.manifest && !generatedSets) return Promise.resolve({ scenarios: [] })
   return context.cache(`coverage/${owner.id}/${owner.manifest?.digest ?? 'generated'}`, () =>
@@ -133,7 +140,7 @@ export function coverageOf(context: CoverageSources, owner: BenchmarkOwner): Pro
  * Checks whether each instruction has exactly one reading, its program. The templates never write very long
  * instructions.
  */
-export function roundTripOf(
+export function computeRoundTrip(
   context: CoverageSources,
   { id, manifest }: Pick<BenchmarkOwner, 'id' | 'manifest'>,
 ): Promise<RoundTrip> {
@@ -141,11 +148,11 @@ export function roundTripOf(
     const others: string[] = []
     let [cases, verified] = [0, 0]
     const numbers = Array.from({ length: manifest?.counts.kept ?? 0 }, (_, n) => n)
-    for await (const n of inTurns(numbers)) {
+    for await (const n of iterateInTurns(numbers)) {
       const c = await context.sets.case(id, n)
       if (!('program' in c)) break
       const scenario = context.scenarios.find((one) => one.id === c.scenario)
-      if (!scenario) throw unknown(c.scenario)
+      if (!scenario) throw createUnknownScenario(c.scenario)
       const { program, instruction } = c
       cases++
       if (instruction.length <= longest && verify({ program, instruction, scenario }).verified) verified++

@@ -20,22 +20,22 @@ import { addUsage, type Answers, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { ArtifactCache, LoadedArtifacts } from '@stateeval/service-kit'
 import { type ItemFlow, itemId } from '@stateeval/workflow'
-import { recordedSeeds } from '../recordings/lines.ts'
-import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
-import { opinionItem, type OpinionSources } from './opinions.ts'
+import { findRecordedSeeds } from '../recordings/lines.ts'
+import { createEntryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
+import { createOpinionItem, type OpinionSources } from './opinions.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
-import type { Owners } from './owners.ts'
+import type { OwnerStore } from './owners.ts'
 import { onProvider } from './provider.ts'
 import { isTimeout } from './report.ts'
-import { leftOut, readCheckStage } from './baseline-check.ts'
-import { type Records, rescoredItem } from './rescored.ts'
-import { artifactsOfCase, examplesFor, type Sets } from './sets.ts'
-import { outcomeAt, type Plan } from './stage.ts'
+import { explainLeftOut, readCheckStage } from './baseline-check.ts'
+import { type SampleRecords, createRescoredItem } from './rescored.ts'
+import { listCaseArtifacts, loadExamples, type BenchmarkSets } from './sets.ts'
+import { loadOutcome, type OwnerPlan } from './stage.ts'
 
 /** The dependencies of items. */
-export interface EvaluationItems extends SampleStores, OpinionSources, Records {
+export interface EvaluationItems extends SampleStores, OpinionSources, SampleRecords {
   benchmark(id: string): Benchmark
-  sets: Sets
+  sets: BenchmarkSets
   artifactCache: ArtifactCache
   answers: Pick<Answers, 'get'>
 }
@@ -43,7 +43,7 @@ export interface EvaluationItems extends SampleStores, OpinionSources, Records {
 type AnsweringParts = Pick<SampleContext, 'responder' | 'seeds'>
 
 /** Builds the player and the worlds of an answer: a text is one reply, and what has no score gets none. */
-function answeringOf(answer: GivenAnswer): AnsweringParts {
+function buildAnswering(answer: GivenAnswer): AnsweringParts {
   if ('notScored' in answer) return { responder: { kind: 'none', says: answer.notScored } }
   if ('answer' in answer)
     return { responder: { kind: 'given', replies: [{ text: answer.answer, finish: 'stop' }] } }
@@ -58,21 +58,21 @@ function answeringOf(answer: GivenAnswer): AnsweringParts {
 const noReplies: AnsweringParts = { responder: { kind: 'given', replies: [] } }
 
 /** Collects the answers made elsewhere, by case and sample. */
-const answers = (context: EvaluationItems, hash: string) =>
+const collectGivenAnswers = (context: EvaluationItems, hash: string) =>
   context.cache(`answers/${hash}`, async () => {
     const list = (await context.artifacts.getJson(hash)) as GivenAnswer[]
-    return new Map(list.map((one) => [`${one.case}/${one.sample ?? 0}`, answeringOf(one)]))
+    return new Map(list.map((one) => [`${one.case}/${one.sample ?? 0}`, buildAnswering(one)]))
   })
-const answering = async (
+const chooseAnswering = async (
   context: EvaluationItems,
   { model, baselineCheck }: EvaluationOwner,
   c: BenchmarkCase,
   sample: number,
 ): Promise<AnsweringParts> => {
-  const says = leftOut(baselineCheck, c.id)
+  const says = explainLeftOut(baselineCheck, c.id)
   if (says !== undefined) return { responder: { kind: 'none', says } }
   if (model.kind === 'given')
-    return (await answers(context, model.answers)).get(`${c.id}/${sample}`) ?? noReplies
+    return (await collectGivenAnswers(context, model.answers)).get(`${c.id}/${sample}`) ?? noReplies
   return { responder: model }
 }
 /** A case with what it needs besides itself. */
@@ -82,10 +82,10 @@ async function loadCase(
   n: number,
 ): Promise<Pick<SampleContext, 'case'> & { artifacts: LoadedArtifacts }> {
   const c = await sets.case(benchmark, n)
-  return { case: c, artifacts: await artifactCache.load(artifactsOfCase(c)) }
+  return { case: c, artifacts: await artifactCache.load(listCaseArtifacts(c)) }
 }
 
-const withoutLimits = ({ timeLimit: _, limits: _limits, ...options }: EvaluationOwner['options']) => options
+const removeLimits = ({ timeLimit: _, limits: _limits, ...options }: EvaluationOwner['options']) => options
 
 /** Builds the context of a sample, or the baseline check of a case. */
 async function sampleContext(
@@ -108,15 +108,15 @@ async function sampleContext(
       ...about,
       responder: { kind: 'reference' },
       // A baseline check holds for every evaluation of the set, whatever limits it has.
-      options: { ...withoutLimits(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
+      options: { ...removeLimits(owner.options), prompting: benchmark.promptings[0] ?? 'direct' },
     }
   }
   const sample = index % owner.options.samples
   const loaded = await loadCase(context, owner, Math.floor(index / owner.options.samples))
   const c = loaded.case
-  const examples = await examplesFor(context, owner.benchmark, benchmark, c, owner.options)
-  const artifactsOfExamples = await context.artifactCache.load((examples ?? []).flatMap(artifactsOfCase))
-  const seeds = await recordedSeeds(context, owner, { case: c.id, sample })
+  const examples = await loadExamples(context, owner.benchmark, benchmark, c, owner.options)
+  const artifactsOfExamples = await context.artifactCache.load((examples ?? []).flatMap(listCaseArtifacts))
+  const seeds = await findRecordedSeeds(context, owner, { case: c.id, sample })
   return {
     benchmark,
     case: c,
@@ -124,20 +124,20 @@ async function sampleContext(
     sample,
     ...about,
     recorded: true,
-    ...(await answering(context, owner, c, sample)),
+    ...(await chooseAnswering(context, owner, c, sample)),
     ...(seeds && { seeds }),
     options: { ...owner.options, ...(examples && { examples }) },
   }
 }
 
 /** The dialogue of an ended sample, with what its beginning appended, without its runs. */
-export async function dialogueAt(
+export async function loadDialogue(
   context: EvaluationItems,
   owner: EvaluationOwner,
   index: number,
   log: Log,
 ): Promise<Pick<SampleAnswer, 'transcripts' | 'consultations'>> {
-  const entries = await entriesOf(log, entryStore(context))
+  const entries = await entriesOf(log, createEntryStore(context))
   const sample = await sampleContext(context, owner, 'samples', index)
   const { transcripts, consultations } = dialogueOf([
     ...beginningOf(sample, sample.options).entries,
@@ -149,13 +149,13 @@ export async function dialogueAt(
 /**
  * An ended sample with the evidence for its verdict, replayed from its record; null if it has not ended.
  */
-export async function candidateAt(
-  context: EvaluationItems & { owners: Pick<Owners, 'benchmark'> },
+export async function replayCandidate(
+  context: EvaluationItems & { owners: Pick<OwnerStore, 'benchmark'> },
   owner: EvaluationOwner,
   index: number,
 ): Promise<Pick<SampleDetail, 'scored' | 'candidate' | 'expected' | 'paired'> | null> {
   const item = { workflow: owner.id, stage: 'samples', index }
-  const outcome = await outcomeAt<SampleOutcome>(context, item)
+  const outcome = await loadOutcome<SampleOutcome>(context, item)
   if (!outcome) return null
   const { scored } = outcome
   // After the deletion of a set, the score is all that is left.
@@ -164,13 +164,13 @@ export async function candidateAt(
   const sample = await sampleContext(context, owner, 'samples', index)
   const { mutants } = sample.benchmark
   const expected = mutants
-    ? await context.artifactCache.use(artifactsOfCase(sample.case), () => mutants.expected(sample.case))
+    ? await context.artifactCache.use(listCaseArtifacts(sample.case), () => mutants.expected(sample.case))
     : null
   const payload = await context.records.get(itemId(item))
   const record = payload ? ((await context.artifacts.unpack(payload)) as SampleRecord) : {}
   const log = record.log ?? outcome.log
   if (!log) return { scored, candidate: null, expected, paired: null }
-  const entries = await entriesOf(log, entryStore(context))
+  const entries = await entriesOf(log, createEntryStore(context))
   const { further } = record
   const replay = { entries, ...(further && { further }), effort: effortOfReplay(outcome) }
   const flow = sampleItem(context, { ...sample, replay })
@@ -180,9 +180,10 @@ export async function candidateAt(
   const { benchmark, case: c } = sample
   const paired =
     candidate && benchmark.paired
-      ? await context.artifactCache.use(artifactsOfCase(c), () =>
+      ? await context.artifactCache.use(listCaseArtifacts(c), () =>
           candidate.runs.map(
-            ({ observations }, run) => benchmark.paired?.(c, observations, firstInput(candidate, run)) ?? [],
+            ({ observations }, run) =>
+              benchmark.paired?.(c, observations, findFirstInput(candidate, run)) ?? [],
           ),
         )
       : null
@@ -190,25 +191,25 @@ export async function candidateAt(
 }
 
 /** The input of a run's first observation: each run of a dialogue has one input. */
-function firstInput({ said, transcripts }: Candidate, run: number): number {
+function findFirstInput({ said, transcripts }: Candidate, run: number): number {
   const at = said.kind === 'dialogue' ? said.inputs.findIndex((one) => one.run === run) : -1
   if (said.kind !== 'dialogue' || at < 0) return 0
   return transcripts[said.inputs[at]!.transcript]?.input ?? at
 }
 
-export async function evaluationItem(
+export async function createEvaluationItem(
   context: EvaluationItems,
   owner: EvaluationOwner,
   stage: string,
   index: number,
 ): Promise<ItemFlow<ItemNeed>> {
-  if (stage === opinionStage) return opinionItem(context, owner, index)
+  if (stage === opinionStage) return createOpinionItem(context, owner, index)
   const sample = await sampleContext(context, owner, stage, index)
-  if (owner.rescored) return rescoredItem(context, owner, index, sample)
+  if (owner.rescored) return createRescoredItem(context, owner, index, sample)
   return onProvider(sampleItem(context, sample), owner.provider)
 }
 
-export const countsOfItem: Plan<EvaluationOwner>['counts'] = (out) => {
+export const countsOfItem: OwnerPlan<EvaluationOwner>['counts'] = (out) => {
   if ('opinion' in (out as OpinionOutcome | SampleOutcome))
     return { passed: 0, notScored: 0, ...(out as OpinionOutcome).usage }
   const { scored, usage, parties } = out as SampleOutcome

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import type { EvaluationContext } from '../context.ts'
-import { evaluationPlan } from './evaluation-plan.ts'
+import { createEvaluationPlan } from './evaluation-plan.ts'
 import { modelProbeStage } from './owner.ts'
 
 const usage = { requests: 3, promptTokens: 30, completionTokens: 6 }
@@ -38,7 +38,7 @@ test('without a baseline check, the model is probed before its samples all the s
     window: { least: 4, most: 4 },
     now: () => new Date(0),
   })
-  await evaluationPlan(context).finished(owner, stage)
+  await createEvaluationPlan(context).finished(owner, stage)
   expect(probed).toEqual(['mine'])
   expect(entered).toEqual([
     {

@@ -6,29 +6,29 @@
  */
 import type { BaselineCheck } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
-import type { Books } from '../asking/account.ts'
+import type { UsageBooks } from '../asking/account.ts'
 import { probeBefore, type ProbeParts } from '../asking/probes.ts'
-import { countsOfItem, evaluationItem, type EvaluationItems } from './evaluation-items.ts'
-import { atLeast, type ItemWindow } from '../capacity.ts'
+import { countsOfItem, createEvaluationItem, type EvaluationItems } from './evaluation-items.ts'
+import { widenWindow, type ItemWindow } from '../capacity.ts'
 import { beginOpinions, type OpinionStage } from './opinions.ts'
 import { type EvaluationOwner, modelProbeStage } from './owner.ts'
-import { report, type ReportSources } from './report.ts'
+import { finishReport, type ReportSources } from './report.ts'
 import {
-  aboutCheck,
-  baselineCheckOf,
+  identifyCheck,
+  buildBaselineCheck,
   type BaselineChecks,
   checkStage,
   findBaselineCheck,
   readCheckStage,
-  refusal,
+  createBaselineRefusal,
   storeBaselineCheck,
   type StoredBaselineCheck,
-  unfinished,
+  createUnfinishedError,
 } from './baseline-check.ts'
-import { enterStage, outcomesOf, type Plan } from './stage.ts'
+import { enterStage, outcomesOf, type OwnerPlan } from './stage.ts'
 
 /** Parts of an evaluation's stages. */
-interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks, ProbeParts, Books {
+interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks, ProbeParts, UsageBooks {
   window: ItemWindow
 }
 
@@ -36,7 +36,7 @@ interface EvaluationStages extends ReportSources, OpinionStage, BaselineChecks, 
  * Why the baseline check of a case does not pass; null where it does. `passing`: something was away, which
  * says nothing about the case.
  */
-function faultIn({
+function findCheckFault({
   scored: { case: name, score, notScored },
   passing,
   unanswerable,
@@ -54,8 +54,8 @@ function faultIn({
   return reason === null ? null : { case: name, reason, passing: passing === true }
 }
 /** Faults of the cases themselves, and those that may be over later. */
-function faultsIn(outcomes: readonly SampleOutcome[]) {
-  const all = outcomes.flatMap((outcome) => faultIn(outcome) ?? [])
+function splitFaults(outcomes: readonly SampleOutcome[]) {
+  const all = outcomes.flatMap((outcome) => findCheckFault(outcome) ?? [])
   const plain = ({ case: name, reason }: (typeof all)[number]) => ({ case: name, reason })
   return {
     failed: all.filter(({ passing }) => !passing).map(plain),
@@ -67,17 +67,19 @@ function faultsIn(outcomes: readonly SampleOutcome[]) {
  * Samples of an endpoint mostly wait for its answer, so more of them are in progress than are asked at
  * once.
  */
-export const samplesStage = (
+export const createSamplesStage = (
   { window }: { window: ItemWindow },
   { model, set, options, rescored }: Pick<EvaluationOwner, 'model' | 'set' | 'options' | 'rescored'>,
 ) => ({
   stage: 'samples',
   total: set.cases * options.samples,
   window:
-    model.kind === 'endpoint' && !rescored ? atLeast(window, 2 * (model.settings.concurrency ?? 8)) : window,
+    model.kind === 'endpoint' && !rescored
+      ? widenWindow(window, 2 * (model.settings.concurrency ?? 8))
+      : window,
 })
 
-async function samples(
+async function startSamples(
   context: EvaluationStages,
   owner: EvaluationOwner,
   baselineCheck?: BaselineCheck,
@@ -85,46 +87,50 @@ async function samples(
   const probed = await probeBefore(context, owner)
   // The sweep looks again.
   if (probed === 'elsewhere') return
-  await enterStage(context, owner, samplesStage(context, owner), {
+  await enterStage(context, owner, createSamplesStage(context, owner), {
     ...(baselineCheck && { baselineCheck }),
     ...(probed && { probed }),
   })
 }
-const refuse = (context: EvaluationStages, owner: EvaluationOwner, check: StoredBaselineCheck) => {
-  const baselineCheck = baselineCheckOf(check, false)
+const refuseEvaluation = (context: EvaluationStages, owner: EvaluationOwner, check: StoredBaselineCheck) => {
+  const baselineCheck = buildBaselineCheck(check, false)
   return context.owners.end(owner.id, {
     status: 'failed',
-    error: refusal(baselineCheck, owner.options),
+    error: createBaselineRefusal(baselineCheck, owner.options),
     baselineCheck,
   })
 }
 
 const stop = (context: EvaluationStages, owner: EvaluationOwner, passing: StoredBaselineCheck['failed']) =>
-  context.owners.end(owner.id, { status: 'failed', error: unfinished(owner.id, passing), unchecked: true })
+  context.owners.end(owner.id, {
+    status: 'failed',
+    error: createUnfinishedError(owner.id, passing),
+    unchecked: true,
+  })
 
 /** Tells whether cases whose reference fails are left out, so that the others can be scored. */
-const leavesOut = (context: EvaluationStages, { set }: EvaluationOwner) =>
+const isLeavingOut = (context: EvaluationStages, { set }: EvaluationOwner) =>
   context.benchmark(set.kind).failingReferences === 'left out'
 /**
  * Tells whether a set is refused for its references: where failing ones are left out, one that passes is
  * enough.
  */
 const isRefused = (context: EvaluationStages, owner: EvaluationOwner, failed: number) =>
-  failed > (leavesOut(context, owner) ? owner.set.cases - 1 : 0)
+  failed > (isLeavingOut(context, owner) ? owner.set.cases - 1 : 0)
 
-const afterProbe = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
+const advanceProbe = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
   const [probe] = await outcomesOf<SampleOutcome>(context, owner, checkStage('probe', round))
   const runtime = probe?.runtimes[0] ?? 'none'
-  const about = { ...aboutCheck(owner), runtime }
-  const { failed, passing } = faultsIn(probe ? [probe] : [])
+  const about = { ...identifyCheck(owner), runtime }
+  const { failed, passing } = splitFaults(probe ? [probe] : [])
   if (isRefused(context, owner, failed.length))
-    return refuse(context, owner, { ...about, cases: owner.set.cases, failed })
+    return refuseEvaluation(context, owner, { ...about, cases: owner.set.cases, failed })
   if (passing.length > 0) return stop(context, owner, passing)
   const earlier = await findBaselineCheck(context, about)
   if (earlier)
     return isRefused(context, owner, earlier.failed.length)
-      ? refuse(context, owner, earlier)
-      : samples(context, owner, baselineCheckOf(earlier, true))
+      ? refuseEvaluation(context, owner, earlier)
+      : startSamples(context, owner, buildBaselineCheck(earlier, true))
   if (owner.set.cases > 1)
     return enterStage(context, owner, {
       stage: checkStage('check', round),
@@ -133,19 +139,19 @@ const afterProbe = async (context: EvaluationStages, owner: EvaluationOwner, rou
     })
   const check = { ...about, cases: 1, failed: [] }
   await storeBaselineCheck(context, check)
-  await samples(context, owner, baselineCheckOf(check, false))
+  await startSamples(context, owner, buildBaselineCheck(check, false))
 }
 
-const afterCheck = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
+const advanceCheck = async (context: EvaluationStages, owner: EvaluationOwner, round: number) => {
   const [probe] = await outcomesOf<SampleOutcome>(context, owner, checkStage('probe', round))
   const outcomes = [
     // Elsewhere a probe that fails ends the evaluation.
-    ...(probe && leavesOut(context, owner) ? [probe] : []),
+    ...(probe && isLeavingOut(context, owner) ? [probe] : []),
     ...(await outcomesOf<SampleOutcome>(context, owner, checkStage('check', round))),
   ]
-  const { failed, passing } = faultsIn(outcomes)
+  const { failed, passing } = splitFaults(outcomes)
   const check: StoredBaselineCheck = {
-    ...aboutCheck(owner),
+    ...identifyCheck(owner),
     runtime: probe?.runtimes[0] ?? 'none',
     cases: owner.set.cases,
     failed,
@@ -153,25 +159,27 @@ const afterCheck = async (context: EvaluationStages, owner: EvaluationOwner, rou
   // A case that could not be scored says nothing about the case, so that is not remembered.
   if (outcomes.every(({ scored, unanswerable }) => scored.score !== null || unanswerable))
     await storeBaselineCheck(context, check)
-  if (isRefused(context, owner, failed.length)) return refuse(context, owner, check)
+  if (isRefused(context, owner, failed.length)) return refuseEvaluation(context, owner, check)
   if (passing.length > 0) return stop(context, owner, passing)
-  await samples(context, owner, baselineCheckOf(check, false))
+  await startSamples(context, owner, buildBaselineCheck(check, false))
 }
 
 /** All items of the stage have ended. May be called again. */
-async function stageEnded(context: EvaluationStages, owner: EvaluationOwner, stage: string): Promise<void> {
+async function finishStage(context: EvaluationStages, owner: EvaluationOwner, stage: string): Promise<void> {
   const check = readCheckStage(stage)
   if (check)
     return check.stage === 'probe'
-      ? afterProbe(context, owner, check.round)
-      : afterCheck(context, owner, check.round)
-  if (stage === modelProbeStage) return samples(context, owner)
+      ? advanceProbe(context, owner, check.round)
+      : advanceCheck(context, owner, check.round)
+  if (stage === modelProbeStage) return startSamples(context, owner)
   if (stage === 'samples' && (await beginOpinions(context, owner))) return
-  await report(context, owner)
+  await finishReport(context, owner)
 }
 
-export const evaluationPlan = (context: EvaluationItems & EvaluationStages): Plan<EvaluationOwner> => ({
-  item: (owner, stage, index) => evaluationItem(context, owner, stage, index),
+export const createEvaluationPlan = (
+  context: EvaluationItems & EvaluationStages,
+): OwnerPlan<EvaluationOwner> => ({
+  item: (owner, stage, index) => createEvaluationItem(context, owner, stage, index),
   counts: countsOfItem,
-  finished: (owner, stage) => stageEnded(context, owner, stage),
+  finished: (owner, stage) => finishStage(context, owner, stage),
 })

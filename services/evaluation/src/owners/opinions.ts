@@ -9,15 +9,15 @@ import type { Benchmark } from '@stateeval/program'
 import { opinionReport } from '@stateeval/score'
 import { type Artifacts, type CacheHolder, isLong, type ThreadPool } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
-import { atLeast, type ItemWindow } from '../capacity.ts'
-import { boundApart, type QuestionTask } from '../threads/apart.ts'
+import { widenWindow, type ItemWindow } from '../capacity.ts'
+import { bindThreadFlow, type QuestionTask } from '../threads/apart.ts'
 import { type EvaluationOwner, opinionStage } from './owner.ts'
-import type { Owners } from './owners.ts'
-import type { Sets } from './sets.ts'
+import type { OwnerStore } from './owners.ts'
+import type { BenchmarkSets } from './sets.ts'
 import {
   enterStage,
-  outcomeAt,
-  outcomesAt,
+  loadOutcome,
+  loadOutcomes,
   type ItemEnds,
   outcomesOf,
   type OutcomeReader,
@@ -30,14 +30,14 @@ interface FailedPlaces extends CacheHolder {
 }
 /** The dependencies of the stage's beginning. */
 export interface OpinionStage extends StageStarter, OutcomeReader {
-  owners: Owners
+  owners: OwnerStore
   artifacts: Artifacts
   window: ItemWindow
 }
 /** The sources of a question about a failed sample. */
 export interface OpinionSources extends FailedPlaces, ItemEnds {
   benchmark(id: string): Benchmark
-  sets: Sets
+  sets: BenchmarkSets
   threads: ThreadPool
 }
 
@@ -53,7 +53,7 @@ export async function beginOpinions(context: OpinionStage, owner: EvaluationOwne
   )
   const failedPlaces = failures.flatMap((isFailed, at) => (isFailed ? [at] : []))
   if (failedPlaces.length === 0) return false
-  const window = atLeast(context.window, 2 * (opinion.by.settings.concurrency ?? 8))
+  const window = widenWindow(context.window, 2 * (opinion.by.settings.concurrency ?? 8))
   const change = { opinion: { ...opinion, failed: await context.artifacts.putJson(failedPlaces) } }
   const next = { stage: opinionStage, total: failedPlaces.length, window }
   await enterStage(context, owner, next, change)
@@ -61,7 +61,7 @@ export async function beginOpinions(context: OpinionStage, owner: EvaluationOwne
 }
 
 /** Places of the failed samples, in order: the n-th has the n-th opinion. */
-const failedOf = async (context: FailedPlaces, { opinion }: EvaluationOwner) =>
+const listFailedPlaces = async (context: FailedPlaces, { opinion }: EvaluationOwner) =>
   opinion?.failed === undefined
     ? []
     : context.cache(
@@ -69,7 +69,7 @@ const failedOf = async (context: FailedPlaces, { opinion }: EvaluationOwner) =>
         async () => (await context.artifacts.getJson(opinion.failed as string)) as number[],
       )
 
-export async function opinionItem(
+export async function createOpinionItem(
   context: OpinionSources,
   owner: EvaluationOwner,
   index: number,
@@ -77,13 +77,13 @@ export async function opinionItem(
   const { opinion, options, id } = owner
   const { threads } = context
   const { kind: benchmark, opinions } = context.benchmark(owner.set.kind)
-  const at = (await failedOf(context, owner))[index]
+  const at = (await listFailedPlaces(context, owner))[index]
   if (!opinion || !opinions || at === undefined) throw new Error(`${id} has no failed sample ${index}`)
   const prompt = await context.cache(
     `prompt/${opinion.prompt}`,
     async () => (await context.artifacts.getJson(opinion.prompt)) as string,
   )
-  const { scored, answer } = (await outcomeAt(context, {
+  const { scored, answer } = (await loadOutcome(context, {
     workflow: id,
     stage: 'samples',
     index: at,
@@ -95,7 +95,7 @@ export async function opinionItem(
     ? await threads.run<Message[]>('question', { benchmark, prompt, failure } satisfies QuestionTask)
     : opinions.ask(prompt, failure)
   const { by } = opinion
-  return boundApart(
+  return bindThreadFlow(
     threads,
     [opinionFlow, { by, messages, read: opinions.read }],
     ['opinion', { by, messages, benchmark }],
@@ -103,8 +103,8 @@ export async function opinionItem(
 }
 
 /** The opinions, by position of the sample, and their usage. */
-export async function opinionsIn(context: FailedPlaces & OutcomeReader, owner: EvaluationOwner) {
-  const failedPlaces = await failedOf(context, owner)
+export async function loadOpinions(context: FailedPlaces & OutcomeReader, owner: EvaluationOwner) {
+  const failedPlaces = await listFailedPlaces(context, owner)
   const outcomes = await outcomesOf<OpinionOutcome>(context, owner, opinionStage)
   const sum = (of: 'retries' | 'kept' | 'repeated') =>
     outcomes.reduce((total, outcome) => total + outcome[of], 0)
@@ -137,19 +137,19 @@ export function withOpinions(
 }
 
 /** The available opinions of some samples, by position. */
-export async function opinionsAt(
+export async function loadOpinionsOfSamples(
   context: FailedPlaces & ItemEnds,
   owner: EvaluationOwner,
   places: readonly number[],
 ): Promise<Map<number, SecondOpinion>> {
-  const failedPlaces = await failedOf(context, owner)
+  const failedPlaces = await listFailedPlaces(context, owner)
   const placeSet = new Set(places)
   const items = failedPlaces.flatMap((at, index) =>
     placeSet.has(at) ? [{ at, item: { workflow: owner.id, stage: opinionStage, index } }] : [],
   )
   const opinions = new Map<number, SecondOpinion>()
   let n = 0
-  for await (const one of outcomesAt<OpinionOutcome>(
+  for await (const one of loadOutcomes<OpinionOutcome>(
     context,
     items.map(({ item }) => item),
   )) {

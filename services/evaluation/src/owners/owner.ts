@@ -30,7 +30,7 @@ export const keptChanges = 20
 
 /** The changes of an owner, plus one. */
 export function withChange(
-  { changes = [] }: Pick<Owner, 'changes'>,
+  { changes = [] }: Pick<JobOwner, 'changes'>,
   what: EntityChange,
   at: string,
 ): { changes: readonly OwnerChange[] } {
@@ -38,7 +38,7 @@ export function withChange(
   return { changes: [...changes, { what, n, at }].slice(-keptChanges) }
 }
 
-interface Common {
+interface OwnerFields {
   id: string
   status: JobStatus
   /** The stage it is at. */
@@ -74,20 +74,20 @@ export interface TaskWriting {
   model: Endpoint
 }
 
-interface SetOwner extends Common {
+interface SetOwner extends OwnerFields {
   entity: 'benchmark'
   kind: string
   /** Once the set is there. */
   manifest?: Manifest
 }
 /** Limits and usage of questions to models. */
-interface Asks {
+interface QuestionTerms {
   budget?: UsageBudget
   usage?: Usage
 }
 
 /** A build in which programs of scenarios are generated, run and translated. */
-export interface BuildOwner extends SetOwner, Asks {
+export interface BuildOwner extends SetOwner, QuestionTerms {
   origin: 'build'
   build: BuildOptions
   sets?: GeneratedSet[]
@@ -96,7 +96,7 @@ export interface BuildOwner extends SetOwner, Asks {
   costUsd?: number | null
 }
 /** A build in which a model writes tasks for a specification. */
-export interface DatasetOwner extends SetOwner, Asks {
+export interface DatasetOwner extends SetOwner, QuestionTerms {
   origin: 'dataset'
   writing: TaskWriting
 }
@@ -119,7 +119,7 @@ interface ReviewOwner extends SetOwner {
 export type BenchmarkOwner = BuildOwner | DatasetOwner | ImportOwner | ReviewOwner
 
 /** The model that explains failed samples, as of the evaluation's beginning. */
-export interface Opinion {
+export interface OpinionRequest {
   by: Endpoint
   /** An artifact: the prompt. */
   prompt: string
@@ -134,14 +134,14 @@ export const opinionStage = 'opinions'
  */
 export const modelProbeStage = 'model'
 
-export interface EvaluationOwner extends Common {
+export interface EvaluationOwner extends OwnerFields {
   entity: 'evaluation'
   benchmark: string
   /** The immutable part of the benchmark, which never changes. */
   set: { digest: string; kind: string; cases: number }
   model: ModelChoice
   options: EvaluationOptions
-  opinion?: Opinion
+  opinion?: OpinionRequest
   /** The model's endpoint is probed before the first question, unless it is known. */
   probesFirst?: true
   /** How that went, if it was. */
@@ -186,16 +186,16 @@ export interface EvaluationOwner extends Common {
     host: string
   }
 }
-export type Owner = BenchmarkOwner | EvaluationOwner
+export type JobOwner = BenchmarkOwner | EvaluationOwner
 
 /** Tells whether the owner is asking for opinions, which nothing depends on. */
-export const asksOpinions = (owner: Owner): owner is EvaluationOwner & { opinion: Opinion } =>
+export const hasOpinionStage = (owner: JobOwner): owner is EvaluationOwner & { opinion: OpinionRequest } =>
   owner.entity === 'evaluation' && owner.stage === opinionStage && owner.opinion !== undefined
 
-export const isEnded = ({ status }: Owner) => status !== 'queued' && status !== 'running'
+export const isEnded = ({ status }: JobOwner) => status !== 'queued' && status !== 'running'
 
 /** How to continue an owner that the project's budget stopped, after the budget is raised. */
-export const howToGoOn = (id: string) =>
+export const describeContinuation = (id: string) =>
   id.startsWith('ev_')
     ? `resume the evaluation: POST /v1/evaluations/${id}/resume`
     : id.startsWith('pr_')

@@ -2,12 +2,12 @@
 import type { DocumentStore, RevisedDocuments } from '@stateeval/service-kit'
 import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
-import type { Owner } from './owner.ts'
-import { ownersIn } from './owners.ts'
+import type { JobOwner } from './owner.ts'
+import { openOwners } from './owners.ts'
 
 function world(
   documentsById: Record<string, object>,
-  changed: (owner: Owner) => Promise<void> = async () => {},
+  changed: (owner: JobOwner) => Promise<void> = async () => {},
 ) {
   const documents = new Map<string, unknown>(Object.entries(documentsById))
   const collection: RevisedDocuments<unknown> = {
@@ -28,7 +28,7 @@ function world(
   const told: string[][] = []
   const active = new Set<string>()
   const nothing = async () => undefined
-  const owners = ownersIn(store, {
+  const owners = openOwners(store, {
     active: partial({
       create: async (id: string) => Boolean(active.add(id)),
       get: async () => null,
@@ -63,7 +63,7 @@ test('a stage is entered once, from the stage before, and an end stays', async (
   const { owners, ended, told } = world({
     bm_2: { ...common, id: 'bm_2', origin: 'build', build: { seed: 1 } },
   })
-  const owner = (await owners.get('bm_2')) as Owner
+  const owner = (await owners.get('bm_2')) as JobOwner
   expect(await owners.enter(owner, 'generate', { stage: 'programs' })).toBeNull()
   expect(await owners.enter(owner, 'tasks', { stage: 'programs' })).not.toBeNull()
   expect(await owners.enter(owner, 'tasks', { stage: 'programs' })).toBeNull()

@@ -12,13 +12,13 @@ import {
 } from '@stateeval/service-kit'
 import { type WorkflowEngine } from '@stateeval/workflow'
 import { LRUCache } from 'lru-cache'
-import type { Announcer } from '../webhooks/announce.ts'
+import type { ChangeAnnouncer } from '../webhooks/announce.ts'
 import {
   type BenchmarkOwner,
   type BuildOwner,
   type EvaluationOwner,
   isEnded,
-  type Owner,
+  type JobOwner,
   withChange,
 } from './owner.ts'
 
@@ -28,62 +28,62 @@ type OwnerEnd = { status: 'succeeded' | 'failed' | 'cancelled'; error?: string }
     Pick<EvaluationOwner, 'baselineCheck' | 'unchecked' | 'ended'>
 >
 /** Changes of an evaluation that continues. */
-type Reopened = Partial<Pick<EvaluationOwner, 'model' | 'budget' | 'stage' | 'stages'>>
-export interface Owners {
+type ReopenedFields = Partial<Pick<EvaluationOwner, 'model' | 'budget' | 'stage' | 'stages'>>
+export interface OwnerStore {
   /** Stores an owner; gives the one that is there where the id is taken. */
-  create<O extends Owner>(owner: O): Promise<{ owner: O; created: boolean }>
-  get(id: string): Promise<Owner | null>
+  create<O extends JobOwner>(owner: O): Promise<{ owner: O; created: boolean }>
+  get(id: string): Promise<JobOwner | null>
   benchmark(id: string): Promise<BenchmarkOwner | null>
   evaluation(id: string): Promise<EvaluationOwner | null>
   /**
    * The owner as it was within the last second: enough for steps, which are checked again when they are stored.
    */
-  recent(id: string): Promise<Owner | null>
+  recent(id: string): Promise<JobOwner | null>
   /** The changed owner; null where it has left that stage, or has ended. */
-  enter<O extends Owner>(owner: O, from: string, change: Partial<O>): Promise<O | null>
+  enter<O extends JobOwner>(owner: O, from: string, change: Partial<O>): Promise<O | null>
   /** Ends an owner that has not ended. */
   end(id: string, change: OwnerEnd): Promise<void>
   /** Goes on with one that was stopped. */
-  reopen(id: string, change?: Reopened): Promise<Owner | null>
+  reopen(id: string, change?: ReopenedFields): Promise<JobOwner | null>
   /** Changes the tags of an evaluation; null if it does not exist. Throws a problem if it gets too many. */
   tag(id: string, change: TagChange): Promise<EvaluationOwner | null>
   remove(id: string): Promise<void>
-  page<E extends Owner['entity']>(
+  page<E extends JobOwner['entity']>(
     entity: E,
     cursor: string | undefined,
     limit: number,
-  ): Promise<Extract<Owner, { entity: E }>[]>
+  ): Promise<Extract<JobOwner, { entity: E }>[]>
 }
 const freshMs = 1000
 
 /** The trace of the request that is being served. */
-function traceOfNow(): Pick<Owner, 'trace'> {
+function captureTrace(): Pick<JobOwner, 'trace'> {
   const trace = currentSpan()?.traceparent
   return trace === undefined ? {} : { trace }
 }
 
 /** Further data of owners, and who is told of their ends. */
-interface Surroundings {
+interface OwnerSurroundings {
   active: RevisedDocuments<object>
   ends: Pick<FixedDocuments<unknown>, 'drop'>
   asks: Pick<FixedDocuments<unknown>, 'drop'>
   endedOwners: Pick<FixedDocuments<object>, 'put'>
   results: Pick<FixedDocuments<unknown>, 'drop'>
-  engine: Pick<WorkflowEngine<Owner, unknown>, 'forget'>
+  engine: Pick<WorkflowEngine<JobOwner, unknown>, 'forget'>
   bus: Pick<MessageBus, 'publishEvent'>
-  announcer: Pick<Announcer, 'changed'>
+  announcer: Pick<ChangeAnnouncer, 'changed'>
   now: () => Date
 }
 
-export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
-  const collections: Record<Owner['entity'], RevisedDocuments<Owner>> = {
+export function openOwners(store: DocumentStore, context: OwnerSurroundings): OwnerStore {
+  const collections: Record<JobOwner['entity'], RevisedDocuments<JobOwner>> = {
     benchmark: store.revised('benchmarks'),
     evaluation: store.revised('evaluations'),
   }
-  const entityOf = (id: string): Owner['entity'] => (id.startsWith('ev_') ? 'evaluation' : 'benchmark')
+  const entityOf = (id: string): JobOwner['entity'] => (id.startsWith('ev_') ? 'evaluation' : 'benchmark')
   const of = (id: string) => collections[entityOf(id)]
-  const recent = new LRUCache<string, Owner>({ max: 1000, ttl: freshMs })
-  const keep = (owner: Owner) => {
+  const recent = new LRUCache<string, JobOwner>({ max: 1000, ttl: freshMs })
+  const keep = (owner: JobOwner) => {
     recent.set(owner.id, owner)
     return owner
   }
@@ -91,7 +91,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
     const owner = await of(id).get(id)
     return owner && keep(owner)
   }
-  const update = async (id: string, change: (owner: Owner) => Owner | null) => {
+  const update = async (id: string, change: (owner: JobOwner) => JobOwner | null) => {
     let changed = false
     const owner = await of(id).update(id, (value) => {
       const next = change(value)
@@ -101,13 +101,13 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
     if (owner) keep(owner)
     return owner && changed ? owner : null
   }
-  const owners: Owners = {
+  const owners: OwnerStore = {
     get,
     async create(newOwner) {
       const { status } = newOwner
       const what = status === 'queued' || status === 'running' ? 'started' : status
       const changed = { ...newOwner, ...withChange(newOwner, what, context.now().toISOString()) }
-      const owner = isEnded(newOwner) ? changed : { ...changed, ...traceOfNow() }
+      const owner = isEnded(newOwner) ? changed : { ...changed, ...captureTrace() }
       // Watched first: a build that was stored but never begun is found by the sweep.
       if (!isEnded(owner)) await context.active.create(owner.id, {})
       const created = await of(owner.id).create(owner.id, owner)
@@ -120,7 +120,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
     evaluation: async (id) =>
       entityOf(id) === 'evaluation' ? ((await get(id)) as EvaluationOwner | null) : null,
     recent: async (id) => recent.get(id) ?? get(id),
-    enter: async <O extends Owner>({ id }: O, from: string, change: Partial<O>) =>
+    enter: async <O extends JobOwner>({ id }: O, from: string, change: Partial<O>) =>
       (await update(id, (owner) =>
         isEnded(owner) || owner.stage !== from ? null : { ...owner, ...change },
       )) as O | null,
@@ -153,7 +153,7 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
         return {
           ...rest,
           ...change,
-          ...traceOfNow(),
+          ...captureTrace(),
           ...withChange(owner, 'resumed', context.now().toISOString()),
           status: 'running',
         }
@@ -192,9 +192,9 @@ export function ownersIn(store: DocumentStore, context: Surroundings): Owners {
       await Promise.all([context.ends.drop(id), context.asks.drop(id), context.results.drop(id)])
       if (owner) await context.bus.publishEvent(owner.entity, id, 'removed', {})
     },
-    page: async <E extends Owner['entity']>(entity: E, cursor: string | undefined, limit: number) =>
+    page: async <E extends JobOwner['entity']>(entity: E, cursor: string | undefined, limit: number) =>
       (await collections[entity].page(cursor, limit)).map(
-        ({ value }) => value as Extract<Owner, { entity: E }>,
+        ({ value }) => value as Extract<JobOwner, { entity: E }>,
       ),
   }
   return owners

@@ -19,27 +19,27 @@ import {
 } from '@stateeval/program'
 import type { ArtifactCache, CacheHolder, ThreadPool } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
-import { boundApart, isLongReply, isLongRun } from '../threads/apart.ts'
+import { bindThreadFlow, isLongReply, isLongRun } from '../threads/apart.ts'
 import type { BuildOwner } from './owner.ts'
 import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
-import { type ItemEnds, outcomeAt } from './stage.ts'
+import { type ItemEnds, loadOutcome } from './stage.ts'
 
-export const scenariosOf = (
+export const listScenarios = (
   { scenarios }: { scenarios: readonly Scenario[] },
   { scenario }: Pick<BuildOptions, 'scenario'>,
 ) => scenarios.filter(({ id }) => scenario === 'all' || scenario === id)
 
 /** The result of a generation. It is cached, because every program of the stage comes from it. */
-export const generated = (context: CacheHolder & ItemEnds, owner: Pick<BuildOwner, 'id'>, at: number) =>
+export const loadGenerated = (context: CacheHolder & ItemEnds, owner: Pick<BuildOwner, 'id'>, at: number) =>
   context.cache(`generated/${owner.id}/${at}`, async () => {
     const item = { workflow: owner.id, stage: 'generate', index: at }
-    const outcome = await outcomeAt<GenerationOutcome>(context, item)
+    const outcome = await loadOutcome<GenerationOutcome>(context, item)
     if (!outcome) throw new Error(`${owner.id} has no programs of scenario ${at}`)
     if (!outcome.ok) throw new Error(outcome.reason)
     return outcome.result
   })
 
-export function buildOf(
+export function getBuild(
   context: { benchmark(id: string): Benchmark },
   kind: string,
 ): { benchmark: Benchmark; build: Build } {
@@ -49,7 +49,7 @@ export function buildOf(
 }
 
 /** The item that turns a program into a test case. */
-export async function programItem(
+export async function createProgramItem(
   context: { artifactCache: ArtifactCache; threads: ThreadPool; benchmark(id: string): Benchmark },
   kind: string,
   scenario: Scenario,
@@ -60,16 +60,16 @@ export async function programItem(
   // Held as long as the item is in progress.
   const artifacts = Object.fromEntries(await context.artifactCache.load(artifactsIn(program)))
   const plain = { program, artifacts, options, sample: toSampleNumber(options.seed), ...agents }
-  return boundApart(
+  return bindThreadFlow(
     context.threads,
-    [programFlow, { ...plain, scenario, build: buildOf(context, kind).build }],
+    [programFlow, { ...plain, scenario, build: getBuild(context, kind).build }],
     ['program', { ...plain, scenario: scenario.id, benchmark: kind }],
     (answer) => isLongReply(answer) || isLongRun(answer),
   )
 }
 
 /** The versions of everything that generates a set of these scenarios. */
-export const versionsOf = (scenarios: readonly Scenario[]): Record<string, string> => ({
+export const collectVersions = (scenarios: readonly Scenario[]): Record<string, string> => ({
   generator: generatorVersion,
   ...Object.fromEntries(scenarios.map(({ id, version }) => [`scenario ${id}`, version])),
 })
@@ -84,19 +84,19 @@ export interface SetSources extends CacheHolder, ItemEnds, BaselineChecks {
  * The set, with its baseline check known; null if no program passed. `outcomes` are those of all programs,
  * in order.
  */
-export async function assemble(
+export async function assembleSet(
   context: SetSources,
   owner: BuildOwner,
   outcomes: readonly ProgramOutcome[],
 ): Promise<BenchmarkSet | null> {
   const { build: options } = owner
-  const { benchmark, build } = buildOf(context, owner.kind)
+  const { benchmark, build } = getBuild(context, owner.kind)
   const parts: BuiltPart[] = []
   for (const [at, { scenario, first, count }] of (owner.sets ?? []).entries()) {
-    const { statistics: generation } = await generated(context, owner, at)
+    const { statistics: generation } = await loadGenerated(context, owner, at)
     parts.push({ scenario, ends: outcomes.slice(first, first + count), generation })
   }
-  const benchmarkSet = await build.assemble(parts, options, versionsOf(scenariosOf(context, options)))
+  const benchmarkSet = await build.assemble(parts, options, collectVersions(listScenarios(context, options)))
   if (!benchmarkSet) return null
   const set = benchmarkSetOf(benchmark, benchmarkSet)
   // Every oracle was replayed just now, in each language.

@@ -13,9 +13,9 @@ import type { ItemFlow } from '@stateeval/workflow'
 
 const nothingMissing: MissingProviders = { javascript: {}, python: {} }
 /** Tells whether execution chooses the provider, because PyTorch does not support the requested one. */
-const choosesItself = (provider: TensorProvider, language: Language) =>
+const isChosenByExecution = (provider: TensorProvider, language: Language) =>
   provider === 'webgpu' && language === 'python'
-const refused = (says: string) => new ProblemError('unprocessable', says, '/provider')
+const refuseProvider = (says: string) => new ProblemError('unprocessable', says, '/provider')
 
 /**
  * Throws a problem if none of these worlds has tensors, or if PyTorch cannot use the provider. Only
@@ -29,16 +29,16 @@ export async function checkProvider(
 ): Promise<void> {
   if (provider === undefined) return
   if (provider === 'webgpu' && !languages.includes('javascript'))
-    throw refused('PyTorch does not support webgpu; programs in Python compute tensors on cpu or cuda')
+    throw refuseProvider('PyTorch does not support webgpu; programs in Python compute tensors on cpu or cuda')
   const summaries = ((await bus.ask(questions.worlds, 0)) as WorldSummary[] | undefined) ?? []
   const known = summaries.filter(({ id }) => worlds.includes(id))
   if (worlds.length === 0 || (known.length === worlds.length && known.every(({ tensors }) => !tensors)))
-    throw refused('none of the worlds has tensors; leave out provider')
+    throw refuseProvider('none of the worlds has tensors; leave out provider')
   const missing = ((await bus.ask(questions.providers, 0)) as MissingProviders | undefined) ?? nothingMissing
   for (const language of languages) {
     const reason = missing[language][provider]
-    if (reason !== undefined && !choosesItself(provider, language))
-      throw refused(
+    if (reason !== undefined && !isChosenByExecution(provider, language))
+      throw refuseProvider(
         `no replica of execution that runs programs with tensors has ${provider} for ${language}: ${reason}; omit provider, or add such a replica`,
       )
   }
@@ -58,7 +58,7 @@ export function onProvider(
     async need(state) {
       const need = await flow.need(state)
       if (need.kind !== 'execute' || !('code' in need.payload)) return need
-      if (choosesItself(provider, need.payload.language)) return need
+      if (isChosenByExecution(provider, need.payload.language)) return need
       return { ...need, payload: { ...need.payload, provider } }
     },
   }

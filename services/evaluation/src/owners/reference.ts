@@ -9,12 +9,12 @@ import {
 import { type Benchmark, firstAnswer } from '@stateeval/program'
 import type { ArtifactCache, CacheHolder } from '@stateeval/service-kit'
 import { phrasesOf } from '@stateeval/translate'
-import type { Catalog } from '../catalog.ts'
-import { usualLanguage } from '../choices/options.ts'
-import { artifactsOfCase } from './sets.ts'
+import type { SuiteCatalog } from '../catalog.ts'
+import { chooseDefaultLanguage } from '../choices/options.ts'
+import { listCaseArtifacts } from './sets.ts'
 
 /** The text of the reference's first answer; null if the case has none in this language. */
-export function referenceAnswer(
+export function loadReferenceAnswer(
   { artifactCache }: { artifactCache: ArtifactCache },
   benchmark: Benchmark,
   c: BenchmarkCase,
@@ -23,25 +23,25 @@ export function referenceAnswer(
   const { languages, promptings } = benchmark
   const isKnown = languages ? language !== undefined && languages.includes(language) : !language
   const options = { ...(language && { language }), prompting: promptings[0] ?? ('direct' as const) }
-  return artifactCache.use(artifactsOfCase(c), () =>
+  return artifactCache.use(listCaseArtifacts(c), () =>
     firstAnswer(isKnown ? benchmark.player(c, options) : null),
   )
 }
 
-export interface ReferenceSources extends CacheHolder, Pick<Catalog, 'benchmark' | 'scenario'> {
+export interface ReferenceSources extends CacheHolder, Pick<SuiteCatalog, 'benchmark' | 'scenario'> {
   artifactCache: ArtifactCache
 }
 
 /** The reference of a case with its instruction, and which phrase describes which part of its program. */
-export async function referenceOf(
+export async function loadReference(
   context: ReferenceSources,
   kind: string,
   c: BenchmarkCase,
   asked?: Language,
 ): Promise<ReferenceAnswer> {
   const benchmark = context.benchmark(kind)
-  const language = asked ?? usualLanguage(benchmark)
-  const answer = await referenceAnswer(context, benchmark, c, language)
+  const language = asked ?? chooseDefaultLanguage(benchmark)
+  const answer = await loadReferenceAnswer(context, benchmark, c, language)
   const { id: name, instruction } = c
   const program = 'program' in c ? c.program : undefined
   return {
@@ -50,12 +50,12 @@ export async function referenceOf(
     instruction,
     answer,
     ...(benchmark.steps && { steps: benchmark.steps(c).map((calls) => [...calls]) }),
-    ...(program && { program, phrases: await phrasesIn(context, program, instruction) }),
+    ...(program && { program, phrases: await loadPhrases(context, program, instruction) }),
   }
 }
 
 /** Read once: the same program and instruction have the same phrases. */
-const phrasesIn = ({ cache, scenario }: ReferenceSources, program: Program, instruction: string) =>
+const loadPhrases = ({ cache, scenario }: ReferenceSources, program: Program, instruction: string) =>
   cache(`phrases/${program.id}/${sha256(instruction)}`, async () =>
     phrasesOf({ program, scenario: scenario(program.scenario), instruction }).map(
       ({ from, to, block, says }) => ({ from, to, place: `${block}/${says}` }),

@@ -4,17 +4,17 @@
  */
 import { type MongoStore, removeNamed, type PendingCleanup } from '@stateeval/service-kit'
 import { isEnded } from './owner.ts'
-import type { Owners } from './owners.ts'
+import type { OwnerStore } from './owners.ts'
 import { removeSessions } from './sessions.ts'
-import type { Announcer } from '../webhooks/announce.ts'
-import { activeIds, type Places } from './places.ts'
+import type { ChangeAnnouncer } from '../webhooks/announce.ts'
+import { listActiveIds, type RunningPlaces } from './places.ts'
 
 /** The stores that contain remains of owners. */
 export interface RemovalParts {
   mongo: Pick<MongoStore, 'db' | 'shared'>
-  owners: Pick<Owners, 'remove' | 'get' | 'evaluation'>
-  announcer: Pick<Announcer, 'removed'>
-  active: Places['active']
+  owners: Pick<OwnerStore, 'remove' | 'get' | 'evaluation'>
+  announcer: Pick<ChangeAnnouncer, 'removed'>
+  active: RunningPlaces['active']
   tidy: Pick<PendingCleanup, 'removing'>
 }
 
@@ -41,7 +41,7 @@ export async function removeBenchmark(context: RemovalParts, id: string): Promis
   const { active, owners, mongo, tidy, announcer } = context
   let running: string | null = null
   await tidy.removing(id, async () => {
-    for (const one of await activeIds(active)) {
+    for (const one of await listActiveIds(active)) {
       const evaluation = one.startsWith('ev_') ? await owners.evaluation(one) : null
       if (evaluation?.benchmark === id && !isEnded(evaluation)) running = one
     }

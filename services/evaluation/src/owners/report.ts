@@ -13,39 +13,39 @@ import { addCounts, frequentEndings, type SampleOutcome } from '@stateeval/flows
 import { addUsage, costUsd, noUsage } from '@stateeval/models'
 import type { Benchmark } from '@stateeval/program'
 import type { Artifacts, CacheHolder } from '@stateeval/service-kit'
-import { modelName, pricesOf } from '../choices/choice.ts'
-import { opinionsIn, withOpinions } from './opinions.ts'
+import { getModelName, getPrices } from '../choices/choice.ts'
+import { loadOpinions, withOpinions } from './opinions.ts'
 import type { EvaluationOwner } from './owner.ts'
-import type { Owners } from './owners.ts'
+import type { OwnerStore } from './owners.ts'
 import { type IndexSources, storeIndex } from '../samples/chunks.ts'
-import type { Sets } from './sets.ts'
+import type { BenchmarkSets } from './sets.ts'
 import { type OutcomeReader, outcomesOf, outcomesSoFar } from './stage.ts'
 
 /** The dependencies of aggregating scores. */
 export interface PartialSources extends OutcomeReader {
   benchmark(id: string): Benchmark
-  sets: Sets
+  sets: BenchmarkSets
 }
 /** Samples from which on their index is made with the report: of fewer it is made at the first look. */
 const indexedWithReport = 2_000
 
 /** The sources of a report, and its store. */
 export interface ReportSources extends PartialSources, IndexSources, CacheHolder {
-  owners: Owners
+  owners: OwnerStore
   artifacts: Artifacts
 }
 
 /** Answers are long, and the report has none. */
-const withoutAnswer = ({ answer: _, ...rest }: SampleOutcome): Outcome => rest
-type Outcome = Omit<SampleOutcome, 'answer'>
+const removeAnswer = ({ answer: _, ...rest }: SampleOutcome): ReportedOutcome => rest
+type ReportedOutcome = Omit<SampleOutcome, 'answer'>
 
 export const isTimeout = ({ score }: ScoredSample) => score?.verdict === 'timeout'
 
 /** Ends an evaluation whose samples have all ended; the result is stored as an artifact. */
-export async function report(context: ReportSources, owner: EvaluationOwner): Promise<void> {
-  const outcomes = await outcomesOf(context, owner, 'samples', withoutAnswer)
+export async function finishReport(context: ReportSources, owner: EvaluationOwner): Promise<void> {
+  const outcomes = await outcomesOf(context, owner, 'samples', removeAnswer)
   const scored = outcomes.map((outcome) => outcome.scored)
-  const opinions = await opinionsIn(context, owner)
+  const opinions = await loadOpinions(context, owner)
   const aggregated = await aggregate(context, owner, scored)
   const causes = context.benchmark(owner.set.kind).opinions?.causes ?? []
   const result = owner.opinion
@@ -58,10 +58,10 @@ export async function report(context: ReportSources, owner: EvaluationOwner): Pr
     ended: {
       result: await context.artifacts.put(Buffer.from(canonicalJson(result))),
       figures: await context.artifacts.putJson(figures),
-      ...countsOf(scored),
-      ...effortOf(outcomes),
+      ...countVerdicts(scored),
+      ...sumEffort(outcomes),
       ...(owner.opinion && { opinions: opinions.used }),
-      cases: await context.artifacts.putJson(usedByCase(owner, outcomes)),
+      cases: await context.artifacts.putJson(sumCaseUsage(owner, outcomes)),
       host: hostname(),
     },
   })
@@ -74,7 +74,7 @@ export type ReportFigures = Omit<ReportResult, 'samples'>
  * The figures of an evaluation that succeeded. Reads the whole result if the figures were not stored
  * separately.
  */
-export async function figuresAt(
+export async function loadFigures(
   { artifacts }: Pick<ReportSources, 'artifacts'>,
   { result, figures }: NonNullable<EvaluationOwner['ended']>,
 ): Promise<ReportFigures> {
@@ -84,7 +84,7 @@ export async function figuresAt(
 }
 
 /** A report of an evaluation that has not succeeded: marked as partial, and never stored. */
-export async function partialReport(
+export async function buildPartialReport(
   context: PartialSources,
   owner: EvaluationOwner,
 ): Promise<{
@@ -92,7 +92,7 @@ export async function partialReport(
   ended: Omit<NonNullable<EvaluationOwner['ended']>, 'result' | 'figures' | 'cases'>
   cases: UsedByCase
 }> {
-  const outcomes = await outcomesSoFar(context, owner, 'samples', withoutAnswer)
+  const outcomes = await outcomesSoFar(context, owner, 'samples', removeAnswer)
   const scored = outcomes.map((outcome) => outcome.scored)
   const { options, ...rest } = await aggregate(context, owner, scored)
   const partial = {
@@ -102,8 +102,8 @@ export async function partialReport(
   }
   return {
     result: { ...rest, options, partial },
-    ended: { ...countsOf(scored), ...effortOf(outcomes), host: hostname() },
-    cases: usedByCase(owner, outcomes),
+    ended: { ...countVerdicts(scored), ...sumEffort(outcomes), host: hostname() },
+    cases: sumCaseUsage(owner, outcomes),
   }
 }
 
@@ -114,11 +114,11 @@ async function aggregate(
 ): Promise<ReportResult> {
   const cases: BenchmarkCase[] = []
   for (let n = 0; n < owner.set.cases; n++) cases.push(await context.sets.case(owner.benchmark, n))
-  return context.benchmark(owner.set.kind).aggregate(scored, cases, aboutOf(owner))
+  return context.benchmark(owner.set.kind).aggregate(scored, cases, describeRun(owner))
 }
 
 /** Describes benchmark, model and options, model and options; options that were not given are not named. */
-function aboutOf({
+function describeRun({
   set,
   model,
   options,
@@ -141,7 +141,7 @@ function aboutOf({
   } = options satisfies EvaluationOptions
   return {
     digest: set.digest,
-    model: modelName(model),
+    model: getModelName(model),
     options: {
       ...(mode !== undefined && { mode }),
       samples,
@@ -161,15 +161,15 @@ function aboutOf({
   }
 }
 
-const countsOf = (scored: readonly ScoredSample[]) => ({
+const countVerdicts = (scored: readonly ScoredSample[]) => ({
   scored: scored.filter(({ score }) => score !== null).length,
   passed: scored.filter(({ score }) => score?.passed).length,
   notScored: scored.filter(({ score }) => score === null).length,
   timeouts: scored.filter(isTimeout).length,
 })
 
-function effortOf(outcomes: readonly Outcome[]) {
-  const sum = (of: (outcome: Outcome) => number) =>
+function sumEffort(outcomes: readonly ReportedOutcome[]) {
+  const sum = (of: (outcome: ReportedOutcome) => number) =>
     outcomes.reduce((total, outcome) => total + of(outcome), 0)
   const endings = frequentEndings(outcomes.map((outcome) => outcome.endings))
   return {
@@ -182,7 +182,7 @@ function effortOf(outcomes: readonly Outcome[]) {
     ...(outcomes.some(({ tensorProviders }) => tensorProviders) && {
       tensorProviders: addCounts(outcomes.map(({ tensorProviders }) => tensorProviders)),
     }),
-    ...partiesOf(outcomes),
+    ...sumPartyUsage(outcomes),
     usage: outcomes.map(({ usage }) => usage).reduce(addUsage, noUsage),
     kept: sum(({ kept = 0 }) => kept),
     repeated: sum(({ repeated = 0 }) => repeated),
@@ -192,7 +192,7 @@ function effortOf(outcomes: readonly Outcome[]) {
 }
 
 /** Sums the usage of other parties, by part; nothing where there are none. */
-function partiesOf(outcomes: readonly Outcome[]): { parties?: Record<string, Usage> } {
+function sumPartyUsage(outcomes: readonly ReportedOutcome[]): { parties?: Record<string, Usage> } {
   const sums: Record<string, Usage> = {}
   for (const { parties = {} } of outcomes)
     for (const [part, usage] of Object.entries(parties)) sums[part] = addUsage(sums[part] ?? noUsage, usage)
@@ -202,10 +202,10 @@ function partiesOf(outcomes: readonly Outcome[]): { parties?: Record<string, Usa
 type UsedByCase = NonNullable<ReportRun['cases']>
 
 /** Sums the usage of each case, in the order of the set. */
-function usedByCase({ model }: EvaluationOwner, outcomes: readonly Outcome[]): UsedByCase {
+function sumCaseUsage({ model }: EvaluationOwner, outcomes: readonly ReportedOutcome[]): UsedByCase {
   const byCase = Map.groupBy(outcomes, ({ scored }) => scored.case)
   return [...byCase].map(([name, ofCase]) => {
     const usage = ofCase.map((outcome) => outcome.usage).reduce(addUsage, noUsage)
-    return { case: name, ...usage, costUsd: costUsd(usage, pricesOf(model)) }
+    return { case: name, ...usage, costUsd: costUsd(usage, getPrices(model)) }
   })
 }

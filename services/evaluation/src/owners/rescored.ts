@@ -14,18 +14,18 @@ import {
 import { noUsage } from '@stateeval/models'
 import type { FixedDocuments } from '@stateeval/service-kit'
 import { type ItemFlow, itemId } from '@stateeval/workflow'
-import { entryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
+import { createEntryStore, sampleItem, type SampleStores } from '../threads/apart.ts'
 import type { EvaluationOwner } from './owner.ts'
-import { type ItemEnds, outcomeAt } from './stage.ts'
+import { type ItemEnds, loadOutcome } from './stage.ts'
 
 /** The store of records. */
-export interface Records {
+export interface SampleRecords {
   records: Pick<FixedDocuments<JobPayload>, 'get'>
 }
-type RecordSources = Records & ItemEnds & SampleStores
+type RecordSources = SampleRecords & ItemEnds & SampleStores
 
 /** How an item ends at once. */
-const atOnce = (outcome: SampleOutcome): ItemFlow<ItemNeed> => ({
+const endAtOnce = (outcome: SampleOutcome): ItemFlow<ItemNeed> => ({
   start: () => ({ done: outcome }),
   resume: () => ({ done: outcome }),
   need() {
@@ -33,7 +33,7 @@ const atOnce = (outcome: SampleOutcome): ItemFlow<ItemNeed> => ({
   },
 })
 
-export async function rescoredItem(
+export async function createRescoredItem(
   context: RecordSources,
   { options, rescored }: EvaluationOwner,
   index: number,
@@ -44,7 +44,7 @@ export async function rescoredItem(
   const { evaluation, samples } = rescored
   const place = Math.floor(index / options.samples) * samples + sample.sample
   const item = { workflow: evaluation, stage: 'samples', index: place }
-  const outcome = await outcomeAt<SampleOutcome>(context, item)
+  const outcome = await loadOutcome<SampleOutcome>(context, item)
   if (!outcome)
     throw new ProblemError(
       'conflict',
@@ -53,7 +53,7 @@ export async function rescoredItem(
   const effort = effortOfReplay(outcome)
   const { scored, answer, log } = outcome
   const unscored = (notScored: string) =>
-    atOnce({
+    endAtOnce({
       scored: {
         ...scored,
         score: null,
@@ -73,6 +73,6 @@ export async function rescoredItem(
   const ownLog = record.log ?? log
   if (!ownLog) return unscored('not recorded: the evidence of the sample’s score was not stored')
   const { further } = record
-  const entries = await entriesOf(ownLog, entryStore(context))
+  const entries = await entriesOf(ownLog, createEntryStore(context))
   return sampleItem(context, { ...sample, replay: { entries, ...(further && { further }), effort } })
 }

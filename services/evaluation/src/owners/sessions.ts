@@ -3,13 +3,13 @@
  * before its end is stored, and the mark goes after its sessions, so no crash leaves any.
  */
 import type { MongoStore, Platform } from '@stateeval/service-kit'
-import { type EndedOwner, type EpisodeDocuments, stepKey } from '../episodes/stored.ts'
+import { type EndedOwner, type EpisodeDocuments, formatStepKey } from '../episodes/stored.ts'
 import { isEnded } from './owner.ts'
-import type { Owners } from './owners.ts'
+import type { OwnerStore } from './owners.ts'
 
 interface SessionParts extends Pick<EpisodeDocuments, 'endedOwners' | 'episodeTurns'>, Pick<Platform, 'now'> {
   mongo: Pick<MongoStore, 'shared' | 'collection'>
-  owners: Pick<Owners, 'get'>
+  owners: Pick<OwnerStore, 'get'>
 }
 
 /** Whoever goes on with a stopped evaluation within this time finds its open dialogues as they were. */
@@ -61,7 +61,7 @@ export async function removeSessions(mongo: SharedCollections, owner: string): P
 export interface SessionTidy {
   sweep(context: SessionParts): Promise<void>
 }
-export function sessionTidy(): SessionTidy {
+export function createSessionTidy(): SessionTidy {
   let sweeps = 0
   return {
     async sweep(context) {
@@ -82,7 +82,7 @@ export async function removeEnded(context: SessionParts): Promise<void> {
 
 /** False where the end was not stored after all, or may be taken back. */
 async function isOver({ owners, episodeTurns, now }: SessionParts, id: string, { step }: EndedOwner) {
-  if (step !== undefined) return (await episodeTurns.get(stepKey(id, step))) !== null
+  if (step !== undefined) return (await episodeTurns.get(formatStepKey(id, step))) !== null
   const owner = await owners.get(id)
   if (!owner) return true
   if (!isEnded(owner)) return false

@@ -6,7 +6,7 @@ import { type BenchmarkCase, type EvaluationOptions, ProblemError } from '@state
 import { type Benchmark, type BenchmarkSet, createRng } from '@stateeval/program'
 import { type Artifacts, type CacheHolder, type DocumentStore, whileSealed } from '@stateeval/service-kit'
 
-export interface Sets {
+export interface BenchmarkSets {
   /**
    * Stores a set, encrypted if it is `sealed`. Repeated with the same contents, it changes nothing but what
    * is missing or damaged.
@@ -24,10 +24,10 @@ const inParallel = 8
 /** Begins the name of the artifact that has a part of a sealed block; no JSON begins so. */
 const sealedMark = 'sealed:'
 
-export function setsIn(
+export function openSets(
   store: DocumentStore,
   context: CacheHolder & { artifacts: Pick<Artifacts, 'put' | 'get'> },
-): Sets {
+): BenchmarkSets {
   const parts = store.fixed<string>('cases')
   const lineId = (id: string, n: number) => `${id}/${String(n).padStart(7, '0')}`
   const bad = (key: string, says: string) =>
@@ -89,7 +89,7 @@ export function setsIn(
 }
 
 /** Hashes of the artifacts that a case needs. */
-export const artifactsOfCase = (c: BenchmarkCase): readonly string[] =>
+export const listCaseArtifacts = (c: BenchmarkCase): readonly string[] =>
   'artifacts' in c ? (c.artifacts ?? []) : []
 
 /**
@@ -97,8 +97,8 @@ export const artifactsOfCase = (c: BenchmarkCase): readonly string[] =>
  * samples of a case. There are fewer if the set has too few suitable ones; undefined for other kinds of
  * prompt. The benchmark decides which cases are suitable, never the case itself.
  */
-export async function examplesFor(
-  context: { sets: Sets },
+export async function loadExamples(
+  context: { sets: BenchmarkSets },
   set: string,
   benchmark: Benchmark,
   c: BenchmarkCase,

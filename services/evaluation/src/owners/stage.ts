@@ -11,9 +11,9 @@ import {
   type WorkflowStage,
 } from '@stateeval/workflow'
 import type { ItemWindow } from '../capacity.ts'
-import type { Waits } from '../waits.ts'
-import type { Owner } from './owner.ts'
-import type { Owners } from './owners.ts'
+import type { WaitWatch } from '../waits.ts'
+import type { JobOwner } from './owner.ts'
+import type { OwnerStore } from './owners.ts'
 
 /** How an item ended, with the sums of its partition up to it. */
 export interface ItemEnd {
@@ -22,7 +22,7 @@ export interface ItemEnd {
 }
 
 /** The counts of items, the same for evaluations and builds. */
-export interface Progress {
+export interface StageProgress {
   items: number
   passed: number
   notScored: number
@@ -39,7 +39,7 @@ export interface Progress {
   partyPromptTokens: number
   partyCompletionTokens: number
 }
-export const noProgress: Progress = {
+export const noProgress: StageProgress = {
   items: 0,
   passed: 0,
   notScored: 0,
@@ -59,7 +59,7 @@ export interface ItemEnds {
   artifacts: Artifacts
 }
 /** How these items ended, in order; null for an item that has not ended. */
-export async function* outcomesAt<T>(
+export async function* loadOutcomes<T>(
   { results, artifacts }: ItemEnds,
   items: readonly WorkflowItem[],
 ): AsyncGenerator<T | null> {
@@ -67,18 +67,21 @@ export async function* outcomesAt<T>(
     yield end && ((await artifacts.unpack(end.payload)) as T)
 }
 /** How an item ended; null if it has not. */
-export async function outcomeAt<T>({ results, artifacts }: ItemEnds, item: WorkflowItem): Promise<T | null> {
+export async function loadOutcome<T>(
+  { results, artifacts }: ItemEnds,
+  item: WorkflowItem,
+): Promise<T | null> {
   const end = await results.get(itemId(item))
   return end && ((await artifacts.unpack(end.payload)) as T)
 }
 
 /** A stage whose items in flight follow the room that there is, within the window. */
-export function newStage(total: number, { least, most }: ItemWindow): WorkflowStage {
+export function createStage(total: number, { least, most }: ItemWindow): WorkflowStage {
   const partitions = Math.max(1, Math.min(total, most))
   return { total, partitions, ...(least < partitions && { atOnce: least }) }
 }
 
-type StageEngine = Pick<WorkflowEngine<Owner, unknown>, 'beginStage' | 'outcomes' | 'sums'>
+type StageEngine = Pick<WorkflowEngine<JobOwner, unknown>, 'beginStage' | 'outcomes' | 'sums'>
 
 /** Begins stages, and notifies watchers. */
 export interface StageStarter {
@@ -86,7 +89,7 @@ export interface StageStarter {
   bus: Pick<MessageBus, 'publishEvent'>
 }
 /** Begins the stage that an owner has entered, and notifies watchers. */
-export async function beginStage({ engine, bus }: StageStarter, owner: Owner): Promise<void> {
+export async function beginStage({ engine, bus }: StageStarter, owner: JobOwner): Promise<void> {
   await engine.beginStage(owner)
   await bus.publishEvent(owner.entity, owner.id, 'stage', {
     stage: owner.stage,
@@ -95,14 +98,14 @@ export async function beginStage({ engine, bus }: StageStarter, owner: Owner): P
 }
 
 /** Enters and begins the next stage. Does nothing if another worker did, or if the owner has ended. */
-export async function enterStage<O extends Owner>(
-  context: StageStarter & { owners: Owners },
+export async function enterStage<O extends JobOwner>(
+  context: StageStarter & { owners: OwnerStore },
   owner: O,
   next: { stage: string; total: number; window: ItemWindow },
   change: Partial<O> = {},
 ): Promise<void> {
   const { stage, total, window } = next
-  const stages = { ...owner.stages, [stage]: newStage(total, window) }
+  const stages = { ...owner.stages, [stage]: createStage(total, window) }
   const entered = await context.owners.enter<O>(owner, owner.stage, { ...change, stage, stages })
   if (entered) await beginStage(context, entered)
 }
@@ -119,7 +122,7 @@ const outcomes =
   (how: { partial: boolean }) =>
   <T, Part = T>(
     { engine }: OutcomeReader,
-    owner: Owner,
+    owner: JobOwner,
     stage: string,
     part: (outcome: T) => Part = (outcome) => outcome as T & Part,
   ): Promise<Part[]> =>
@@ -136,14 +139,14 @@ export interface ProgressReader {
 }
 /** Reads what a resource shows besides its owner. */
 export interface ResourceReader extends ProgressReader {
-  waits: Pick<Waits, 'reason'>
+  waits: Pick<WaitWatch, 'reason'>
 }
 /** The progress of an owner's current stage. */
-export const progressOf = async (
+export const loadProgress = async (
   { engine }: ProgressReader,
-  owner: Owner,
+  owner: JobOwner,
   how?: { look: boolean },
-): Promise<Progress> => ({
+): Promise<StageProgress> => ({
   ...noProgress,
   ...(await engine.sums(owner, how)),
 })
@@ -152,10 +155,13 @@ export const progressOf = async (
  * A kind of owner for the engine: how its items advance, what is counted, and what follows a finished
  * stage.
  */
-export interface Plan<O extends Owner> {
+export interface OwnerPlan<O extends JobOwner> {
   item(owner: O, stage: string, index: number): Promise<ItemFlow<ItemNeed>>
   /** Counts that one ended item adds to the progress of its stage. */
-  counts(outcome: unknown, owner: O): Pick<Progress, 'passed' | 'notScored'> & Usage & Partial<Progress>
+  counts(
+    outcome: unknown,
+    owner: O,
+  ): Pick<StageProgress, 'passed' | 'notScored'> & Usage & Partial<StageProgress>
   /** All items of the stage have ended: enters the next one, or ends. May be called again. */
   finished(owner: O, stage: string): Promise<void>
 }

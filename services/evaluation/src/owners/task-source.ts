@@ -16,7 +16,7 @@ import {
   type WrittenTask,
 } from '@stateeval/program'
 import type { Artifacts, CacheHolder, ThreadPool } from '@stateeval/service-kit'
-import type { Opening, SourceCall } from '../threads/apart.ts'
+import type { SourceOpening, SourceCall } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import { type OutcomeReader, outcomesOf } from './stage.ts'
 
@@ -31,13 +31,13 @@ export interface TaskSources extends CacheHolder {
 type OutcomeSources = CacheHolder & OutcomeReader
 
 /** The source of tasks, as of the build's beginning. */
-export interface Bundle {
+export interface WritingBundle {
   specification: string
   prompts: Readonly<Record<string, string>>
 }
 
 /** How to write tasks of a build's kind. */
-export function writingOf(
+export function getWriting(
   context: Pick<TaskSources, 'benchmark'>,
   { kind }: Pick<DatasetOwner, 'kind'>,
 ): Writing {
@@ -48,7 +48,7 @@ export function writingOf(
 
 /** A task source as its threads know it: what is asked of it is answered there. */
 export interface DistantSource extends Pick<TaskSource, 'targets' | 'parts'> {
-  opening: Opening
+  opening: SourceOpening
   show(...args: Parameters<TaskSource['show']>): Promise<ReturnType<TaskSource['show']>>
   check(...args: Parameters<TaskSource['check']>): Promise<ReturnType<TaskSource['check']>>
   set(...args: Parameters<TaskSource['set']>): Promise<ReturnType<TaskSource['set']>>
@@ -63,14 +63,14 @@ const limits = { maxMs: 120_000 }
 export async function openSource(
   { threads }: Pick<TaskSources, 'threads'>,
   kind: string,
-  { specification, prompts }: Bundle,
+  { specification, prompts }: WritingBundle,
   options: WritingOptions,
   isNew = false,
 ): Promise<DistantSource & { artifacts?: Readonly<Record<string, Uint8Array>> }> {
   const text = Buffer.from(specification)
   const shared = new Uint8Array(new SharedArrayBuffer(text.length))
   shared.set(text)
-  const opening: Opening = {
+  const opening: SourceOpening = {
     benchmark: kind,
     key: computeContentId({ kind, specification: sha256(text), options, prompts }),
     specification: shared,
@@ -91,37 +91,37 @@ export async function openSource(
   }
 }
 
-const keyOf = (id: string) => `task-source/${id}`
+const formatSourceKey = (id: string) => `task-source/${id}`
 /** Keeps the source of a build that begins. */
 export const storeTaskSource = (context: CacheHolder, id: string, source: DistantSource) =>
-  context.cache(keyOf(id), () => Promise.resolve(source))
+  context.cache(formatSourceKey(id), () => Promise.resolve(source))
 
-export const taskSourceOf = (
+export const loadTaskSource = (
   context: TaskSources,
   { id, kind, writing }: DatasetOwner,
 ): Promise<DistantSource> =>
-  context.cache(keyOf(id), async () => {
-    const bundle = (await context.artifacts.getJson(writing.bundle)) as Bundle
+  context.cache(formatSourceKey(id), async () => {
+    const bundle = (await context.artifacts.getJson(writing.bundle)) as WritingBundle
     return openSource(context, kind, bundle, writing.options)
   })
 
 /** All written tasks, in order; available once the stage `tasks` has ended. */
-export const writtenOf = (context: OutcomeSources, owner: DatasetOwner): Promise<WrittenTask[]> =>
+export const loadWrittenTasks = (context: OutcomeSources, owner: DatasetOwner): Promise<WrittenTask[]> =>
   context.cache(`written/${owner.id}`, async () =>
     (await outcomesOf(context, owner, 'tasks', ({ written }: WritingOutcome) => written))
       .flat()
       .sort((a, b) => a.index - b.index),
   )
-export const casesIn = (tasks: readonly WrittenTask[]): TaskCase[] =>
+export const listTaskCases = (tasks: readonly WrittenTask[]): TaskCase[] =>
   tasks.flatMap((one) => (one.status === 'written' ? [one.case] : []))
 
 /** Records whether a task's own solution is judged right, by every policy: its verdicts where it is not. */
-interface Proof {
+interface TaskProof {
   case: string
   fault: string | null
   runtimes: string[]
 }
-const proofOf = ({ scored: { case: id, score, notScored }, runtimes }: SampleOutcome): Proof => {
+const buildProof = ({ scored: { case: id, score, notScored }, runtimes }: SampleOutcome): TaskProof => {
   const wrong = Object.entries(score?.policies ?? {}).filter(([, { passed }]) => !passed)
   const says = wrong.map(
     ([policy, { verdict, differences }]) =>
@@ -135,17 +135,17 @@ const proofOf = ({ scored: { case: id, score, notScored }, runtimes }: SampleOut
         : says.join('; ') || score.verdict
   return { case: id, fault, runtimes }
 }
-export async function proofsOf(context: OutcomeSources, owner: DatasetOwner): Promise<Proof[]> {
+export async function loadProofs(context: OutcomeSources, owner: DatasetOwner): Promise<TaskProof[]> {
   if (!owner.stages['proofs']) return []
-  return context.cache(`proofs/${owner.id}`, () => outcomesOf(context, owner, 'proofs', proofOf))
+  return context.cache(`proofs/${owner.id}`, () => outcomesOf(context, owner, 'proofs', buildProof))
 }
 
 /** The outcome of every target, with people's decisions about it. */
-export function endsOf(
+export function listTargetEnds(
   { solution: { unproved } }: Writing,
   taskSource: Pick<TaskSource, 'targets'>,
   tasks: readonly WrittenTask[],
-  proofs: readonly Proof[],
+  proofs: readonly TaskProof[],
   decided: ReadonlyMap<number, { decision: ReviewDecision['decision']; case: TaskCase | null }> = new Map(),
 ): TaskEnd[] {
   const byIndex = new Map(tasks.map((one) => [one.index, one]))
@@ -174,7 +174,7 @@ export async function assembleTasks(
   if (!ends.some(({ status }) => status === 'kept')) return null
   const { options, model, prompts } = owner.writing
   const { seed, ...others } = options
-  const taskSource = await taskSourceOf(context, owner)
+  const taskSource = await loadTaskSource(context, owner)
   const { artifacts, ...contents } = await taskSource.set(ends, {
     seed,
     options: { ...others, model: model.settings.model },

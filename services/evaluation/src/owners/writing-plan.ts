@@ -7,33 +7,33 @@ import type { SampleOutcome, WritingOutcome } from '@stateeval/flows'
 import { addUsage, noUsage } from '@stateeval/models'
 import type { ArtifactCache } from '@stateeval/service-kit'
 import { itemId } from '@stateeval/workflow'
-import { sampleItem, type SampleStores, writingItem } from '../threads/apart.ts'
+import { sampleItem, type SampleStores, createWritingItem } from '../threads/apart.ts'
 import type { DatasetOwner } from './owner.ts'
 import type { ItemWindow } from '../capacity.ts'
-import type { Owners } from './owners.ts'
+import type { OwnerStore } from './owners.ts'
 import { type BaselineChecks, storePassedBaseline } from './baseline-check.ts'
-import type { Sets } from './sets.ts'
-import { enterStage, type OutcomeReader, outcomesOf, type Plan, type StageStarter } from './stage.ts'
+import type { BenchmarkSets } from './sets.ts'
+import { enterStage, type OutcomeReader, outcomesOf, type OwnerPlan, type StageStarter } from './stage.ts'
 import {
   assembleTasks,
-  casesIn,
-  endsOf,
-  proofsOf,
-  taskSourceOf,
+  listTaskCases,
+  listTargetEnds,
+  loadProofs,
+  loadTaskSource,
   type TaskSources,
-  writingOf,
-  writtenOf,
+  getWriting,
+  loadWrittenTasks,
 } from './task-source.ts'
 
 /** Parts of a build of tasks. */
 interface DatasetParts extends TaskSources, SampleStores, StageStarter, OutcomeReader, BaselineChecks {
-  owners: Owners
-  sets: Sets
+  owners: OwnerStore
+  sets: BenchmarkSets
   window: ItemWindow
   artifactCache: ArtifactCache
 }
 
-const totalUsage = async (context: DatasetParts, owner: DatasetOwner) => ({
+const loadTotalUsage = async (context: DatasetParts, owner: DatasetOwner) => ({
   usage: (await outcomesOf(context, owner, 'tasks', ({ usage }: WritingOutcome) => usage)).reduce(
     addUsage,
     noUsage,
@@ -43,12 +43,12 @@ const totalUsage = async (context: DatasetParts, owner: DatasetOwner) => ({
 /** Ends a build that has no task: what became of the first is told, and where the others can be seen. */
 async function fail(context: DatasetParts, owner: DatasetOwner, detail: string) {
   const error = `no task passed its checks; the first: ${detail}; all with their dialogue: GET /v1/benchmarks/${owner.id}/reviews`
-  await context.owners.end(owner.id, { status: 'failed', error, ...(await totalUsage(context, owner)) })
+  await context.owners.end(owner.id, { status: 'failed', error, ...(await loadTotalUsage(context, owner)) })
 }
 
-async function afterTasks(context: DatasetParts, owner: DatasetOwner): Promise<void> {
-  const tasks = await writtenOf(context, owner)
-  const count = casesIn(tasks).length
+async function advanceTasks(context: DatasetParts, owner: DatasetOwner): Promise<void> {
+  const tasks = await loadWrittenTasks(context, owner)
+  const count = listTaskCases(tasks).length
   if (count === 0) {
     const [first] = tasks
     return fail(
@@ -60,14 +60,19 @@ async function afterTasks(context: DatasetParts, owner: DatasetOwner): Promise<v
   await enterStage(context, owner, { stage: 'proofs', total: count, window: context.window })
 }
 
-async function afterProofs(context: DatasetParts, owner: DatasetOwner): Promise<void> {
-  const proofs = await proofsOf(context, owner)
-  const writing = writingOf(context, owner)
+async function advanceProofs(context: DatasetParts, owner: DatasetOwner): Promise<void> {
+  const proofs = await loadProofs(context, owner)
+  const writing = getWriting(context, owner)
   const { unproved, language } = writing.solution
   const set = await assembleTasks(
     context,
     owner,
-    endsOf(writing, await taskSourceOf(context, owner), await writtenOf(context, owner), proofs),
+    listTargetEnds(
+      writing,
+      await loadTaskSource(context, owner),
+      await loadWrittenTasks(context, owner),
+      proofs,
+    ),
   )
   if (!set) return fail(context, owner, `${unproved} (${proofs[0]?.fault ?? ''})`)
   await context.sets.store(owner.id, set)
@@ -77,23 +82,23 @@ async function afterProofs(context: DatasetParts, owner: DatasetOwner): Promise<
   await context.owners.end(owner.id, {
     status: 'succeeded',
     manifest: set.manifest,
-    ...(await totalUsage(context, owner)),
+    ...(await loadTotalUsage(context, owner)),
   })
 }
 
-export function countsOfTask(out: unknown): ReturnType<Plan<DatasetOwner>['counts']> {
+export function countTaskEnd(out: unknown): ReturnType<OwnerPlan<DatasetOwner>['counts']> {
   const outcome = out as WritingOutcome | SampleOutcome
   const passed =
-    'written' in outcome ? casesIn(outcome.written).length > 0 : outcome.scored.score?.passed === true
+    'written' in outcome ? listTaskCases(outcome.written).length > 0 : outcome.scored.score?.passed === true
   return { passed: passed ? 1 : 0, notScored: 0, ...outcome.usage }
 }
 
-export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
+export const createWritingPlan = (context: DatasetParts): OwnerPlan<DatasetOwner> => ({
   async item(owner, stage, index) {
     const { model, options } = owner.writing
     if (stage === 'tasks') {
-      const { opening } = await taskSourceOf(context, owner)
-      return writingItem(context.threads, {
+      const { opening } = await loadTaskSource(context, owner)
+      return createWritingItem(context.threads, {
         part: index,
         model,
         sample: toSampleNumber(options.seed),
@@ -101,9 +106,9 @@ export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
       })
     }
     const benchmark = context.benchmark(owner.kind)
-    const c = casesIn(await writtenOf(context, owner))[index]
+    const c = listTaskCases(await loadWrittenTasks(context, owner))[index]
     if (!c) throw new Error(`${owner.id} has no task ${index}`)
-    const { language } = writingOf(context, owner).solution
+    const { language } = getWriting(context, owner).solution
     const artifacts = await context.artifactCache.load(c.artifacts ?? [])
     return sampleItem(context, {
       benchmark,
@@ -120,6 +125,7 @@ export const writingPlan = (context: DatasetParts): Plan<DatasetOwner> => ({
       },
     })
   },
-  counts: countsOfTask,
-  finished: (owner, stage) => (stage === 'tasks' ? afterTasks(context, owner) : afterProofs(context, owner)),
+  counts: countTaskEnd,
+  finished: (owner, stage) =>
+    stage === 'tasks' ? advanceTasks(context, owner) : advanceProofs(context, owner),
 })

@@ -19,7 +19,7 @@ import {
   type Platform,
 } from '@stateeval/service-kit'
 import type { LRUCache } from 'lru-cache'
-import { shortName, storedCollections } from './documents/collections.ts'
+import { getShortName, storedCollections } from './documents/collections.ts'
 
 export interface BackupParts extends Pick<Platform, 'mongo' | 'artifacts'> {
   store: DocumentStore
@@ -32,19 +32,19 @@ const pageDocuments = 500
 const pageLength = 4 * 2 ** 20
 
 /** The collections of a backup, with the number of documents that the project has in each. */
-export const collectionsToBackUp = (
+export const listBackupCollections = (
   { mongo }: BackupParts,
   project: string,
 ): Promise<{ name: CollectionName; documents: number }[]> =>
   inProject(project, async () => {
     const counted: { name: CollectionName; documents: number }[] = []
     for (const name of backupCollections)
-      counted.push({ name, documents: await mongo.shared(name).countDocuments(rangeOf(name, undefined)) })
+      counted.push({ name, documents: await mongo.shared(name).countDocuments(buildRange(name, undefined)) })
     return counted
   })
 
 /** A page of a collection. */
-export const documentsAfter = (
+export const readDocumentPage = (
   parts: BackupParts,
   project: string,
   name: CollectionName,
@@ -54,7 +54,7 @@ export const documentsAfter = (
     const items: string[] = []
     let length = 0
     let last: string | undefined
-    const documents = name === 'artifacts' ? chunksAfter(parts, cursor) : textsAfter(parts, name, cursor)
+    const documents = name === 'artifacts' ? readChunkPage(parts, cursor) : readTextPage(parts, name, cursor)
     for await (const document of documents) {
       const line = JSON.stringify(document)
       if (last !== undefined && (items.length === pageDocuments || length + line.length > pageLength))
@@ -67,21 +67,21 @@ export const documentsAfter = (
   })
 
 /** The documents of a collection that a backup has, after an id. */
-function rangeOf(name: CollectionName, after: string | undefined) {
+function buildRange(name: CollectionName, after: string | undefined) {
   const until = name === 'artifacts' ? undefined : storedCollections[name].until
   const range = { ...(after !== undefined && { $gt: after }), ...(until !== undefined && { $lt: until }) }
   return Object.keys(range).length === 0 ? {} : { _id: range }
 }
 
-async function* textsAfter(
+async function* readTextPage(
   { mongo, store }: BackupParts,
   name: Exclude<CollectionName, 'artifacts'>,
   after: string | undefined,
 ): AsyncGenerator<BackupDocument> {
-  const revised = storedCollections[name].kept === 'revised' ? store.revised(shortName(name)) : null
+  const revised = storedCollections[name].kept === 'revised' ? store.revised(getShortName(name)) : null
   const documents = mongo
     .shared<{ text: string }>(name)
-    .find(rangeOf(name, after))
+    .find(buildRange(name, after))
     .sort({ _id: 1 })
     .batchSize(16)
   for await (const { _id: id, text } of documents) {
@@ -94,11 +94,11 @@ async function* textsAfter(
   }
 }
 
-async function* chunksAfter(parts: BackupParts, after: string | undefined): AsyncGenerator<BackupChunk> {
-  const named = await artifactsOf(parts, after === undefined)
+async function* readChunkPage(parts: BackupParts, after: string | undefined): AsyncGenerator<BackupChunk> {
+  const named = await collectBackupArtifacts(parts, after === undefined)
   const chunks = parts.mongo
     .shared<ArtifactChunk>('artifacts')
-    .find(rangeOf('artifacts', after))
+    .find(buildRange('artifacts', after))
     .sort({ _id: 1 })
     .batchSize(4)
   for await (const { _id: id, of, data } of chunks)
@@ -107,19 +107,19 @@ async function* chunksAfter(parts: BackupParts, after: string | undefined): Asyn
 }
 
 /** Known from the first page on; another replica, or this one after a while, looks again. */
-function artifactsOf(parts: BackupParts, isFirstPage: boolean): Promise<ReadonlySet<string>> {
+function collectBackupArtifacts(parts: BackupParts, isFirstPage: boolean): Promise<ReadonlySet<string>> {
   const { backedUpArtifacts } = parts
   const key = inProjectName('')
   const known = isFirstPage ? undefined : backedUpArtifacts.get(key)
   if (known) return known
-  const named = namedArtifacts(parts, allTexts(parts))
+  const named = namedArtifacts(parts, readAllTexts(parts))
   backedUpArtifacts.set(key, named)
   named.catch(() => backedUpArtifacts.delete(key))
   return named
 }
 
-async function* allTexts(parts: BackupParts): AsyncGenerator<string> {
+async function* readAllTexts(parts: BackupParts): AsyncGenerator<string> {
   for (const name of backupCollections)
     if (name !== 'artifacts' && name !== 'answers')
-      for await (const { text } of textsAfter(parts, name, undefined)) yield text
+      for await (const { text } of readTextPage(parts, name, undefined)) yield text
 }

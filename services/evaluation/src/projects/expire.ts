@@ -11,21 +11,24 @@ import {
   removeRange,
 } from '@stateeval/service-kit'
 import { expireEpisodes } from '../episodes/tidy.ts'
-import type { Collections } from '../collections.ts'
-import type { Leases } from '../episodes/leases.ts'
-import { isEnded, type Owner } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
+import type { EvaluationCollections } from '../collections.ts'
+import type { LeaseStore } from '../episodes/leases.ts'
+import { isEnded, type JobOwner } from '../owners/owner.ts'
+import type { OwnerStore } from '../owners/owners.ts'
 import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
-import type { Blocks } from '../streams/blocks.ts'
+import type { StreamBlocks } from '../streams/blocks.ts'
 import { removeStream } from '../streams/remove.ts'
 import type { StoredRecording } from '../recordings/recordings.ts'
 
 interface ExpiryParts
-  extends RemovalParts, Pick<Platform, 'audit' | 'quota'>, Pick<Collections, 'removedEpisodes' | 'streams'> {
-  blocks: Pick<Blocks, 'sweep'>
-  leases: Leases
+  extends
+    RemovalParts,
+    Pick<Platform, 'audit' | 'quota'>,
+    Pick<EvaluationCollections, 'removedEpisodes' | 'streams'> {
+  blocks: Pick<StreamBlocks, 'sweep'>
+  leases: LeaseStore
   mongo: Platform['mongo']
-  owners: Owners
+  owners: OwnerStore
   comparisons: Pick<RevisedDocuments<ComparisonResource>, 'page' | 'remove'>
   recordings: Pick<FixedDocuments<StoredRecording>, 'get' | 'remove'>
 }
@@ -35,14 +38,14 @@ const together = 100
 
 export async function expire(context: ExpiryParts, before: Date, signal: AbortSignal): Promise<number> {
   const { owners, comparisons, audit } = context
-  const isOld = (owner: Owner) =>
+  const isOld = (owner: JobOwner) =>
     isEnded(owner) && new Date(owner.finishedAt ?? owner.createdAt).getTime() < before.getTime()
   const references = {
     benchmarks: new Set<string>(),
     recordings: new Set<string>(),
     streams: new Set<string>(),
   }
-  const keep = (owner: Owner) => {
+  const keep = (owner: JobOwner) => {
     if (owner.entity === 'evaluation') references.benchmarks.add(owner.benchmark)
     for (const [id] of JSON.stringify(owner).matchAll(/rec_[0-9a-f]{64}/g)) references.recordings.add(id)
   }

@@ -2,9 +2,9 @@
 import type { ProjectUsage } from '@stateeval/contracts'
 import { collectionNames, inProjectName, type Platform } from '@stateeval/service-kit'
 
-type Parts = Pick<Platform, 'mongo'>
+type HoldingsParts = Pick<Platform, 'mongo'>
 
-export async function runningIn({ mongo }: Parts): Promise<ProjectUsage['running']> {
+export async function loadRunning({ mongo }: HoldingsParts): Promise<ProjectUsage['running']> {
   const active = mongo.collection('active')
   const open = mongo.shared('execution.executions.open')
   // '`' is the character after '_'.
@@ -19,7 +19,7 @@ export async function runningIn({ mongo }: Parts): Promise<ProjectUsage['running
   return { evaluations, builds, episodes, streams, executions }
 }
 
-export async function storedBytes({ mongo }: Parts): Promise<number> {
+export async function measureStoredBytes({ mongo }: HoldingsParts): Promise<number> {
   let sum = 0
   for (const name of await collectionNames(mongo)) {
     const { size } = await mongo.db.command({ collStats: inProjectName(name) })

@@ -4,13 +4,13 @@
  */
 import { inProject, type Platform } from '@stateeval/service-kit'
 
-type Parts = Pick<Platform, 'access' | 'mongo' | 'bus' | 'log' | 'quota' | 'now'>
+type RemovalParts = Pick<Platform, 'access' | 'mongo' | 'bus' | 'log' | 'quota' | 'now'>
 
 /** Jobs in flight have ended by then: what is left of a project later are collections alone. */
 const lateForMs = 24 * 3_600_000
 
 /** Names of all collections by project; see `inProjectName`. */
-async function collectionsByProject({ mongo }: Pick<Parts, 'mongo'>): Promise<Map<string, string[]>> {
+async function groupCollections({ mongo }: Pick<RemovalParts, 'mongo'>): Promise<Map<string, string[]>> {
   const all = await mongo.db.listCollections({}, { nameOnly: true }).toArray()
   return Map.groupBy(
     all.map(({ name }) => name),
@@ -18,12 +18,12 @@ async function collectionsByProject({ mongo }: Pick<Parts, 'mongo'>): Promise<Ma
   )
 }
 
-export async function removeClosedProjects(context: Parts, signal: AbortSignal): Promise<void> {
+export async function removeClosedProjects(context: RemovalParts, signal: AbortSignal): Promise<void> {
   const { access, mongo, bus, log, quota, now } = context
   const all = await access.projects.everClosed()
   if (all.length === 0) return
   const closed = new Set(await access.projects.closed())
-  const names = await collectionsByProject(context)
+  const names = await groupCollections(context)
   for (const { id: project, at } of all) {
     if (signal.aborted) return
     const left = names.get(project) ?? []
@@ -41,7 +41,7 @@ export async function removeClosedProjects(context: Parts, signal: AbortSignal):
   }
 }
 
-async function removeLetters({ bus }: Parts): Promise<void> {
+async function removeLetters({ bus }: RemovalParts): Promise<void> {
   for (let at = 1; ;) {
     const letter = await bus.dead.next(at)
     if (!letter) return

@@ -25,8 +25,8 @@ import {
   JsonWritten,
 } from '@stateeval/service-kit'
 import { readJson } from './documents/artifact-forms.ts'
-import { type DocumentChecks, shortName, storedCollections } from './documents/collections.ts'
-import { DocumentFault, fault, requireForm, StrayDocument } from './documents/form.ts'
+import { type DocumentChecks, getShortName, storedCollections } from './documents/collections.ts'
+import { DocumentFault, throwDocumentFault, requireForm, StrayDocument } from './documents/form.ts'
 
 export interface RestoreParts
   extends Omit<DocumentChecks, 'artifacts'>, Pick<Platform, 'mongo' | 'artifacts'> {
@@ -59,7 +59,7 @@ export const putBack = (
   inProject(project, async () => {
     const counts = { inserted: 0, present: 0, leftOut: 0 }
     for (const [at, line] of lines.entries()) {
-      const document = await checked(parts, name, line, at)
+      const document = await checkLine(parts, name, line, at)
       if (document === null) counts.leftOut++
       else if (await document.put()) counts.inserted++
       else if (isDeepStrictEqual(await document.stored(), document.value)) counts.present++
@@ -74,7 +74,7 @@ export const putBack = (
   })
 
 /** The document of a line; null if it belongs to nothing. A fault in it becomes a problem that names it. */
-async function checked(
+async function checkLine(
   parts: RestoreParts,
   name: CollectionName,
   line: string,
@@ -82,12 +82,12 @@ async function checked(
 ): Promise<CheckedDocument | null> {
   let id = ''
   try {
-    const value = jsonIn(line)
-    id = idIn(value)
-    return name === 'artifacts' ? await chunkIn(parts, value) : await documentIn(parts, name, value)
+    const value = parseBoundedJson(line)
+    id = readId(value)
+    return name === 'artifacts' ? await restoreChunk(parts, value) : await restoreDocument(parts, name, value)
   } catch (error) {
     if (error instanceof StrayDocument) return null
-    const found = faultIn(error)
+    const found = findRestoreFault(error)
     if (!found) throw error
     throw new ProblemError(
       'unprocessable',
@@ -98,7 +98,7 @@ async function checked(
 }
 
 /** A fault of a document, or of what it names; null for all else, such as a server's absence. */
-function faultIn(error: unknown): { field: string; message: string } | null {
+function findRestoreFault(error: unknown): { field: string; message: string } | null {
   if (error instanceof DocumentFault) return error
   if (error instanceof ProblemError && !isAway(error))
     return { field: '', message: `cannot be used: ${error.message}` }
@@ -106,20 +106,20 @@ function faultIn(error: unknown): { field: string; message: string } | null {
 }
 
 /** Reads the id of a faulty document. */
-const idIn = (value: unknown) =>
+const readId = (value: unknown) =>
   isRecord(value) && typeof value['id'] === 'string' ? value['id'].slice(0, 500) : ''
 
-function jsonIn(text: string): unknown {
+function parseBoundedJson(text: string): unknown {
   if (hasMoreParts(Buffer.from(text), mostParts))
-    fault('', `has more than ${mostParts} values and names of members`)
+    throwDocumentFault('', `has more than ${mostParts} values and names of members`)
   const read = readJson(text)
-  return 'value' in read ? read.value : fault(read.field, read.says)
+  return 'value' in read ? read.value : throwDocumentFault(read.field, read.says)
 }
 
-async function chunkIn({ mongo, artifacts }: RestoreParts, value: unknown): Promise<CheckedDocument> {
+async function restoreChunk({ mongo, artifacts }: RestoreParts, value: unknown): Promise<CheckedDocument> {
   const { id, of, data } = requireForm(BackupChunk, value)
   const [hash = '', n] = id.split(':')
-  if (Number(n) >= of) fault('/of', `must be more than ${n}, the number of the piece`)
+  if (Number(n) >= of) throwDocumentFault('/of', `must be more than ${n}, the number of the piece`)
   const bytes = Buffer.from(data, 'base64')
   const chunks = mongo.shared<ArtifactChunk>('artifacts')
   return {
@@ -137,16 +137,17 @@ async function chunkIn({ mongo, artifacts }: RestoreParts, value: unknown): Prom
   }
 }
 
-async function documentIn(
+async function restoreDocument(
   parts: RestoreParts,
   name: Exclude<CollectionName, 'artifacts'>,
   document: unknown,
 ): Promise<CheckedDocument> {
   const { id, text } = requireForm(BackupDocument, document)
-  if (Buffer.byteLength(text) > maxTextBytes) fault('/text', `has more than ${maxTextBytes} bytes`)
+  if (Buffer.byteLength(text) > maxTextBytes)
+    throwDocumentFault('/text', `has more than ${maxTextBytes} bytes`)
   const { kept, check, until } = storedCollections[name]
-  if (until !== undefined && id >= until) fault('', 'is no part of a backup')
-  const value = await check(parts, id, jsonIn(text))
+  if (until !== undefined && id >= until) throwDocumentFault('', 'is no part of a backup')
+  const value = await check(parts, id, parseBoundedJson(text))
   const { answers, store } = parts
   if (kept === 'answer') {
     const answer = value as KeptAnswer
@@ -157,8 +158,8 @@ async function documentIn(
       stored: () => answers.get(id),
     }
   }
-  const documents = kept === 'fixed' ? store.fixed<unknown>(shortName(name)) : null
-  const revised = store.revised<unknown>(shortName(name))
+  const documents = kept === 'fixed' ? store.fixed<unknown>(getShortName(name)) : null
+  const revised = store.revised<unknown>(getShortName(name))
   return {
     id,
     value,

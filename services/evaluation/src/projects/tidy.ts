@@ -7,9 +7,9 @@ import {
   type Platform,
   type PendingCleanup,
 } from '@stateeval/service-kit'
-import type { Collections } from '../collections.ts'
+import type { EvaluationCollections } from '../collections.ts'
 import { isEnded } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
+import type { OwnerStore } from '../owners/owners.ts'
 import { removeBenchmark, type RemovalParts, removeOwner } from '../owners/removal.ts'
 import { removeStream } from '../streams/remove.ts'
 import { removeWebhook } from '../webhooks/tidy.ts'
@@ -18,16 +18,16 @@ interface TidyParts
   extends
     RemovalParts,
     Pick<Platform, 'artifacts' | 'bus' | 'log' | 'now' | 'quota'>,
-    Pick<Collections, 'webhooks' | 'deliveries' | 'streams'> {
+    Pick<EvaluationCollections, 'webhooks' | 'deliveries' | 'streams'> {
   mongo: MongoStore
-  owners: Pick<Owners, 'remove' | 'get' | 'evaluation'>
+  owners: Pick<OwnerStore, 'remove' | 'get' | 'evaluation'>
   tidy: PendingCleanup
 }
 
 /** An artifact used within this time is not collected: documents that name it may not be stored yet. */
 const graceMs = 3_600_000
 
-export async function tidyUp(context: TidyParts, signal: AbortSignal): Promise<void> {
+export async function removeExpired(context: TidyParts, signal: AbortSignal): Promise<void> {
   const { tidy, log, now } = context
   for (const id of await tidy.unfinished()) {
     if (id.startsWith('str_')) {
@@ -52,7 +52,7 @@ export async function tidyUp(context: TidyParts, signal: AbortSignal): Promise<v
 /** Collects artifacts of the current project that nothing names and that were not used recently. */
 export async function collectUnused(context: TidyParts, now: () => Date, signal: AbortSignal) {
   const at = now()
-  const begun = await oldestWork(context, at)
+  const begun = await findOldestWork(context, at)
   const usedSince = new Date(begun.getTime() - graceMs)
   const { days = null } = await context.quota.rules.retention(currentProject())
   return collectArtifacts(
@@ -60,14 +60,14 @@ export async function collectUnused(context: TidyParts, now: () => Date, signal:
     {
       usedSince,
       ...(days !== null && { answersBefore: new Date(at.getTime() - days * 86_400_000) }),
-      texts: deadLetters(context),
+      texts: readDeadLetterTexts(context),
       signal,
     },
   )
 }
 
 /** When the oldest work began that has not ended: its messages may name whatever was used since. */
-async function oldestWork({ mongo, owners }: TidyParts, at: Date): Promise<Date> {
+async function findOldestWork({ mongo, owners }: TidyParts, at: Date): Promise<Date> {
   let oldest = at.getTime()
   const note = (begun: Date | string | undefined) => {
     if (begun !== undefined) oldest = Math.min(oldest, new Date(begun).getTime())
@@ -83,7 +83,7 @@ async function oldestWork({ mongo, owners }: TidyParts, at: Date): Promise<Date>
   return new Date(oldest)
 }
 
-async function* deadLetters({ bus }: Pick<Platform, 'bus'>): AsyncGenerator<string> {
+async function* readDeadLetterTexts({ bus }: Pick<Platform, 'bus'>): AsyncGenerator<string> {
   for (let at = 1; ;) {
     const letter = await bus.dead.next(at)
     if (!letter) return

@@ -61,46 +61,46 @@ const pieceLength = 2 ** 19
  */
 export function readRecording(text: Iterable<string>): RecordingFile {
   const hash = createHash('sha256')
-  const lines = linesIn(text, hash)
+  const lines = readLines(text, hash)
   const { line: first = '', at = 0 } = lines.next().value ?? {}
-  const heading = checked(
+  const heading = checkRecordingLine(
     schemas.heading,
-    first === '' ? undefined : parsed(first, at),
+    first === '' ? undefined : parseRecordingLine(first, at),
     at,
     'the heading {"recording":2,"model":…}',
   )
   for (const { settings } of [heading.model, ...Object.values(heading.others ?? {})]) {
     const wrong = faultOfForm(settings.baseUrl)
-    if (wrong) refuse(at, `names a model whose baseUrl ${wrong}`)
+    if (wrong) refuseLine(at, `names a model whose baseUrl ${wrong}`)
   }
   const pieces = new LinePieces()
   let count = 0
   for (const { line: json, at: line } of lines) {
     if (pieces.lines === maxLines)
-      refuse(line, `is one too many: at most ${maxLines} are read; import fewer at a time`)
-    const value = parsed(json, line)
+      refuseLine(line, `is one too many: at most ${maxLines} are read; import fewer at a time`)
+    const value = parseRecordingLine(json, line)
     if (value !== null && typeof value === 'object' && 'unanswered' in value)
-      checked(schemas.silence, value, line, '{"key": …, "unanswered": …}')
+      checkRecordingLine(schemas.silence, value, line, '{"key": …, "unanswered": …}')
     else {
-      const answer = checked(
+      const answer = checkRecordingLine(
         schemas.answer,
         value,
         line,
         'an answer: {"key": …, "text": …, "finish": …, "usage": …, "retries": …}',
       )
-      const wrong = isSeeds(answer) ? faultOfSeeds(answer.text) : null
-      if (wrong) refuse(line, `has no seeds of worlds in its text: ${wrong.field || 'it'} ${wrong.says}`)
+      const wrong = isSeeds(answer) ? findSeedsFault(answer.text) : null
+      if (wrong) refuseLine(line, `has no seeds of worlds in its text: ${wrong.field || 'it'} ${wrong.says}`)
       if (!isSeeds(answer)) count++
     }
     pieces.add(json)
   }
-  const agents = agentsIn(heading, at)
+  const agents = listRecordedAgents(heading, at)
   const id = `rec_${hash.digest('hex')}`
   return { id, heading, count, pieces: pieces.end(), ...(agents && { agents }) }
 }
 
 /** Lines that are not blank, one at a time. The hash takes the whole text. */
-function* linesIn(text: Iterable<string>, hash: Hash): Generator<{ line: string; at: number }, undefined> {
+function* readLines(text: Iterable<string>, hash: Hash): Generator<{ line: string; at: number }, undefined> {
   let at = 0
   for (const line of text) {
     hash.update(at === 0 ? line : `\n${line}`)
@@ -141,7 +141,7 @@ export async function unpackLines(piece: Uint8Array): Promise<(RecordedAnswer | 
 }
 
 /** Lists the agents, where the recording is of such a build. */
-function agentsIn(
+function listRecordedAgents(
   { model: generator, others, options }: RecordingHeading,
   at: number,
 ): RecordedAgents | null {
@@ -152,28 +152,33 @@ function agentsIn(
     generator,
     evaluator,
     coder,
-    options: checked(schemas.agents, agents, at, 'the heading of a build with agents in its options'),
+    options: checkRecordingLine(
+      schemas.agents,
+      agents,
+      at,
+      'the heading of a build with agents in its options',
+    ),
   }
 }
 
-function checked<T>({ fault }: SchemaChecker<T>, value: unknown, at: number, what: string): T {
+function checkRecordingLine<T>({ fault }: SchemaChecker<T>, value: unknown, at: number, what: string): T {
   const wrong = fault(value)
-  if (wrong) refuse(at, `is not ${what}: ${wrong.field || 'it'} ${wrong.says}`)
+  if (wrong) refuseLine(at, `is not ${what}: ${wrong.field || 'it'} ${wrong.says}`)
   return value as T
 }
 
-function parsed(line: string, at: number): unknown {
+function parseRecordingLine(line: string, at: number): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    return refuse(at, 'is not valid JSON: the file is damaged; export it again')
+    return refuseLine(at, 'is not valid JSON: the file is damaged; export it again')
   }
 }
-function refuse(at: number, says: string): never {
+function refuseLine(at: number, says: string): never {
   throw new ProblemError('unprocessable', `line ${at + 1} of the recording ${says}`, '/text')
 }
 
-export const lineOf = ({
+export const formatRecordingLine = ({
   key,
   text,
   toolCalls,
@@ -193,22 +198,23 @@ export const lineOf = ({
   ...(ms !== undefined && { ms }),
 })
 
-type Sample = Pick<ScoredSample, 'case' | 'sample'>
-type Seeds = SampleOutcome['seeds']
+type SampleIdentity = Pick<ScoredSample, 'case' | 'sample'>
+type OutcomeSeeds = SampleOutcome['seeds']
 /** Why such a line ends: what tells it from an answer. */
 const finish = 'seeds'
 
-const keyOf = ({ case: id, sample }: Sample) => computeContentId({ seeds: 1, case: id, sample })
+const computeSampleKey = ({ case: id, sample }: SampleIdentity) =>
+  computeContentId({ seeds: 1, case: id, sample })
 
 /** The line with a sample's seeds; null if it had no sessions. */
-export const seedsLine = ({ seeds, scored }: Partial<SampleOutcome>): RecordedAnswer | null =>
+export const formatSeedsLine = ({ seeds, scored }: Partial<SampleOutcome>): RecordedAnswer | null =>
   seeds && scored
-    ? { key: keyOf(scored), text: JSON.stringify(seeds), finish, usage: noUsage, retries: 0 }
+    ? { key: computeSampleKey(scored), text: JSON.stringify(seeds), finish, usage: noUsage, retries: 0 }
     : null
 export const isSeeds = (line: Pick<RecordedAnswer, 'finish'>): boolean => line.finish === finish
 
 /** Finds the fault of a line with seeds; null where nothing is. */
-export function faultOfSeeds(text: string): SchemaFault | null {
+export function findSeedsFault(text: string): SchemaFault | null {
   try {
     return schemas.seeds.fault(JSON.parse(text))
   } catch {
@@ -217,20 +223,20 @@ export function faultOfSeeds(text: string): SchemaFault | null {
 }
 
 /** The recording that an evaluation repeats: its model's, else that of another part. */
-const recordingOf = ({ model, parties = {} }: EvaluationOwner): string | undefined =>
+const getRecordingId = ({ model, parties = {} }: EvaluationOwner): string | undefined =>
   [model, ...Object.values(parties)].flatMap((one) => (one.kind === 'endpoint' && one.recording) || [])[0]
 
 /** The recorded seeds of a sample; undefined if the evaluation draws new ones. */
-export async function recordedSeeds(
+export async function findRecordedSeeds(
   { answers }: { answers: Pick<Answers, 'get'> },
   owner: EvaluationOwner,
-  sample: Sample,
-): Promise<Seeds> {
-  const recording = recordingOf(owner)
-  const line = recording === undefined ? null : await answers.get(`${recording}/${keyOf(sample)}`)
+  sample: SampleIdentity,
+): Promise<OutcomeSeeds> {
+  const recording = getRecordingId(owner)
+  const line = recording === undefined ? null : await answers.get(`${recording}/${computeSampleKey(sample)}`)
   if (!line) return undefined
   // It may have been imported by a version that did not check it.
-  if (faultOfSeeds(line.text))
+  if (findSeedsFault(line.text))
     throw new ProblemError('unprocessable', `the recording ${recording} has damaged seeds; import it again`)
-  return JSON.parse(line.text) as Seeds
+  return JSON.parse(line.text) as OutcomeSeeds
 }

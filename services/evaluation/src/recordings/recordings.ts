@@ -15,12 +15,18 @@ import {
 import type { ProgramOutcome, SampleOutcome } from '@stateeval/flows'
 import type { Answers, KeptAnswer, NamedModel, Unanswered } from '@stateeval/models'
 import type { FixedDocuments } from '@stateeval/service-kit'
-import { type EvaluationOwner, opinionStage, type Owner } from '../owners/owner.ts'
+import { type EvaluationOwner, opinionStage, type JobOwner } from '../owners/owner.ts'
 import { type OutcomeReader, outcomesOf } from '../owners/stage.ts'
-import { lineOf, unpackLines, type RecordedAgents, type RecordingFile, seedsLine } from './lines.ts'
+import {
+  formatRecordingLine,
+  unpackLines,
+  type RecordedAgents,
+  type RecordingFile,
+  formatSeedsLine,
+} from './lines.ts'
 
 /** Imported recordings. */
-export interface Recordings {
+export interface ImportedRecordings {
   recordings: Pick<FixedDocuments<StoredRecording>, 'get'>
 }
 
@@ -38,80 +44,85 @@ export interface StoredRecording {
   agents?: RecordedAgents
 }
 /** The questions of an item. */
-interface Asked {
+interface ItemQuestions {
   storeKeys: readonly string[]
   unanswered: readonly Unanswered[]
 }
 /**
  * Selects the questions of a sample, of a part of a specification, or of a program that agents put into words.
  */
-const askedIn = ({ asking, ...rest }: Partial<Asked> & Pick<ProgramOutcome, 'asking'>): Asked => {
+const selectItemQuestions = ({
+  asking,
+  ...rest
+}: Partial<ItemQuestions> & Pick<ProgramOutcome, 'asking'>): ItemQuestions => {
   const { storeKeys = [], unanswered = [] } = asking ?? rest
   return { storeKeys, unanswered }
 }
 
-const recordedOf = (outcome: Parameters<typeof askedIn>[0] & Partial<SampleOutcome>) => ({
-  ...askedIn(outcome),
-  seeds: seedsLine(outcome),
+const listRecordedQuestions = (
+  outcome: Parameters<typeof selectItemQuestions>[0] & Partial<SampleOutcome>,
+) => ({
+  ...selectItemQuestions(outcome),
+  seeds: formatSeedsLine(outcome),
 })
 
 /** The answering party, its work, and the stages whose outcomes say where the answers are kept. */
-interface Recorded {
+interface RecordedStages {
   heading: RecordingHeading
   stages: string[]
 }
-const named = ({ name, settings }: NamedModel) => ({ name, settings })
+const selectNamedModel = ({ name, settings }: NamedModel) => ({ name, settings })
 
-function recordedIn(owner: Owner): Recorded {
-  if (owner.entity === 'evaluation') return evaluated(owner)
+function describeRecorded(owner: JobOwner): RecordedStages {
+  if (owner.entity === 'evaluation') return describeEvaluated(owner)
   const digest = owner.manifest?.digest ?? ''
   if (owner.origin === 'build' && owner.agents) {
     const { generator, evaluator, coder } = owner.agents
-    const others = { evaluator: named(evaluator), coder: named(coder) }
+    const others = { evaluator: selectNamedModel(evaluator), coder: selectNamedModel(coder) }
     return {
-      heading: { recording: 2, model: named(generator), others, digest, options: owner.build },
+      heading: { recording: 2, model: selectNamedModel(generator), others, digest, options: owner.build },
       stages: ['programs'],
     }
   }
   if (owner.origin !== 'dataset') throw new Error(`${owner.id} called no model`)
   const { model, options } = owner.writing
-  return { heading: { recording: 2, model: named(model), digest, options }, stages: ['tasks'] }
+  return { heading: { recording: 2, model: selectNamedModel(model), digest, options }, stages: ['tasks'] }
 }
 
-function evaluated({
+function describeEvaluated({
   id,
   model: ownModel,
   opinion,
   parties = {},
   set: { digest },
   options,
-}: EvaluationOwner): Recorded {
+}: EvaluationOwner): RecordedStages {
   const by = opinion?.by
   const model = ownModel.kind === 'endpoint' ? ownModel : (by ?? Object.values(parties)[0])
   if (!model) throw new Error(`${id} called no model`)
-  const all = Object.entries(parties).map(([part, party]) => [part, named(party)] as const)
+  const all = Object.entries(parties).map(([part, party]) => [part, selectNamedModel(party)] as const)
   const others = (all.length > 0 || (by && by !== model)) && {
     ...Object.fromEntries(all),
-    ...(by && by !== model && { secondOpinion: named(by) }),
+    ...(by && by !== model && { secondOpinion: selectNamedModel(by) }),
   }
   return {
-    heading: { recording: 2, model: named(model), ...(others && { others }), digest, options },
+    heading: { recording: 2, model: selectNamedModel(model), ...(others && { others }), digest, options },
     stages: ['samples', opinionStage],
   }
 }
 
 /** The lines of the recording of an evaluation, or of a build that asked models. */
-export async function* recordingOf(
+export async function* openRecordingLines(
   context: OutcomeReader & { answers: Pick<Answers, 'get'> },
-  owner: Owner,
+  owner: JobOwner,
 ): AsyncGenerator<string> {
-  const { heading, stages } = recordedIn(owner)
+  const { heading, stages } = describeRecorded(owner)
   // The same heading has the same bytes, in whatever order its options were given.
   yield `${canonicalJson(heading)}\n`
   const writtenKeys = new Set<string>()
   const unanswered = new Map<string, RecordedSilence>()
   for (const stage of stages)
-    for (const { seeds, ...outcome } of await outcomesOf(context, owner, stage, recordedOf)) {
+    for (const { seeds, ...outcome } of await outcomesOf(context, owner, stage, listRecordedQuestions)) {
       if (seeds) yield `${JSON.stringify(seeds)}\n`
       for (const { key, refused, reason, unrecorded } of outcome.unanswered)
         unanswered.set(key, {
@@ -125,7 +136,7 @@ export async function* recordingOf(
         writtenKeys.add(storeKey)
         if (!answer) continue
         writtenKeys.add(answer.key)
-        yield `${JSON.stringify(lineOf(answer))}\n`
+        yield `${JSON.stringify(formatRecordingLine(answer))}\n`
       }
     }
   for (const [key, line] of unanswered) if (!writtenKeys.has(key)) yield `${JSON.stringify(line)}\n`
@@ -171,7 +182,7 @@ export async function importRecording(
 }
 
 function toKeptAnswer(line: RecordedAnswer | RecordedSilence, by: string): KeptAnswer {
-  if (!('unanswered' in line)) return { ...lineOf(line), by }
+  if (!('unanswered' in line)) return { ...formatRecordingLine(line), by }
   const { key, unanswered: reason, refused = false, unrecorded } = line
   return { ...nothing, key, by, unanswered: { refused, reason, ...(unrecorded && { unrecorded }) } }
 }
@@ -179,8 +190,8 @@ function toKeptAnswer(line: RecordedAnswer | RecordedSilence, by: string): KeptA
 export const isRecording = (name: string) => /^rec_[0-9a-f]{64}$/.test(name)
 
 /** An imported recording; throws a problem with that field if there is none. */
-export async function existingRecording(
-  { recordings }: Recordings,
+export async function requireRecording(
+  { recordings }: ImportedRecordings,
   id: string,
   field = '/recording',
 ): Promise<StoredRecording> {

@@ -3,22 +3,25 @@ import { type BuildOptions, ProblemError, type ReviewDecision } from '@stateeval
 import type { ProgramOutcome } from '@stateeval/flows'
 import type { Build, BuildEvidence } from '@stateeval/program'
 import type { BuildOwner } from '../owners/owner.ts'
-import { assemble, buildOf, type SetSources } from '../owners/programs.ts'
-import { outcomeAt, type OutcomeReader, outcomesOf } from '../owners/stage.ts'
-import type { Evidence, Reviewable } from './reviewable.ts'
+import { assembleSet, getBuild, type SetSources } from '../owners/programs.ts'
+import { loadOutcome, type OutcomeReader, outcomesOf } from '../owners/stage.ts'
+import type { ReviewEvidence, ReviewableBuild } from './reviewable.ts'
 
-export function programReviews(context: SetSources & OutcomeReader, owner: BuildOwner): Reviewable {
-  const { review: rules } = buildOf(context, owner.kind).build
+export function createProgramReviews(
+  context: SetSources & OutcomeReader,
+  owner: BuildOwner,
+): ReviewableBuild {
+  const { review: rules } = getBuild(context, owner.kind).build
   if (!rules) throw new Error(`this version does not review sets of ${owner.kind}`)
   /** How the n-th program of the build ended; null where it never did. */
   const outcomeOf = (index: number) =>
-    outcomeAt<ProgramOutcome>(context, { workflow: owner.id, stage: 'programs', index })
+    loadOutcome<ProgramOutcome>(context, { workflow: owner.id, stage: 'programs', index })
   return {
     id: owner.id,
     total: owner.stages['programs']?.total ?? 0,
     async at(index) {
       const review = (await outcomeOf(index))?.review
-      return review ? evidenceOf(review, rules, owner.build) : null
+      return review ? buildProgramEvidence(review, rules, owner.build) : null
     },
     async check(index, _evidence, decision) {
       const review = (await outcomeOf(index))?.review
@@ -26,19 +29,19 @@ export function programReviews(context: SetSources & OutcomeReader, owner: Build
     },
     async follow(last) {
       const outcomes = (await outcomesOf<ProgramOutcome>(context, owner, 'programs')).map((outcome) =>
-        followed(outcome, rules, outcome.review && last.get(outcome.review.case.id)),
+        applyDecision(outcome, rules, outcome.review && last.get(outcome.review.case.id)),
       )
-      return assemble(context, owner, outcomes)
+      return assembleSet(context, owner, outcomes)
     },
   }
 }
-type Rules = NonNullable<Build['review']>
+type ReviewRules = NonNullable<Build['review']>
 
-const evidenceOf = (
+const buildProgramEvidence = (
   { status, reason, case: c, dialogue, tries }: BuildEvidence,
-  rules: Rules,
+  rules: ReviewRules,
   options: BuildOptions,
-): Evidence => ({
+): ReviewEvidence => ({
   case: c.id,
   status,
   ...(reason !== undefined && { reason }),
@@ -50,7 +53,7 @@ const evidenceOf = (
 
 function check(
   { case: c }: BuildEvidence,
-  rules: Rules,
+  rules: ReviewRules,
   { instruction, decision: what, task, answers }: ReviewDecision,
 ): void {
   if (task !== undefined || answers !== undefined)
@@ -77,9 +80,9 @@ function check(
 }
 
 /** How a program ended once the last decision about it is followed. */
-function followed(
+function applyDecision(
   outcome: ProgramOutcome,
-  rules: Rules,
+  rules: ReviewRules,
   decision: ReviewDecision | undefined,
 ): ProgramOutcome {
   const { review, retries, usage, asking } = outcome

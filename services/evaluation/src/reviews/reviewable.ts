@@ -7,66 +7,70 @@ import type { BenchmarkSet } from '@stateeval/program'
 import type { FixedDocuments } from '@stateeval/service-kit'
 
 /** A review without its decisions, which are stored separately. */
-export type Evidence = Omit<Review, 'decisions'>
+export type ReviewEvidence = Omit<Review, 'decisions'>
 
-export interface Reviewable {
+export interface ReviewableBuild {
   id: string
   /** How many places evidence is looked for at. */
   total: number
   /** Null where nothing was made at that place. */
-  at(index: number): Promise<Evidence | null>
+  at(index: number): Promise<ReviewEvidence | null>
   /** Throws a problem that says what a decision lacks. */
-  check(index: number, evidence: Evidence, decision: ReviewDecision): Promise<void>
+  check(index: number, evidence: ReviewEvidence, decision: ReviewDecision): Promise<void>
   /** The set that follows the last decision about each case; null where nothing is left. */
   follow(last: ReadonlyMap<string, ReviewDecision>): Promise<BenchmarkSet | null>
 }
 
 /** The store of decisions. */
-export interface Decisions {
+export interface DecisionStore {
   reviews: Pick<FixedDocuments<StoredDecision>, 'get' | 'put'>
 }
 
 export type StoredDecision = ReviewDecision & { at: string }
 
-const decisionId = (id: string, name: string, n: number) => `${id}/${name}#${String(n).padStart(4, '0')}`
-export async function decisionsAbout(
-  { reviews }: Decisions,
+const formatDecisionId = (id: string, name: string, n: number) =>
+  `${id}/${name}#${String(n).padStart(4, '0')}`
+export async function loadDecisions(
+  { reviews }: DecisionStore,
   id: string,
   name: string,
 ): Promise<StoredDecision[]> {
   const decisions: StoredDecision[] = []
   for (;;) {
-    const next = await reviews.get(decisionId(id, name, decisions.length + 1))
+    const next = await reviews.get(formatDecisionId(id, name, decisions.length + 1))
     if (next === null) return decisions
     decisions.push(next)
   }
 }
 
-export const reviewOf = async (
-  context: Decisions,
-  { id }: Reviewable,
-  evidence: Evidence,
+export const loadReview = async (
+  context: DecisionStore,
+  { id }: ReviewableBuild,
+  evidence: ReviewEvidence,
 ): Promise<Review> => ({
   ...evidence,
-  decisions: await decisionsAbout(context, id, evidence.case),
+  decisions: await loadDecisions(context, id, evidence.case),
 })
 
 /** Stores a decision. The problem names what it lacks. */
-export async function decide(
-  context: Decisions & { now: () => Date },
-  build: Reviewable,
+export async function storeDecision(
+  context: DecisionStore & { now: () => Date },
+  build: ReviewableBuild,
   name: string,
   decision: ReviewDecision,
 ): Promise<Review> {
-  const { index, evidence } = await evidenceFor(build, name)
+  const { index, evidence } = await findEvidence(build, name)
   await build.check(index, evidence, decision)
   const storedDecision: StoredDecision = { ...decision, at: context.now().toISOString() }
-  let n = (await decisionsAbout(context, build.id, name)).length + 1
-  while (!(await context.reviews.put(decisionId(build.id, name, n), storedDecision))) n++
-  return reviewOf(context, build, evidence)
+  let n = (await loadDecisions(context, build.id, name)).length + 1
+  while (!(await context.reviews.put(formatDecisionId(build.id, name, n), storedDecision))) n++
+  return loadReview(context, build, evidence)
 }
 
-async function evidenceFor(build: Reviewable, name: string): Promise<{ index: number; evidence: Evidence }> {
+async function findEvidence(
+  build: ReviewableBuild,
+  name: string,
+): Promise<{ index: number; evidence: ReviewEvidence }> {
   for (let index = 0; index < build.total; index++) {
     const evidence = await build.at(index)
     if (evidence?.case === name) return { index, evidence }

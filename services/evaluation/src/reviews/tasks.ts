@@ -6,36 +6,39 @@ import { ProblemError, type ReviewDecision, type TaskCase } from '@stateeval/con
 import type { WritingOutcome } from '@stateeval/flows'
 import type { Writing, WrittenTask } from '@stateeval/program'
 import type { DatasetOwner } from '../owners/owner.ts'
-import { type ItemEnds, outcomeAt, type OutcomeReader } from '../owners/stage.ts'
+import { type ItemEnds, loadOutcome, type OutcomeReader } from '../owners/stage.ts'
 import {
   assembleTasks,
   type DistantSource,
-  endsOf,
-  proofsOf,
-  taskSourceOf,
+  listTargetEnds,
+  loadProofs,
+  loadTaskSource,
   type TaskSources,
-  writingOf,
+  getWriting,
 } from '../owners/task-source.ts'
-import type { Evidence, Reviewable } from './reviewable.ts'
+import type { ReviewEvidence, ReviewableBuild } from './reviewable.ts'
 
 /** The sources of tasks, and the written tasks. */
 export type TaskReviewSources = TaskSources & OutcomeReader & ItemEnds
 
-export async function taskReviews(context: TaskReviewSources, owner: DatasetOwner): Promise<Reviewable> {
-  const taskSource = await taskSourceOf(context, owner)
-  const writing = writingOf(context, owner)
-  const tasks = await writtenSoFar(context, owner)
-  const proofs = owner.stage === 'proofs' ? await proofsOf(context, owner) : []
+export async function createTaskReviews(
+  context: TaskReviewSources,
+  owner: DatasetOwner,
+): Promise<ReviewableBuild> {
+  const taskSource = await loadTaskSource(context, owner)
+  const writing = getWriting(context, owner)
+  const tasks = await loadWritten(context, owner)
+  const proofs = owner.stage === 'proofs' ? await loadProofs(context, owner) : []
   const faults = new Map(proofs.map(({ case: id, fault }) => [id, fault]))
   const nameOf = ({ index }: WrittenTask) => taskSource.targets[index]?.case ?? ''
-  const edited = (one: WrittenTask, decision: ReviewDecision) => editOf(taskSource, one, decision)
+  const edited = (one: WrittenTask, decision: ReviewDecision) => applyEdit(taskSource, one, decision)
 
   return {
     id: owner.id,
     total: tasks.length,
     async at(index) {
       const one = tasks[index]
-      return one ? evidenceOf(writing, taskSource, one, nameOf(one), faults) : null
+      return one ? buildTaskEvidence(writing, taskSource, one, nameOf(one), faults) : null
     },
     async check(index, evidence, decision) {
       const one = tasks[index] as WrittenTask
@@ -58,7 +61,7 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
           `a task that failed its checks cannot be accepted (${evidence.reason}); correct it with edit`,
           '/decision',
         )
-      if (what !== 'reject') answered(writing.questions, decision)
+      if (what !== 'reject') isFullyAnswered(writing.questions, decision)
       const edit = what === 'edit' ? await edited(one, decision) : null
       if (edit && 'fault' in edit)
         throw new ProblemError(
@@ -78,28 +81,28 @@ export async function taskReviews(context: TaskReviewSources, owner: DatasetOwne
             case: edit && 'case' in edit ? edit.case : null,
           })
       }
-      return assembleTasks(context, owner, endsOf(writing, taskSource, tasks, proofs, decided))
+      return assembleTasks(context, owner, listTargetEnds(writing, taskSource, tasks, proofs, decided))
     },
   }
 }
 
 /** Loads everything written, also by a build that failed before all was. */
-async function writtenSoFar(context: ItemEnds, { id, stages }: DatasetOwner): Promise<WrittenTask[]> {
+async function loadWritten(context: ItemEnds, { id, stages }: DatasetOwner): Promise<WrittenTask[]> {
   const tasks: WrittenTask[] = []
   for (let index = 0; index < (stages['tasks']?.total ?? 0); index++) {
-    const outcome = await outcomeAt<WritingOutcome>(context, { workflow: id, stage: 'tasks', index })
+    const outcome = await loadOutcome<WritingOutcome>(context, { workflow: id, stage: 'tasks', index })
     if (outcome) tasks.push(...outcome.written)
   }
   return tasks.sort((a, b) => a.index - b.index)
 }
 
-async function evidenceOf(
+async function buildTaskEvidence(
   { questions, solution }: Writing,
   taskSource: DistantSource,
   one: WrittenTask,
   name: string,
   faults: ReadonlyMap<string, string | null>,
-): Promise<Evidence> {
+): Promise<ReviewEvidence> {
   const about = {
     case: name,
     target: taskSource.targets[one.index]?.name ?? '',
@@ -134,7 +137,7 @@ async function evidenceOf(
 }
 
 /** An edit keeps what it doesn't change. */
-async function editOf(
+async function applyEdit(
   taskSource: DistantSource,
   one: WrittenTask,
   { instruction, task }: ReviewDecision,
@@ -155,7 +158,7 @@ async function editOf(
 }
 
 /** All questions are answered with yes: who can't say that of a task edits or rejects it. */
-function answered(
+function isFullyAnswered(
   questions: readonly { id: string; asks: string }[],
   { decision, answers = {} }: ReviewDecision,
 ): void {

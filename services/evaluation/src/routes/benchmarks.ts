@@ -2,39 +2,39 @@
 import { ProblemError } from '@stateeval/contracts'
 import { manifestFile } from '@stateeval/program'
 import { type Artifacts, pageOf } from '@stateeval/service-kit'
-import { coverageOf, type CoverageSources, roundTripOf } from '../owners/coverage.ts'
+import { computeCoverage, type CoverageSources, computeRoundTrip } from '../owners/coverage.ts'
 import { isEnded } from '../owners/owner.ts'
 import { type RemovalParts, removeBenchmark } from '../owners/removal.ts'
-import type { Sets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
 import type { ResourceReader } from '../owners/stage.ts'
-import { existingBenchmark, type OwnerSource, readyBenchmark } from './existing.ts'
-import { benchmarkResource } from './resources.ts'
-import type { Route } from './route.ts'
+import { requireBenchmark, type OwnerSource, requireReadyBenchmark } from './existing.ts'
+import { describeBenchmark } from './resources.ts'
+import type { OperationRoute } from './route.ts'
 
-type Shown = OwnerSource & ResourceReader
+type BenchmarkReader = OwnerSource & ResourceReader
 interface SetSource extends OwnerSource {
-  sets: Sets
+  sets: BenchmarkSets
 }
 
-export const listBenchmarks: Route<'listBenchmarks', Shown> = async (
+export const listBenchmarks: OperationRoute<'listBenchmarks', BenchmarkReader> = async (
   { query: { limit = 50, cursor } },
   context,
 ) => {
   const { items, ...rest } = pageOf(await context.owners.page('benchmark', cursor, limit + 1), limit)
-  const resources = await Promise.all(items.map((owner) => benchmarkResource(context, owner)))
+  const resources = await Promise.all(items.map((owner) => describeBenchmark(context, owner)))
   return { status: 200, body: { items: resources, ...rest } }
 }
 
-export const getBenchmark: Route<'getBenchmark', Shown> = async ({ params }, context) => ({
+export const getBenchmark: OperationRoute<'getBenchmark', BenchmarkReader> = async ({ params }, context) => ({
   status: 200,
-  body: await benchmarkResource(context, await existingBenchmark(context, params.id)),
+  body: await describeBenchmark(context, await requireBenchmark(context, params.id)),
 })
 
-export const getBenchmarkFile: Route<'getBenchmarkFile', SetSource> = async (
+export const getBenchmarkFile: OperationRoute<'getBenchmarkFile', SetSource> = async (
   { params: { id, file } },
   context,
 ) => {
-  const { manifest } = await readyBenchmark(context, id)
+  const { manifest } = await requireReadyBenchmark(context, id)
   if (file === 'manifest.json') return { status: 200, body: manifestFile(manifest), etag: manifest.digest }
   const etag = manifest.files[file] ?? manifest.digest
   if (file === 'README.md') return { status: 200, body: await context.sets.readme(id), etag }
@@ -44,11 +44,11 @@ export const getBenchmarkFile: Route<'getBenchmarkFile', SetSource> = async (
   return { status: 200, body: lines(), etag }
 }
 
-export const getBenchmarkArtifact: Route<
+export const getBenchmarkArtifact: OperationRoute<
   'getBenchmarkArtifact',
   OwnerSource & { artifacts: Artifacts }
 > = async ({ params: { id, sha256 } }, context) => {
-  const { manifest } = await readyBenchmark(context, id)
+  const { manifest } = await requireReadyBenchmark(context, id)
   // Artifacts are shared by all services; only those of the folder are given away here.
   if (!manifest.files[`artifacts/${sha256}`])
     throw new ProblemError('not-found', `the benchmark ${id} has no artifact ${sha256}`)
@@ -61,27 +61,36 @@ export const getBenchmarkArtifact: Route<
   return { status: 200, body: bytes, etag: sha256 }
 }
 
-export const getBenchmarkCoverage: Route<'getBenchmarkCoverage', OwnerSource & CoverageSources> = async (
-  { params: { id } },
-  context,
-) => ({ status: 200, body: await coverageOf(context, await existingBenchmark(context, id)) })
+export const getBenchmarkCoverage: OperationRoute<
+  'getBenchmarkCoverage',
+  OwnerSource & CoverageSources
+> = async ({ params: { id } }, context) => ({
+  status: 200,
+  body: await computeCoverage(context, await requireBenchmark(context, id)),
+})
 
-export const getBenchmarkRoundTrip: Route<'getBenchmarkRoundTrip', OwnerSource & CoverageSources> = async (
-  { params: { id } },
-  context,
-) => ({ status: 200, body: await roundTripOf(context, await readyBenchmark(context, id)) })
+export const getBenchmarkRoundTrip: OperationRoute<
+  'getBenchmarkRoundTrip',
+  OwnerSource & CoverageSources
+> = async ({ params: { id } }, context) => ({
+  status: 200,
+  body: await computeRoundTrip(context, await requireReadyBenchmark(context, id)),
+})
 
-export const cancelBenchmark: Route<'cancelBenchmark', Shown> = async ({ params: { id } }, context) => {
-  await existingBenchmark(context, id)
-  await context.owners.end(id, { status: 'cancelled' })
-  return { status: 200, body: await benchmarkResource(context, await existingBenchmark(context, id)) }
-}
-
-export const deleteBenchmark: Route<'deleteBenchmark', OwnerSource & RemovalParts> = async (
+export const cancelBenchmark: OperationRoute<'cancelBenchmark', BenchmarkReader> = async (
   { params: { id } },
   context,
 ) => {
-  if (!isEnded(await existingBenchmark(context, id)))
+  await requireBenchmark(context, id)
+  await context.owners.end(id, { status: 'cancelled' })
+  return { status: 200, body: await describeBenchmark(context, await requireBenchmark(context, id)) }
+}
+
+export const deleteBenchmark: OperationRoute<'deleteBenchmark', OwnerSource & RemovalParts> = async (
+  { params: { id } },
+  context,
+) => {
+  if (!isEnded(await requireBenchmark(context, id)))
     throw new ProblemError('conflict', `the benchmark ${id} is being built; cancel it first`)
   const running = await removeBenchmark(context, id)
   if (running !== null)

@@ -2,38 +2,38 @@
 import { BuildOptions, ProblemError } from '@stateeval/contracts'
 import { faultsOfOptions, type Scenario } from '@stateeval/program'
 import { type MessageBus, checker, type Platform } from '@stateeval/service-kit'
-import type { Catalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../catalog.ts'
 import { chooseAgents } from '../choices/agents.ts'
-import type { Choices } from '../choices/models.ts'
-import { checkLanguages, languagesOf } from '../choices/options.ts'
-import { scenariosOf } from '../owners/programs.ts'
+import type { ModelChoices } from '../choices/models.ts'
+import { checkLanguages, askLanguages } from '../choices/options.ts'
+import { listScenarios } from '../owners/programs.ts'
 import type { ItemWindow } from '../capacity.ts'
-import { type Places, takePlace } from '../owners/places.ts'
+import { type RunningPlaces, takePlace } from '../owners/places.ts'
 import { checkProvider } from '../owners/provider.ts'
-import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
+import { beginStage, createStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
 import type { OwnerSource } from './existing.ts'
-import { benchmarkResource } from './resources.ts'
-import type { Route } from './route.ts'
+import { describeBenchmark } from './resources.ts'
+import type { OperationRoute } from './route.ts'
 
-interface Builder
+interface BenchmarkBuilder
   extends
     OwnerSource,
-    Choices,
+    ModelChoices,
     ResourceReader,
     StageStarter,
-    Pick<Places, 'quota' | 'active'>,
-    Pick<Catalog, 'scenarios' | 'benchmarks'>,
+    Pick<RunningPlaces, 'quota' | 'active'>,
+    Pick<SuiteCatalog, 'scenarios' | 'benchmarks'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: MessageBus
   window: ItemWindow
 }
 
-export const createBenchmark: Route<'createBenchmark', Builder> = async (
+export const createBenchmark: OperationRoute<'createBenchmark', BenchmarkBuilder> = async (
   { body, idempotencyKey },
   context,
 ) => {
-  const kind = kindOf(context.benchmarks, body.kind)
-  const scenarios = scenariosOf(context, body.build)
+  const kind = chooseKind(context.benchmarks, body.kind)
+  const scenarios = listScenarios(context, body.build)
   if (scenarios.length === 0)
     throw new ProblemError(
       'unprocessable',
@@ -43,7 +43,7 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
   checkFit(context, kind, scenarios)
   const worlds = [...new Set(scenarios.map(({ world }) => world))]
   if (body.build.languages) await checkLanguages(context, worlds, body.build.languages, '/build/languages')
-  const languages = body.build.languages ?? (await languagesOf(context, worlds))
+  const languages = body.build.languages ?? (await askLanguages(context, worlds))
   const build = checker(BuildOptions).complete({ ...structuredClone(body.build), languages })
   if (build.keep > build.programs)
     throw new ProblemError(
@@ -69,7 +69,7 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
     entity: 'benchmark',
     status: 'running',
     stage: 'generate',
-    stages: { generate: newStage(scenarios.length, context.window) },
+    stages: { generate: createStage(scenarios.length, context.window) },
     createdAt: context.now().toISOString(),
     kind,
     origin: 'build',
@@ -80,14 +80,14 @@ export const createBenchmark: Route<'createBenchmark', Builder> = async (
   if (created) await beginStage(context, owner)
   return {
     status: 202,
-    body: await benchmarkResource(context, owner),
+    body: await describeBenchmark(context, owner),
     headers: { location: `/v1/benchmarks/${id}` },
   }
 }
 
 /** Throws a problem if no program of these scenarios becomes a case of this kind. */
 function checkFit(
-  { benchmarks, scenarios: all }: Pick<Catalog, 'benchmarks' | 'scenarios'>,
+  { benchmarks, scenarios: all }: Pick<SuiteCatalog, 'benchmarks' | 'scenarios'>,
   kind: string,
   scenarios: readonly Scenario[],
 ): void {
@@ -104,7 +104,7 @@ function checkFit(
 }
 
 /** The kind that is asked for, or the first that is built from programs. */
-function kindOf(benchmarks: Catalog['benchmarks'], named: string | undefined): string {
+function chooseKind(benchmarks: SuiteCatalog['benchmarks'], named: string | undefined): string {
   const kinds = benchmarks.flatMap(({ kind, build }) => (build ? [kind] : []))
   const kind = named ?? kinds[0]
   if (kind !== undefined && kinds.includes(kind)) return kind

@@ -1,23 +1,23 @@
 /** The cases of a set: the list, a case with its reference answer, and the question for the model. */
 import { ProblemError } from '@stateeval/contracts'
 import { fillPage, placeOf } from '@stateeval/service-kit'
-import { checkPrompting, usualLanguage } from '../choices/options.ts'
-import { type ReferenceSources, referenceOf } from '../owners/reference.ts'
-import { artifactsOfCase, examplesFor, type Sets } from '../owners/sets.ts'
-import { type OwnerSource, readyBenchmark } from './existing.ts'
-import type { Route } from './route.ts'
+import { checkPrompting, chooseDefaultLanguage } from '../choices/options.ts'
+import { type ReferenceSources, loadReference } from '../owners/reference.ts'
+import { listCaseArtifacts, loadExamples, type BenchmarkSets } from '../owners/sets.ts'
+import { type OwnerSource, requireReadyBenchmark } from './existing.ts'
+import type { OperationRoute } from './route.ts'
 
 interface CaseSource extends OwnerSource {
-  sets: Sets
+  sets: BenchmarkSets
 }
 /** Besides cases, what prompts and answers are made with. */
 interface PromptSource extends CaseSource, ReferenceSources {}
 
-export const listBenchmarkCases: Route<'listBenchmarkCases', CaseSource> = async (
+export const listBenchmarkCases: OperationRoute<'listBenchmarkCases', CaseSource> = async (
   { params: { id }, query: { limit = 50, cursor } },
   context,
 ) => {
-  const { manifest } = await readyBenchmark(context, id)
+  const { manifest } = await requireReadyBenchmark(context, id)
   const from = placeOf(cursor)
   async function* cases() {
     for (let n = from; n < manifest.counts.kept; n++) yield await context.sets.case(id, n)
@@ -26,32 +26,32 @@ export const listBenchmarkCases: Route<'listBenchmarkCases', CaseSource> = async
   return { status: 200, body: { items, ...(more && { next: String(from + items.length) }) } }
 }
 
-export const getBenchmarkCase: Route<'getBenchmarkCase', CaseSource> = async (
+export const getBenchmarkCase: OperationRoute<'getBenchmarkCase', CaseSource> = async (
   { params: { id, case: name } },
   context,
 ) => {
-  await readyBenchmark(context, id)
-  return { status: 200, body: await caseOf(context, id, name) }
+  await requireReadyBenchmark(context, id)
+  return { status: 200, body: await loadCaseOfBenchmark(context, id, name) }
 }
 
-async function placeOfCase({ sets }: Pick<CaseSource, 'sets'>, id: string, name: string): Promise<number> {
+async function findCasePlace({ sets }: Pick<CaseSource, 'sets'>, id: string, name: string): Promise<number> {
   const n = (await sets.ids(id)).indexOf(name)
   if (n < 0) throw new ProblemError('not-found', `the benchmark ${id} has no case ${JSON.stringify(name)}`)
   return n
 }
-const caseOf = async (context: Pick<CaseSource, 'sets'>, id: string, name: string) =>
-  context.sets.case(id, await placeOfCase(context, id, name))
+const loadCaseOfBenchmark = async (context: Pick<CaseSource, 'sets'>, id: string, name: string) =>
+  context.sets.case(id, await findCasePlace(context, id, name))
 
-export const getBenchmarkReference: Route<'getBenchmarkReference', PromptSource> = async (
+export const getBenchmarkReference: OperationRoute<'getBenchmarkReference', PromptSource> = async (
   { params, query },
   context,
 ) => {
-  const { id, kind } = await readyBenchmark(context, params.id)
-  const c = await caseOf(context, id, params.case)
-  return { status: 200, body: await referenceOf(context, kind, c, query.language) }
+  const { id, kind } = await requireReadyBenchmark(context, params.id)
+  const c = await loadCaseOfBenchmark(context, id, params.case)
+  return { status: 200, body: await loadReference(context, kind, c, query.language) }
 }
 
-export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = async (
+export const getBenchmarkPrompts: OperationRoute<'getBenchmarkPrompts', PromptSource> = async (
   {
     params: { id },
     query: {
@@ -68,9 +68,9 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
   },
   context,
 ) => {
-  const { manifest, kind } = await readyBenchmark(context, id)
+  const { manifest, kind } = await requireReadyBenchmark(context, id)
   const benchmark = context.benchmark(kind)
-  const language = languageName ?? usualLanguage(benchmark, chosenMode)
+  const language = languageName ?? chooseDefaultLanguage(benchmark, chosenMode)
   const laidOut = {
     ...(chosenMode && { mode: chosenMode }),
     ...(language && { language }),
@@ -86,15 +86,15 @@ export const getBenchmarkPrompts: Route<'getBenchmarkPrompts', PromptSource> = a
       'prompting reflect shows a model its errors, so a file cannot answer its prompts',
       '/prompting',
     )
-  const chosen = only === undefined ? undefined : await placeOfCase(context, id, only)
+  const chosen = only === undefined ? undefined : await findCasePlace(context, id, only)
   async function* lines() {
     for (let n = 0; n < manifest.counts.kept; n++) {
       if (chosen !== undefined && chosen !== n) continue
       const c = await context.sets.case(id, n)
-      const examples = await examplesFor(context, id, benchmark, c, { prompting, shots, seed })
+      const examples = await loadExamples(context, id, benchmark, c, { prompting, shots, seed })
       const options = { ...laidOut, documentation: mode, ...(examples && { examples }) }
       const [prompts, turn] = await context.artifactCache.use(
-        [c, ...(examples ?? [])].flatMap(artifactsOfCase),
+        [c, ...(examples ?? [])].flatMap(listCaseArtifacts),
         () => [benchmark.prompts?.(c, options), benchmark.episode.start(c, options)] as const,
       )
       if (prompts) {

@@ -1,23 +1,27 @@
 import { type GateRequest, ProblemError, type ReportResult } from '@stateeval/contracts'
 import { judgeGate } from '@stateeval/score'
 import type { Artifacts } from '@stateeval/service-kit'
-import type { Catalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../catalog.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { endedEvaluation, type OwnerSource } from './existing.ts'
-import type { Route } from './route.ts'
+import { requireEndedEvaluation, type OwnerSource } from './existing.ts'
+import type { OperationRoute } from './route.ts'
 
-interface Reports extends OwnerSource {
+interface GateReports extends OwnerSource {
   artifacts: Artifacts
-  benchmark: Catalog['benchmark']
+  benchmark: SuiteCatalog['benchmark']
 }
-type Ended = Awaited<ReturnType<typeof endedEvaluation>>
+type GatedEvaluation = Awaited<ReturnType<typeof requireEndedEvaluation>>
 
-export const checkGate: Route<'checkGate', Reports> = async ({ params: { id }, body }, context) => {
+export const checkGate: OperationRoute<'checkGate', GateReports> = async (
+  { params: { id }, body },
+  context,
+) => {
   const { baseline: baselineId, ...thresholds } = body
   refuseContradictions(body)
-  const owner = await endedEvaluation(context, id)
-  const baseline = baselineId === undefined ? undefined : await baselineOf(context, owner, baselineId)
-  const resultOf = async ({ ended }: Ended) => (await context.artifacts.getJson(ended.result)) as ReportResult
+  const owner = await requireEndedEvaluation(context, id)
+  const baseline = baselineId === undefined ? undefined : await loadGateBaseline(context, owner, baselineId)
+  const resultOf = async ({ ended }: GatedEvaluation) =>
+    (await context.artifacts.getJson(ended.result)) as ReportResult
   const verdict = judgeGate(await resultOf(owner), thresholds, baseline && (await resultOf(baseline)))
   return { status: 200, body: { evaluation: id, ...(baseline && { baseline: baseline.id }), ...verdict } }
 }
@@ -43,12 +47,16 @@ function refuseContradictions(body: GateRequest) {
 }
 
 /** Throws a problem that says why the two can't be compared, and what to name instead. */
-async function baselineOf(context: Reports, owner: EvaluationOwner, id: string): Promise<Ended> {
+async function loadGateBaseline(
+  context: GateReports,
+  owner: EvaluationOwner,
+  id: string,
+): Promise<GatedEvaluation> {
   const refuse = (detail: string): never => {
     throw new ProblemError('unprocessable', detail, '/baseline')
   }
   if (id === owner.id) refuse(`${id} is the evaluation itself; name an earlier one as baseline`)
-  const baseline = await endedEvaluation(context, id).catch((error: unknown) => {
+  const baseline = await requireEndedEvaluation(context, id).catch((error: unknown) => {
     if (error instanceof ProblemError)
       throw new ProblemError(error.code, `the baseline cannot be used: ${error.message}`, '/baseline')
     throw error

@@ -8,15 +8,15 @@ import {
   type ServerName,
   withoutCredentials,
 } from '@stateeval/service-kit'
-import type { Route } from './route.ts'
+import type { OperationRoute } from './route.ts'
 
-type Parts = Pick<Platform, 'bus' | 'mongo' | 'now'>
+type InstallationParts = Pick<Platform, 'bus' | 'mongo' | 'now'>
 
 /** A message that waits behind others may take a while. */
 const longestMs = 10_000
 
 /** Runs the work; gives how long it took, or why it failed. */
-async function tried(work: () => Promise<void>): Promise<{ ms: number | null; problem?: string }> {
+async function tryWork(work: () => Promise<void>): Promise<{ ms: number | null; problem?: string }> {
   const began = performance.now()
   try {
     await work()
@@ -27,13 +27,13 @@ async function tried(work: () => Promise<void>): Promise<{ ms: number | null; pr
 }
 
 async function tryQueue(
-  { bus }: Parts,
+  { bus }: InstallationParts,
   subject: JobSubject,
   repair: boolean,
 ): Promise<InstallationCheck['queues'][number]> {
   const [, service = '', work = ''] = subject.split('.')
   let repaired: string | null = null
-  const trial = await tried(async () => {
+  const trial = await tryWork(async () => {
     if (repair) repaired = await bus.repair(subject)
     const tooLong = AbortSignal.timeout(longestMs)
     await bus.roundTrip(subject, tooLong).catch(async (error: unknown) => {
@@ -62,7 +62,7 @@ async function examineServer(
   }
 }
 
-export const checkInstallation: Route<'checkInstallation', Parts> = async (
+export const checkInstallation: OperationRoute<'checkInstallation', InstallationParts> = async (
   { principal, body: { repair = false } },
   context,
 ) => {
@@ -74,7 +74,7 @@ export const checkInstallation: Route<'checkInstallation', Parts> = async (
       examineServer('MongoDB', () => mongo.version()),
       examineServer('NATS', () => bus.version()),
     ]),
-    tried(() => mongo.probe()),
+    tryWork(() => mongo.probe()),
     mongo.serverTime().catch(() => null),
     ...Object.values(subjects).map((subject) => tryQueue(context, subject, repair)),
   ])

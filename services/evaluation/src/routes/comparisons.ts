@@ -2,34 +2,34 @@
 import { type ComparisonResource, computeContentId, ProblemError } from '@stateeval/contracts'
 import { isShortComparison } from '@stateeval/score'
 import { type Artifacts, pageOf, type RevisedDocuments, type ThreadPool } from '@stateeval/service-kit'
-import type { Catalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../catalog.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { figuresAt, type ReportFigures } from '../owners/report.ts'
-import { compare, type Compared, type CompareTask } from '../threads/compare.ts'
-import { endedEvaluation, type OwnerSource } from './existing.ts'
-import type { Route } from './route.ts'
+import { loadFigures, type ReportFigures } from '../owners/report.ts'
+import { compare, type ThreadComparison, type CompareTask } from '../threads/compare.ts'
+import { requireEndedEvaluation, type OwnerSource } from './existing.ts'
+import type { OperationRoute } from './route.ts'
 
-interface Reports extends OwnerSource {
+interface ComparedReports extends OwnerSource {
   artifacts: Artifacts
-  benchmark: Catalog['benchmark']
+  benchmark: SuiteCatalog['benchmark']
   compareThreads: ThreadPool
 }
-interface Comparisons {
+interface ComparisonStore {
   comparisons: RevisedDocuments<ComparisonResource>
 }
 
-export const createComparison: Route<'createComparison', Reports & Comparisons> = async (
+export const createComparison: OperationRoute<'createComparison', ComparedReports & ComparisonStore> = async (
   { body: { evaluations, seed = 1 } },
   context,
 ) => {
-  const id = comparisonId(evaluations, seed)
+  const id = formatComparisonId(evaluations, seed)
   const previous = await context.comparisons.get(id)
   const comparison = previous ?? (await compareEvaluations(context, evaluations, seed))
   if (!previous) await context.comparisons.create(id, comparison)
   return { status: 201, body: comparison, headers: { location: `/v1/comparisons/${id}` } }
 }
 
-export const listComparisons: Route<'listComparisons', Comparisons> = async (
+export const listComparisons: OperationRoute<'listComparisons', ComparisonStore> = async (
   { query: { limit = 50, cursor } },
   context,
 ) => {
@@ -38,7 +38,10 @@ export const listComparisons: Route<'listComparisons', Comparisons> = async (
   return { status: 200, body: pageOf(comparisons, limit) }
 }
 
-export const getComparison: Route<'getComparison', Comparisons> = async ({ params: { id } }, context) => {
+export const getComparison: OperationRoute<'getComparison', ComparisonStore> = async (
+  { params: { id } },
+  context,
+) => {
   const comparison = await context.comparisons.get(id)
   if (!comparison)
     throw new ProblemError(
@@ -48,9 +51,9 @@ export const getComparison: Route<'getComparison', Comparisons> = async ({ param
   return { status: 200, body: comparison }
 }
 
-type Ended = EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }
+type ComparedEvaluation = EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }
 
-const comparisonId = (evaluations: readonly string[], seed: number | string) =>
+const formatComparisonId = (evaluations: readonly string[], seed: number | string) =>
   `cmp_${computeContentId({ evaluations, seed }).slice(0, 24)}`
 
 /**
@@ -58,7 +61,7 @@ const comparisonId = (evaluations: readonly string[], seed: number | string) =>
  * another benchmark.
  */
 async function compareEvaluations(
-  context: Reports,
+  context: ComparedReports,
   ids: readonly string[],
   seed: number | string,
 ): Promise<ComparisonResource> {
@@ -69,8 +72,8 @@ async function compareEvaluations(
       `${ids[twice]} is named twice; name each evaluation once`,
       `/evaluations/${twice}`,
     )
-  const owners: Ended[] = []
-  for (const id of ids) owners.push(await endedEvaluation(context, id))
+  const owners: ComparedEvaluation[] = []
+  for (const id of ids) owners.push(await requireEndedEvaluation(context, id))
   const [first] = owners
   const other = owners.findIndex(({ set }) => set.digest !== first?.set.digest)
   if (first && other >= 0) {
@@ -86,7 +89,7 @@ async function compareEvaluations(
   const figures: ReportFigures[] = []
   const results: Uint8Array[] = []
   for (const { ended } of owners) {
-    figures.push(await figuresAt(context, ended))
+    figures.push(await loadFigures(context, ended))
     const bytes = await context.artifacts.get(ended.result)
     if (!bytes) throw new Error(`there is no artifact ${ended.result} in the store`)
     results.push(bytes)
@@ -94,9 +97,9 @@ async function compareEvaluations(
   const task: CompareTask = { results, seed }
   const { names, ...compared } = isShortComparison(owners.length, first?.set.cases ?? 0)
     ? compare(task)
-    : await context.compareThreads.run<Compared>('compare', task)
+    : await context.compareThreads.run<ThreadComparison>('compare', task)
   const benchmark = first && context.benchmark(first.set.kind)
-  const id = comparisonId(ids, seed)
+  const id = formatComparisonId(ids, seed)
   return {
     id,
     digest: first?.set.digest ?? '',
@@ -110,7 +113,7 @@ async function compareEvaluations(
         model,
         options,
         notScored,
-        effort: effortOf(owner),
+        effort: describeEffort(owner),
         ...(ofAll && { measures: ofAll }),
       }
     }),
@@ -120,7 +123,7 @@ async function compareEvaluations(
   }
 }
 
-function effortOf({ createdAt, finishedAt = createdAt, ended }: Ended) {
+function describeEffort({ createdAt, finishedAt = createdAt, ended }: ComparedEvaluation) {
   const { requests, promptTokens, completionTokens } = ended.usage
   const seconds = (Date.parse(finishedAt) - Date.parse(createdAt)) / 1000
   return { requests, promptTokens, completionTokens, seconds }

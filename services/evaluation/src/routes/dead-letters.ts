@@ -2,23 +2,23 @@
 import { type DeadLetterFilter, ProblemError } from '@stateeval/contracts'
 import type { MessageBus, DeadLetterEntry } from '@stateeval/service-kit'
 import {
-  type Ids,
-  kindOf,
-  redrive,
-  type Redriver,
-  sealedStreamOf,
+  type LetterOwnerIds,
+  getJobKind,
+  redriveLetter,
+  type LetterRedriver,
+  findSealedStream,
   searchLetters,
-  shownLetter,
+  describeLetter,
 } from '../dead-letters.ts'
-import type { Route } from './route.ts'
+import type { OperationRoute } from './route.ts'
 
-interface Letters extends Ids {
+interface LetterParts extends LetterOwnerIds {
   bus: MessageBus
 }
 /** Queued again, or discarded, by one request at most. */
 const together = 500
 
-export const listDeadLetters: Route<'listDeadLetters', Letters> = async (
+export const listDeadLetters: OperationRoute<'listDeadLetters', LetterParts> = async (
   { query: { limit = 50, cursor, ...filter } },
   context,
 ) => {
@@ -27,14 +27,14 @@ export const listDeadLetters: Route<'listDeadLetters', Letters> = async (
   if (after === null)
     throw new ProblemError('validation-failed', 'cursor is not the `next` of a page of this list', 'cursor')
   const { entries, next } = await searchLetters(context, filter, { after, limit })
-  const items = await Promise.all(entries.map((entry) => shownLetter(entry, context)))
+  const items = await Promise.all(entries.map((entry) => describeLetter(entry, context)))
   return {
     status: 200,
     body: { items, ...(next !== undefined && { next: await letterIds.idOf(next) }) },
   }
 }
 
-async function existingLetter({ bus, letterIds }: Letters, id: string) {
+async function requireLetter({ bus, letterIds }: LetterParts, id: string) {
   const place = await letterIds.placeOf(id)
   const entry = place === null ? null : await bus.dead.get(place)
   if (entry) return entry
@@ -44,35 +44,43 @@ async function existingLetter({ bus, letterIds }: Letters, id: string) {
   )
 }
 
-export const getDeadLetter: Route<'getDeadLetter', Letters> = async ({ params: { id } }, context) => {
-  const entry = await existingLetter(context, id)
+export const getDeadLetter: OperationRoute<'getDeadLetter', LetterParts> = async (
+  { params: { id } },
+  context,
+) => {
+  const entry = await requireLetter(context, id)
   const { payload, replyTo } = entry
-  const letter = await shownLetter(entry, context)
-  if ((await sealedStreamOf(context, entry)) !== null) return { status: 200, body: letter }
+  const letter = await describeLetter(entry, context)
+  if ((await findSealedStream(context, entry)) !== null) return { status: 200, body: letter }
   return {
     status: 200,
     body: {
       ...letter,
       ...('inline' in payload ? { payload: payload.inline } : { artifact: payload.artifact }),
       ...(replyTo &&
-        'subject' in replyTo && { replyTo: { kind: kindOf(replyTo.subject), step: replyTo.correlation } }),
+        'subject' in replyTo && {
+          replyTo: { kind: getJobKind(replyTo.subject), step: replyTo.correlation },
+        }),
     },
   }
 }
 
-export const discardDeadLetter: Route<'discardDeadLetter', Letters> = async ({ params: { id } }, context) => {
-  await context.bus.dead.remove((await existingLetter(context, id)).sequence)
+export const discardDeadLetter: OperationRoute<'discardDeadLetter', LetterParts> = async (
+  { params: { id } },
+  context,
+) => {
+  await context.bus.dead.remove((await requireLetter(context, id)).sequence)
   return { status: 204 }
 }
 
-export const redriveDeadLetter: Route<'redriveDeadLetter', Letters & Redriver> = async (
+export const redriveDeadLetter: OperationRoute<'redriveDeadLetter', LetterParts & LetterRedriver> = async (
   { params: { id } },
   context,
-) => ({ status: 202, body: await redrive(context, await existingLetter(context, id)) })
+) => ({ status: 202, body: await redriveLetter(context, await requireLetter(context, id)) })
 
 /** Works on matching letters one by one, a number of them at most. */
-async function forMatching<T>(
-  context: Letters,
+async function processMatching<T>(
+  context: LetterParts,
   filter: DeadLetterFilter,
   work: (entry: DeadLetterEntry) => Promise<T>,
 ): Promise<{ done: T[]; more: boolean }> {
@@ -87,17 +95,20 @@ async function forMatching<T>(
   return { done, more: true }
 }
 
-export const redriveDeadLetters: Route<'redriveDeadLetters', Letters & Redriver> = async (
+export const redriveDeadLetters: OperationRoute<'redriveDeadLetters', LetterParts & LetterRedriver> = async (
   { body: filter },
   context,
 ) => {
-  const { done, more } = await forMatching(context, filter, (entry) => redrive(context, entry))
+  const { done, more } = await processMatching(context, filter, (entry) => redriveLetter(context, entry))
   return { status: 202, body: { redriven: done, more } }
 }
 
-export const discardDeadLetters: Route<'discardDeadLetters', Letters> = async ({ body: filter }, context) => {
+export const discardDeadLetters: OperationRoute<'discardDeadLetters', LetterParts> = async (
+  { body: filter },
+  context,
+) => {
   const { bus, letterIds } = context
-  const { done, more } = await forMatching(context, filter, async ({ sequence }) => {
+  const { done, more } = await processMatching(context, filter, async ({ sequence }) => {
     await bus.dead.remove(sequence)
     return letterIds.idOf(sequence)
   })

@@ -8,38 +8,38 @@ import {
 } from '@stateeval/contracts'
 import { createRng } from '@stateeval/program'
 import type { Platform } from '@stateeval/service-kit'
-import type { Catalog } from '../catalog.ts'
-import { checkLanguages, completeOptions, worldsOfSet } from '../choices/options.ts'
+import type { SuiteCatalog } from '../catalog.ts'
+import { checkLanguages, completeEvaluationOptions, listSetWorlds } from '../choices/options.ts'
 import { chooseParties, type PartyChoices } from '../choices/parties.ts'
-import type { Episodes } from '../episodes/episodes.ts'
-import type { Leases } from '../episodes/leases.ts'
+import type { EpisodeStore } from '../episodes/episodes.ts'
+import type { LeaseStore } from '../episodes/leases.ts'
 import type { StoredEpisode } from '../episodes/stored.ts'
-import type { Sets } from '../owners/sets.ts'
-import { scenariosOf } from '../owners/programs.ts'
-import type { Blocks } from '../streams/blocks.ts'
-import { placeInBlock } from '../streams/layout.ts'
-import { existingStream, type KnownStream, type StreamParts } from '../streams/stored.ts'
-import { type OwnerSource, readyBenchmark } from './existing.ts'
-import type { Route } from './route.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
+import { listScenarios } from '../owners/programs.ts'
+import type { StreamBlocks } from '../streams/blocks.ts'
+import { getPlaceInBlock } from '../streams/layout.ts'
+import { requireStream, type KnownStream, type StreamParts } from '../streams/stored.ts'
+import { type OwnerSource, requireReadyBenchmark } from './existing.ts'
+import type { OperationRoute } from './route.ts'
 
 interface EpisodeSource {
-  episodes: Episodes
-  leases: Leases
+  episodes: EpisodeStore
+  leases: LeaseStore
 }
-interface Opener
+interface EpisodeOpener
   extends
     EpisodeSource,
     Pick<StreamParts, 'streams'>,
     OwnerSource,
     PartyChoices,
-    Pick<Catalog, 'benchmark' | 'scenarios'>,
+    Pick<SuiteCatalog, 'benchmark' | 'scenarios'>,
     Pick<Platform, 'newId' | 'now' | 'bus'> {
-  sets: Sets
-  blocks: Blocks
+  sets: BenchmarkSets
+  blocks: StreamBlocks
   knownStream(id: string): Promise<KnownStream>
 }
 
-async function episodeResource(
+async function describeEpisode(
   context: Omit<EpisodeSource, 'episodes'>,
   episode: StoredEpisode,
   turn: EpisodeTurn | null,
@@ -65,8 +65,8 @@ async function episodeResource(
 }
 
 /** The place of a case in its set: the one that is named, else one that is drawn. */
-async function placeIn(
-  { sets }: { sets: Sets },
+async function choosePlace(
+  { sets }: { sets: BenchmarkSets },
   benchmark: string,
   { case: name, seed = 1 }: Pick<EpisodeRequest, 'case' | 'seed'>,
 ) {
@@ -82,21 +82,31 @@ async function placeIn(
 }
 
 /** The subject of an episode, and how to find it. */
-type Subject = Pick<StoredEpisode, 'benchmark' | 'kind' | 'place' | 'case' | 'stream'> & { worlds: string[] }
+type EpisodeSubject = Pick<StoredEpisode, 'benchmark' | 'kind' | 'place' | 'case' | 'stream'> & {
+  worlds: string[]
+}
 
-async function benchmarkSubject(context: Opener, set: string, request: EpisodeRequest): Promise<Subject> {
+async function buildBenchmarkSubject(
+  context: EpisodeOpener,
+  set: string,
+  request: EpisodeRequest,
+): Promise<EpisodeSubject> {
   if (request.index !== undefined)
     throw new ProblemError(
       'unprocessable',
       'index names a task of a stream; give stream, or leave index out',
       '/index',
     )
-  const { manifest, kind } = await readyBenchmark(context, set)
-  const worlds = request.language ? await worldsOfSet(context, set, manifest) : []
-  return { benchmark: set, kind, worlds, ...(await placeIn(context, set, request)) }
+  const { manifest, kind } = await requireReadyBenchmark(context, set)
+  const worlds = request.language ? await listSetWorlds(context, set, manifest) : []
+  return { benchmark: set, kind, worlds, ...(await choosePlace(context, set, request)) }
 }
 
-async function streamSubject(context: Opener, id: string, request: EpisodeRequest): Promise<Subject> {
+async function buildStreamSubject(
+  context: EpisodeOpener,
+  id: string,
+  request: EpisodeRequest,
+): Promise<EpisodeSubject> {
   const { index, prompting } = request
   if (request.case !== undefined)
     throw new ProblemError(
@@ -106,7 +116,7 @@ async function streamSubject(context: Opener, id: string, request: EpisodeReques
     )
   if (index === undefined)
     throw new ProblemError('unprocessable', 'stream needs index: the position of the task, from 0', '/index')
-  const { purpose, revealedAt, kind, options } = await existingStream(context, id)
+  const { purpose, revealedAt, kind, options } = await requireStream(context, id)
   if (revealedAt)
     throw new ProblemError(
       'conflict',
@@ -120,16 +130,17 @@ async function streamSubject(context: Opener, id: string, request: EpisodeReques
       '/prompting',
     )
   const set = await context.blocks.holding(await context.knownStream(id), index)
-  const place = placeInBlock(index)
+  const place = getPlaceInBlock(index)
   const { id: name } = await context.sets.case(set, place)
-  const worlds = scenariosOf(context, options).map(({ world }) => world)
+  const worlds = listScenarios(context, options).map(({ world }) => world)
   return { benchmark: set, kind, place, case: name, stream: { id, index }, worlds }
 }
 
-function subjectOf(context: Opener, request: EpisodeRequest): Promise<Subject> {
+function buildSubject(context: EpisodeOpener, request: EpisodeRequest): Promise<EpisodeSubject> {
   const { benchmark, stream } = request
-  if (benchmark !== undefined && stream === undefined) return benchmarkSubject(context, benchmark, request)
-  if (stream !== undefined && benchmark === undefined) return streamSubject(context, stream, request)
+  if (benchmark !== undefined && stream === undefined)
+    return buildBenchmarkSubject(context, benchmark, request)
+  if (stream !== undefined && benchmark === undefined) return buildStreamSubject(context, stream, request)
   throw new ProblemError(
     'unprocessable',
     'an episode needs a benchmark, or a stream and an index; give one of the two',
@@ -137,7 +148,10 @@ function subjectOf(context: Opener, request: EpisodeRequest): Promise<Subject> {
   )
 }
 
-export const createEpisode: Route<'createEpisode', Opener> = async ({ body, idempotencyKey }, context) => {
+export const createEpisode: OperationRoute<'createEpisode', EpisodeOpener> = async (
+  { body, idempotencyKey },
+  context,
+) => {
   const {
     benchmark: _benchmark,
     case: _case,
@@ -150,9 +164,9 @@ export const createEpisode: Route<'createEpisode', Opener> = async ({ body, idem
     responses: _r,
     ...chosenOptions
   } = body
-  const { worlds, ...subject } = await subjectOf(context, body)
+  const { worlds, ...subject } = await buildSubject(context, body)
   const benchmark = context.benchmark(subject.kind)
-  const options = completeOptions(benchmark, chosenOptions)
+  const options = completeEvaluationOptions(benchmark, chosenOptions)
   if (options.language && worlds.length > 0)
     await checkLanguages(context, worlds, [options.language], '/language')
   const { judge, user, embeddings, responses } = body
@@ -175,34 +189,40 @@ export const createEpisode: Route<'createEpisode', Opener> = async ({ body, idem
   })
   return {
     status: 201,
-    body: await episodeResource(context, episode, turn),
+    body: await describeEpisode(context, episode, turn),
     headers: { location: `/v1/episodes/${episode.id}` },
   }
 }
 
-export const getEpisode: Route<'getEpisode', EpisodeSource> = async ({ params: { id } }, context) => {
+export const getEpisode: OperationRoute<'getEpisode', EpisodeSource> = async (
+  { params: { id } },
+  context,
+) => {
   const episode = await context.episodes.existing(id)
-  return { status: 200, body: await episodeResource(context, episode, await context.episodes.newest(id)) }
+  return { status: 200, body: await describeEpisode(context, episode, await context.episodes.newest(id)) }
 }
 
-export const stepEpisode: Route<'stepEpisode', EpisodeSource> = async (
+export const stepEpisode: OperationRoute<'stepEpisode', EpisodeSource> = async (
   { params: { id }, body: { step, reply } },
   context,
 ) => {
   return { status: 200, body: await context.episodes.step(id, step, reply) }
 }
 
-export const renewEpisode: Route<'renewEpisode', EpisodeSource> = async (
+export const renewEpisode: OperationRoute<'renewEpisode', EpisodeSource> = async (
   { params: { id }, body: { leaseSeconds } },
   context,
 ) => {
   const episode = await context.episodes.existing(id)
   const turn = await context.episodes.newest(id)
   if (!turn?.done) await context.leases.renew(id, leaseSeconds ?? episode.leaseSeconds)
-  return { status: 200, body: await episodeResource(context, episode, turn) }
+  return { status: 200, body: await describeEpisode(context, episode, turn) }
 }
 
-export const deleteEpisode: Route<'deleteEpisode', EpisodeSource> = async ({ params: { id } }, context) => {
+export const deleteEpisode: OperationRoute<'deleteEpisode', EpisodeSource> = async (
+  { params: { id } },
+  context,
+) => {
   await context.episodes.remove(id)
   return { status: 204 }
 }

@@ -9,41 +9,41 @@ import {
 } from '@stateeval/contracts'
 import { costUsd, noUsage } from '@stateeval/models'
 import type { Artifacts } from '@stateeval/service-kit'
-import { pricesOf } from '../choices/choice.ts'
+import { getPrices } from '../choices/choice.ts'
 import { type EvaluationOwner, isEnded } from '../owners/owner.ts'
-import { partialReport, type PartialSources } from '../owners/report.ts'
-import { endedEvaluation, existingEvaluation, type OwnerSource } from './existing.ts'
+import { buildPartialReport, type PartialSources } from '../owners/report.ts'
+import { requireEndedEvaluation, requireEvaluation, type OwnerSource } from './existing.ts'
 import { probeNote } from './resources.ts'
-import type { Route } from './route.ts'
+import type { OperationRoute } from './route.ts'
 
 export interface ReportSource extends OwnerSource, PartialSources {
   artifacts: Artifacts
   now: () => Date
 }
 
-export const getEvaluationReport: Route<'getEvaluationReport', ReportSource> = async (
+export const getEvaluationReport: OperationRoute<'getEvaluationReport', ReportSource> = async (
   { params: { id } },
   context,
-) => ({ status: 200, body: await reportOf(context, await existingEvaluation(context, id)) })
+) => ({ status: 200, body: await loadReport(context, await requireEvaluation(context, id)) })
 
 /** The partial report of an evaluation that has not succeeded. */
-export const reportOf = (context: ReportSource, owner: EvaluationOwner): Promise<Report> =>
-  owner.ended ? wholeReport(context, owner) : reportSoFar(context, owner)
+export const loadReport = (context: ReportSource, owner: EvaluationOwner): Promise<Report> =>
+  owner.ended ? loadWholeReport(context, owner) : loadPartialReport(context, owner)
 
-async function wholeReport(context: ReportSource, owner: EvaluationOwner) {
-  const { ended } = await endedEvaluation(context, owner.id)
+async function loadWholeReport(context: ReportSource, owner: EvaluationOwner) {
+  const { ended } = await requireEndedEvaluation(context, owner.id)
   const cases =
     ended.cases === undefined
       ? undefined
       : ((await context.artifacts.getJson(ended.cases)) as ReportRun['cases'])
   return {
     result: (await context.artifacts.getJson(ended.result)) as ReportResult,
-    run: runOf(context, owner, ended, cases),
+    run: describeReportRun(context, owner, ended, cases),
   }
 }
 
 /** Reports on an evaluation that runs, failed or was cancelled: of the samples that have ended. */
-async function reportSoFar(context: ReportSource, owner: EvaluationOwner) {
+async function loadPartialReport(context: ReportSource, owner: EvaluationOwner) {
   const { id, stages, status, benchmark, error } = owner
   if (!stages['samples'])
     throw new ProblemError(
@@ -57,11 +57,11 @@ async function reportSoFar(context: ReportSource, owner: EvaluationOwner) {
       'conflict',
       `the evaluation ${id} has no report: it did not succeed, and its benchmark ${benchmark} was deleted`,
     )
-  const { result, ended, cases } = await partialReport(context, owner)
-  return { result, run: runOf(context, owner, ended, cases) }
+  const { result, ended, cases } = await buildPartialReport(context, owner)
+  return { result, run: describeReportRun(context, owner, ended, cases) }
 }
 
-function runOf(
+function describeReportRun(
   { now }: Pick<ReportSource, 'now'>,
   {
     id,
@@ -93,28 +93,31 @@ function runOf(
     hosts: [ended.host],
     runtimes: ended.runtimes,
     ...(ended.sandboxes !== undefined && { sandboxes: ended.sandboxes }),
-    ...(ended.canaries && { canaries: canariesOf(ended.canaries) }),
+    ...(ended.canaries && { canaries: describeCanaries(ended.canaries) }),
     ...(provider && { provider }),
     ...(ended.tensorProviders !== undefined && { tensorProviders: ended.tensorProviders }),
     baselineCheck: baselineCheck ?? null,
     ...(model.kind === 'endpoint' && { parameters: model.settings.parameters ?? {} }),
     usage: ended.usage,
-    costUsd: costUsd(ended.usage, pricesOf(model)),
+    costUsd: costUsd(ended.usage, getPrices(model)),
     ...(ended.kept !== undefined && { kept: ended.kept }),
     ...(ended.repeated !== undefined && { repeated: ended.repeated }),
     ...(ended.cut !== undefined && { cut: ended.cut }),
     ...(ended.endings && { endings: ended.endings }),
     ...(budget && { budget }),
-    ...(ended.opinions && { secondOpinion: opinionsOf(ended.opinions, opinion?.by.settings.prices) }),
+    ...(ended.opinions && { secondOpinion: describeOpinions(ended.opinions, opinion?.by.settings.prices) }),
     ...probeNote({ probed, model }),
-    ...partiesOf(ended.parties, parties),
+    ...describeParties(ended.parties, parties),
     ...(cases && { cases }),
   }
 }
 
-const canariesOf = ({ clean = 0, touched = 0 }: Partial<CanaryCounts>): CanaryCounts => ({ clean, touched })
+const describeCanaries = ({ clean = 0, touched = 0 }: Partial<CanaryCounts>): CanaryCounts => ({
+  clean,
+  touched,
+})
 
-const opinionsOf = (
+const describeOpinions = (
   { usage, ...counts }: NonNullable<NonNullable<EvaluationOwner['ended']>['opinions']>,
   prices: ModelPrices | undefined,
 ) => ({
@@ -124,7 +127,7 @@ const opinionsOf = (
 })
 
 /** Describes parties, users, and live APIs whose recorded responses were to be used. */
-function partiesOf(
+function describeParties(
   used: Readonly<Record<string, Usage>> = {},
   parties: EvaluationOwner['parties'] = {},
 ): Pick<ReportRun, 'parties'> {

@@ -4,21 +4,24 @@ import type { EvaluationSummary, Report, ReportSection } from '@stateeval/contra
 import type { Section } from '@stateeval/program/presentation'
 import type { CacheHolder } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { reportOf, type ReportSource } from './evaluation-report.ts'
-import { existingEvaluation } from './existing.ts'
-import type { Route } from './route.ts'
+import { loadReport, type ReportSource } from './evaluation-report.ts'
+import { requireEvaluation } from './existing.ts'
+import type { OperationRoute } from './route.ts'
 
-export const getEvaluationSummary: Route<'getEvaluationSummary', ReportSource & CacheHolder> = async (
-  { params: { id } },
-  context,
-) => ({ status: 200, body: await summaryFor(context, await existingEvaluation(context, id)) })
+export const getEvaluationSummary: OperationRoute<
+  'getEvaluationSummary',
+  ReportSource & CacheHolder
+> = async ({ params: { id } }, context) => ({
+  status: 200,
+  body: await loadSummary(context, await requireEvaluation(context, id)),
+})
 
-export function summaryFor(
+export function loadSummary(
   context: ReportSource & CacheHolder,
   owner: EvaluationOwner,
 ): Promise<EvaluationSummary> {
   const { id, ended } = owner
-  const make = async () => summaryOf(await reportOf(context, owner))
+  const make = async () => summarizeReport(await loadReport(context, owner))
   // A result that is stored never changes, and its samples may take seconds to read.
   return ended ? context.cache(`summary/${id}/${ended.result}`, make) : make()
 }
@@ -26,7 +29,7 @@ export function summaryFor(
 /** Rows and lines of a section, and samples of a list, that a summary has at most. */
 const most = 200
 
-export function summaryOf({ result, run }: Report): EvaluationSummary {
+export function summarizeReport({ result, run }: Report): EvaluationSummary {
   const { samples: _s, disagreements: _d, measures: _m, errors: _e, ...shown } = result
   const { mutation, secondOpinion } = shown
   const { cases: _c, ...went } = run
@@ -40,13 +43,13 @@ export function summaryOf({ result, run }: Report): EvaluationSummary {
       }),
     },
     run: went,
-    sections: (presentation?.sections?.(result) ?? []).map(bounded),
-    failures: (presentation?.failureSections?.(result) ?? []).map(bounded),
+    sections: (presentation?.sections?.(result) ?? []).map(limitSection),
+    failures: (presentation?.failureSections?.(result) ?? []).map(limitSection),
   }
 }
 
 /** A section, cut to the maximum rows or lines of a summary. */
-export function bounded(section: Section): ReportSection {
+export function limitSection(section: Section): ReportSection {
   const { title } = section
   const titled = title === undefined ? {} : { title }
   const cut = <T>(rows: readonly T[], count = most) => ({

@@ -8,41 +8,47 @@ import {
   type ServerEvent,
   type PendingCleanup,
 } from '@stateeval/service-kit'
-import type { Catalog } from '../catalog.ts'
-import { choiceWithPreset, type ModelChoice } from '../choices/choice.ts'
+import type { SuiteCatalog } from '../catalog.ts'
+import { applyPreset, type ModelChoice } from '../choices/choice.ts'
 import { chooseModel, type GivenAnswers } from '../choices/models.ts'
-import { checkCases, checkChat, checkLanguages, completeOptions, worldsOfSet } from '../choices/options.ts'
+import {
+  checkCases,
+  checkChat,
+  checkLanguages,
+  completeEvaluationOptions,
+  listSetWorlds,
+} from '../choices/options.ts'
 import { chooseOpinion, chooseParties, type OpinionChoices, type PartyChoices } from '../choices/parties.ts'
-import type { Changes } from '../owners/changes.ts'
-import { samplesStage } from '../owners/evaluation-plan.ts'
+import type { ChangeFeed } from '../owners/changes.ts'
+import { createSamplesStage } from '../owners/evaluation-plan.ts'
 import { type EvaluationOwner, isEnded, modelProbeStage } from '../owners/owner.ts'
 import { type RemovalParts, removeOwner } from '../owners/removal.ts'
 import type { ItemWindow } from '../capacity.ts'
-import { type Places, takePlace } from '../owners/places.ts'
+import { type RunningPlaces, takePlace } from '../owners/places.ts'
 import { checkProvider } from '../owners/provider.ts'
-import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
-import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
-import { evaluationResource } from './resources.ts'
-import type { Route } from './route.ts'
+import { beginStage, createStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
+import { requireEvaluation, type OwnerSource, requireReadyBenchmark } from './existing.ts'
+import { describeEvaluation } from './resources.ts'
+import type { OperationRoute } from './route.ts'
 
-type Shown = OwnerSource & ResourceReader
+type EvaluationReader = OwnerSource & ResourceReader
 /** Parties, options, and where the evaluation is stored. */
-interface Creator
+interface EvaluationCreator
   extends
-    Shown,
+    EvaluationReader,
     GivenAnswers,
     OpinionChoices,
     PartyChoices,
     StageStarter,
-    Pick<Places, 'quota' | 'active'>,
-    Pick<Catalog, 'benchmark' | 'scenarios'>,
+    Pick<RunningPlaces, 'quota' | 'active'>,
+    Pick<SuiteCatalog, 'benchmark' | 'scenarios'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: MessageBus
   tidy: Pick<PendingCleanup, 'isRemoving'>
   window: ItemWindow
 }
 
-export const listEvaluations: Route<'listEvaluations', Shown> = async (
+export const listEvaluations: OperationRoute<'listEvaluations', EvaluationReader> = async (
   { query: { limit = 50, cursor, tag } },
   context,
 ) => {
@@ -51,7 +57,7 @@ export const listEvaluations: Route<'listEvaluations', Shown> = async (
       ? await context.owners.page('evaluation', cursor, limit + 1)
       : await withTag(context, tag, cursor, limit + 1)
   const { items, ...rest } = pageOf(owners, limit)
-  const resources = await Promise.all(items.map((owner) => evaluationResource(context, owner)))
+  const resources = await Promise.all(items.map((owner) => describeEvaluation(context, owner)))
   return { status: 200, body: { items: resources, ...rest } }
 }
 
@@ -74,15 +80,21 @@ async function withTag(
   }
 }
 
-export const getEvaluation: Route<'getEvaluation', Shown> = async ({ params }, context) => ({
+export const getEvaluation: OperationRoute<'getEvaluation', EvaluationReader> = async (
+  { params },
+  context,
+) => ({
   status: 200,
-  body: await evaluationResource(context, await existingEvaluation(context, params.id)),
+  body: await describeEvaluation(context, await requireEvaluation(context, params.id)),
 })
 
-export const cancelEvaluation: Route<'cancelEvaluation', Shown> = async ({ params: { id } }, context) => {
-  await existingEvaluation(context, id)
+export const cancelEvaluation: OperationRoute<'cancelEvaluation', EvaluationReader> = async (
+  { params: { id } },
+  context,
+) => {
+  await requireEvaluation(context, id)
   await context.owners.end(id, { status: 'cancelled' })
-  return { status: 200, body: await evaluationResource(context, await existingEvaluation(context, id)) }
+  return { status: 200, body: await describeEvaluation(context, await requireEvaluation(context, id)) }
 }
 
 /**
@@ -91,11 +103,15 @@ export const cancelEvaluation: Route<'cancelEvaluation', Shown> = async ({ param
  */
 const everyMs = 700
 
-async function* progress(id: string, context: Shown, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+async function* streamProgress(
+  id: string,
+  context: EvaluationReader,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
   let last = ''
   while (!signal.aborted) {
-    const owner = await existingEvaluation(context, id)
-    const resource = await evaluationResource(context, owner)
+    const owner = await requireEvaluation(context, id)
+    const resource = await describeEvaluation(context, owner)
     const text = JSON.stringify(resource)
     if (text !== last) yield { event: 'progress', data: resource }
     last = text
@@ -107,28 +123,28 @@ async function* progress(id: string, context: Shown, signal: AbortSignal): Async
   }
 }
 
-export const getEvaluationEvents: Route<'getEvaluationEvents', Shown> = async (
+export const getEvaluationEvents: OperationRoute<'getEvaluationEvents', EvaluationReader> = async (
   { params: { id }, signal },
   context,
 ) => {
-  await existingEvaluation(context, id)
-  return { status: 200, events: progress(id, context, signal) }
+  await requireEvaluation(context, id)
+  return { status: 200, events: streamProgress(id, context, signal) }
 }
 
-export const followEvaluations: Route<'followEvaluations', Shown & { changes: Changes }> = async (
-  { query: { seconds = 600 }, headers, signal },
-  context,
-) => {
-  const since = timeOf(headers['last-event-id'])
+export const followEvaluations: OperationRoute<
+  'followEvaluations',
+  EvaluationReader & { changes: ChangeFeed }
+> = async ({ query: { seconds = 600 }, headers, signal }, context) => {
+  const since = parseEventTime(headers['last-event-id'])
   const events = context.changes.follow({
     ...(since && { since }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]),
-    show: (owner) => evaluationResource(context, owner),
+    show: (owner) => describeEvaluation(context, owner),
   })
   return { status: 200, events }
 }
 
-function timeOf(id: string | string[] | undefined): Date | undefined {
+function parseEventTime(id: string | string[] | undefined): Date | undefined {
   if (id === undefined || id === '') return undefined
   const time = typeof id === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/.test(id) ? new Date(id) : undefined
   if (time && !Number.isNaN(time.getTime())) return time
@@ -139,7 +155,7 @@ function timeOf(id: string | string[] | undefined): Date | undefined {
   )
 }
 
-export const changeEvaluationTags: Route<'changeEvaluationTags', Shown> = async (
+export const changeEvaluationTags: OperationRoute<'changeEvaluationTags', EvaluationReader> = async (
   { params: { id }, body },
   context,
 ) => {
@@ -151,14 +167,14 @@ export const changeEvaluationTags: Route<'changeEvaluationTags', Shown> = async 
       `the tag ${both} is both added and removed; name it once`,
       '/remove',
     )
-  await existingEvaluation(context, id)
+  await requireEvaluation(context, id)
   await context.owners.tag(id, body)
-  return { status: 200, body: await evaluationResource(context, await existingEvaluation(context, id)) }
+  return { status: 200, body: await describeEvaluation(context, await requireEvaluation(context, id)) }
 }
 
 /** Detects a benchmark that is deleted at the same time: one of the two requests sees the other. */
 export async function checkBenchmarkStays(
-  { owners, tidy }: Pick<Creator, 'owners' | 'tidy'>,
+  { owners, tidy }: Pick<EvaluationCreator, 'owners' | 'tidy'>,
   { id, benchmark }: EvaluationOwner,
 ): Promise<void> {
   if (!(await tidy.isRemoving(benchmark)) && (await owners.benchmark(benchmark))) return
@@ -167,24 +183,24 @@ export async function checkBenchmarkStays(
   throw new ProblemError('conflict', `the benchmark ${benchmark} is being deleted; import or build it again`)
 }
 
-export const deleteEvaluation: Route<'deleteEvaluation', OwnerSource & RemovalParts> = async (
+export const deleteEvaluation: OperationRoute<'deleteEvaluation', OwnerSource & RemovalParts> = async (
   { params: { id } },
   context,
 ) => {
-  if (!isEnded(await existingEvaluation(context, id)))
+  if (!isEnded(await requireEvaluation(context, id)))
     throw new ProblemError('conflict', `the evaluation ${id} is running; cancel it first`)
   await removeOwner(context, id)
   return { status: 204 }
 }
 
 /** Tells whether a model's endpoint is probed first: as wanted, else if its answers are paid for. */
-function probesFirst(choice: ModelChoice, wanted: boolean | undefined): boolean {
+function shouldProbe(choice: ModelChoice, wanted: boolean | undefined): boolean {
   if (choice.kind !== 'endpoint' || choice.recording) return false
   const { promptPerMillion = 0, completionPerMillion = 0 } = choice.settings.prices ?? {}
   return wanted ?? promptPerMillion + completionPerMillion > 0
 }
 
-export const createEvaluation: Route<'createEvaluation', Creator> = async (
+export const createEvaluation: OperationRoute<'createEvaluation', EvaluationCreator> = async (
   { body: { request: body, answers }, idempotencyKey },
   context,
 ) => {
@@ -205,12 +221,12 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     provider,
     ...chosenOptions
   } = body
-  const { manifest, kind } = await readyBenchmark(context, benchmarkId)
+  const { manifest, kind } = await requireReadyBenchmark(context, benchmarkId)
   const benchmark = context.benchmark(kind)
-  const options = completeOptions(benchmark, chosenOptions)
+  const options = completeEvaluationOptions(benchmark, chosenOptions)
   await checkCases(context, benchmark, benchmarkId, options)
   if (options.language) {
-    const worlds = await worldsOfSet(context, benchmarkId, manifest)
+    const worlds = await listSetWorlds(context, benchmarkId, manifest)
     await checkLanguages(context, worlds, [options.language], '/language')
     await checkProvider(context, worlds, provider, [options.language])
   } else await checkProvider(context, [], provider, [])
@@ -221,19 +237,19 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
       '/prompting',
     )
   const set = { digest: manifest.digest, kind, cases: manifest.counts.kept }
-  const choice = choiceWithPreset(await chooseModel(context, body, answers), benchmark, options)
+  const choice = applyPreset(await chooseModel(context, body, answers), benchmark, options)
   if (choice.kind === 'endpoint') checkChat(benchmark, options, choice.settings, '/model')
   const opinion = await chooseOpinion(context, body, benchmark)
   const parties = await chooseParties(context, body, benchmark, options)
   // A recording of other answers, such as a judge's word or an API's response, says nothing of the
   // reference.
   const isRepeated = Object.values(parties ?? {}).some(({ recording, responses }) => recording ?? responses)
-  const isProbed = probesFirst(choice, probe)
+  const isProbed = shouldProbe(choice, probe)
   const { stage, total, window } = !isRepeated
     ? { stage: 'probe', total: 1, window: context.window }
     : isProbed
       ? { stage: modelProbeStage, total: 0, window: context.window }
-      : samplesStage(context, { model: choice, set, options })
+      : createSamplesStage(context, { model: choice, set, options })
   context.bus.check()
   const id = context.newId('ev', idempotencyKey)
   await takePlace(context, 'evaluation', id)
@@ -242,7 +258,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
     entity: 'evaluation',
     status: 'running',
     stage,
-    stages: { [stage]: newStage(total, window) },
+    stages: { [stage]: createStage(total, window) },
     createdAt: context.now().toISOString(),
     benchmark: benchmarkId,
     set,
@@ -262,7 +278,7 @@ export const createEvaluation: Route<'createEvaluation', Creator> = async (
   }
   return {
     status: 202,
-    body: await evaluationResource(context, owner),
+    body: await describeEvaluation(context, owner),
     headers: { location: `/v1/evaluations/${owner.id}` },
   }
 }

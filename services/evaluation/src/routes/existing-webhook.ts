@@ -3,14 +3,14 @@ import { ProblemError } from '@stateeval/contracts'
 import type { RevisedDocuments } from '@stateeval/service-kit'
 import type { StoredWebhook } from '../webhooks/stored.ts'
 
-export const noWebhook = (id: string) =>
+export const createNoWebhook = (id: string) =>
   new ProblemError('not-found', `there is no webhook ${id}; GET /v1/webhooks lists them`)
 
-export async function existingWebhook(
+export async function requireWebhook(
   { webhooks }: { webhooks: Pick<RevisedDocuments<StoredWebhook>, 'get'> },
   id: string,
 ): Promise<StoredWebhook> {
   const webhook = await webhooks.get(id)
   if (webhook) return webhook
-  throw noWebhook(id)
+  throw createNoWebhook(id)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { partial } from '@stateeval/testkit/partial'
-import { endedEvaluation, type OwnerSource } from './existing.ts'
+import { requireEndedEvaluation, type OwnerSource } from './existing.ts'
 
 test.each([
   [
@@ -13,5 +13,5 @@ test.each([
   const context = partial<OwnerSource>({
     owners: { evaluation: () => Promise.resolve({ id: 'ev_1', status, error }) },
   })
-  await expect(endedEvaluation(context, 'ev_1')).rejects.toMatchObject({ message: detail })
+  await expect(requireEndedEvaluation(context, 'ev_1')).rejects.toMatchObject({ message: detail })
 })

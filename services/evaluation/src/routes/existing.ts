@@ -1,16 +1,16 @@
 /** Owners that a request names. A problem reports a missing owner, or one that is not ready. */
 import { type Manifest, ProblemError } from '@stateeval/contracts'
 import { type BenchmarkOwner, type EvaluationOwner, isEnded } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
+import type { OwnerStore } from '../owners/owners.ts'
 
 /** The store of owners. */
 export interface OwnerSource {
-  owners: Owners
+  owners: OwnerStore
 }
 
-const whatBecame = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)
+const describeEnd = (status: string) => (status === 'cancelled' ? 'was cancelled' : `has ${status}`)
 
-export async function existingBenchmark({ owners }: OwnerSource, id: string): Promise<BenchmarkOwner> {
+export async function requireBenchmark({ owners }: OwnerSource, id: string): Promise<BenchmarkOwner> {
   const owner = await owners.benchmark(id)
   if (!owner)
     throw new ProblemError(
@@ -20,21 +20,21 @@ export async function existingBenchmark({ owners }: OwnerSource, id: string): Pr
   return owner
 }
 /** A benchmark whose set is ready. */
-export async function readyBenchmark(
+export async function requireReadyBenchmark(
   context: OwnerSource,
   id: string,
 ): Promise<BenchmarkOwner & { manifest: Manifest }> {
-  const owner = await existingBenchmark(context, id)
+  const owner = await requireBenchmark(context, id)
   const { status, manifest, error } = owner
   if (status === 'succeeded' && manifest) return { ...owner, manifest }
   throw new ProblemError(
     'conflict',
     isEnded(owner)
-      ? `the benchmark ${id} ${whatBecame(status)}${error ? `: ${error}` : ''}`
+      ? `the benchmark ${id} ${describeEnd(status)}${error ? `: ${error}` : ''}`
       : `the benchmark ${id} is still being built; wait until its status is succeeded`,
   )
 }
-export async function existingEvaluation({ owners }: OwnerSource, id: string): Promise<EvaluationOwner> {
+export async function requireEvaluation({ owners }: OwnerSource, id: string): Promise<EvaluationOwner> {
   const owner = await owners.evaluation(id)
   if (!owner)
     throw new ProblemError(
@@ -45,17 +45,17 @@ export async function existingEvaluation({ owners }: OwnerSource, id: string): P
 }
 
 /** An evaluation whose report is ready. */
-export async function endedEvaluation(
+export async function requireEndedEvaluation(
   context: OwnerSource,
   id: string,
 ): Promise<EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> }> {
-  const owner = await existingEvaluation(context, id)
+  const owner = await requireEvaluation(context, id)
   const { ended, status, error } = owner
   if (ended) return { ...owner, ended }
   throw new ProblemError(
     'conflict',
     status === 'running' || status === 'queued'
       ? `the evaluation ${id} is still running; wait until its status is succeeded`
-      : `the evaluation ${id} ${whatBecame(status)}${error ? `: ${error}` : `; resume it: POST /v1/evaluations/${id}/resume`}`,
+      : `the evaluation ${id} ${describeEnd(status)}${error ? `: ${error}` : `; resume it: POST /v1/evaluations/${id}/resume`}`,
   )
 }

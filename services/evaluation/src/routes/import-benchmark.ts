@@ -2,28 +2,30 @@
 import type { BenchmarkResource } from '@stateeval/contracts'
 import type { Artifacts, Platform } from '@stateeval/service-kit'
 import type { ImportedSet } from '../imported-set.ts'
-import type { Sets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
 import type { ResourceReader } from '../owners/stage.ts'
 import type { OwnerSource } from './existing.ts'
-import { benchmarkResource } from './resources.ts'
-import type { Route } from './route.ts'
+import { describeBenchmark } from './resources.ts'
+import type { OperationRoute } from './route.ts'
 
-interface Importer extends OwnerSource, ResourceReader, Pick<Platform, 'newId' | 'now'> {
-  sets: Sets
+interface BenchmarkImporter extends OwnerSource, ResourceReader, Pick<Platform, 'newId' | 'now'> {
+  sets: BenchmarkSets
   artifacts: Artifacts
 }
 
 /** Each body is the set, as ../bodies.ts reads it. */
-export const importBenchmark: Route<'importBenchmark', Importer> = async ({ body }, context) =>
+export const importBenchmark: OperationRoute<'importBenchmark', BenchmarkImporter> = async (
+  { body },
+  context,
+) => storeImport(context, body)
+export const importDataset: OperationRoute<'importDataset', BenchmarkImporter> = async ({ body }, context) =>
   storeImport(context, body)
-export const importDataset: Route<'importDataset', Importer> = async ({ body }, context) =>
-  storeImport(context, body)
-export const makeBenchmark: Route<'makeBenchmark', Importer> = async ({ body }, context) =>
+export const makeBenchmark: OperationRoute<'makeBenchmark', BenchmarkImporter> = async ({ body }, context) =>
   storeImport(context, body)
 
 /** Stores a set as a benchmark that is ready. The same contents are the same resource. */
 async function storeImport(
-  context: Importer,
+  context: BenchmarkImporter,
   { set, artifacts, warnings }: ImportedSet,
 ): Promise<{ status: 201; body: BenchmarkResource; headers: { location: string } }> {
   const { manifest, lines } = set
@@ -46,7 +48,7 @@ async function storeImport(
   })
   return {
     status: 201,
-    body: await benchmarkResource(context, owner),
+    body: await describeBenchmark(context, owner),
     headers: { location: `/v1/benchmarks/${id}` },
   }
 }

@@ -1,14 +1,14 @@
 /** API keys. A key of another project is treated as missing. */
 import { type ApiKey, ProblemError } from '@stateeval/contracts'
 import { type AccessControl, isOperator, type KeyView, pageOf, type Principal } from '@stateeval/service-kit'
-import type { Route } from './route.ts'
+import type { OperationRoute } from './route.ts'
 
 interface KeyParts {
   access: Pick<AccessControl, 'keys' | 'projects'>
   now: () => Date
 }
 
-function keyResource(key: KeyView, now: Date): ApiKey {
+function describeKey(key: KeyView, now: Date): ApiKey {
   const { _id: id, name, project, scopes, createdAt, createdBy, expiresAt, revokedAt, lastUsedAt } = key
   return {
     id,
@@ -28,7 +28,7 @@ function keyResource(key: KeyView, now: Date): ApiKey {
 /**
  * The project that is meant: the caller's own, or any for operators. Says nothing about whether it exists.
  */
-function projectFor(principal: Principal, named: string | undefined, field: string): string {
+function chooseProject(principal: Principal, named: string | undefined, field: string): string {
   if (named === undefined || named === principal.project || isOperator(principal))
     return named ?? principal.project
   throw new ProblemError(
@@ -38,12 +38,12 @@ function projectFor(principal: Principal, named: string | undefined, field: stri
   )
 }
 
-export const createKey: Route<'createKey', KeyParts> = async (
+export const createKey: OperationRoute<'createKey', KeyParts> = async (
   { body, principal },
   { access: { keys, projects }, now },
 ) => {
   const { name, scopes, expiresAt } = body
-  const project = projectFor(principal, body.project, '/project')
+  const project = chooseProject(principal, body.project, '/project')
   if (!(await projects.find(project)))
     throw new ProblemError(
       'unprocessable',
@@ -59,27 +59,27 @@ export const createKey: Route<'createKey', KeyParts> = async (
     ...{ name, project, scopes, createdAt, createdBy },
     ...(until && { expiresAt: until }),
   })
-  const resource = keyResource(view, createdAt)
+  const resource = describeKey(view, createdAt)
   return { status: 201, body: { ...resource, key: text }, headers: { location: `/v1/keys/${resource.id}` } }
 }
 
-export const listKeys: Route<'listKeys', KeyParts> = async (
+export const listKeys: OperationRoute<'listKeys', KeyParts> = async (
   { query, principal },
   { access: { keys }, now },
 ) => {
   const { limit = 50, cursor = '' } = query
-  const keyPage = await keys.page(projectFor(principal, query.project, 'project'), cursor, limit + 1)
+  const keyPage = await keys.page(chooseProject(principal, query.project, 'project'), cursor, limit + 1)
   return {
     status: 200,
     body: pageOf(
-      keyPage.map((key) => keyResource(key, now())),
+      keyPage.map((key) => describeKey(key, now())),
       limit,
     ),
   }
 }
 
 /** A key that the caller may manage. */
-async function existingKey(
+async function requireKey(
   id: string,
   principal: Principal,
   { access: { keys } }: KeyParts,
@@ -89,13 +89,13 @@ async function existingKey(
   throw new ProblemError('not-found', `there is no key ${id}; GET /v1/keys lists them`)
 }
 
-export const getKey: Route<'getKey', KeyParts> = async ({ params: { id }, principal }, parts) => ({
+export const getKey: OperationRoute<'getKey', KeyParts> = async ({ params: { id }, principal }, parts) => ({
   status: 200,
-  body: keyResource(await existingKey(id, principal, parts), parts.now()),
+  body: describeKey(await requireKey(id, principal, parts), parts.now()),
 })
 
-export const revokeKey: Route<'revokeKey', KeyParts> = async ({ params, principal }, parts) => {
-  const { _id } = await existingKey(params.id, principal, parts)
+export const revokeKey: OperationRoute<'revokeKey', KeyParts> = async ({ params, principal }, parts) => {
+  const { _id } = await requireKey(params.id, principal, parts)
   await parts.access.keys.revoke(_id, parts.now())
   return { status: 204 }
 }

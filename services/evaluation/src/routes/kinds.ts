@@ -2,21 +2,21 @@
 import { presentations } from '@stateeval/benchmarks/presentations'
 import type { BenchmarkKind } from '@stateeval/contracts'
 import type { Benchmark, Scenario } from '@stateeval/program'
-import type { Catalog } from '../catalog.ts'
-import { usualLanguage } from '../choices/options.ts'
-import type { Route } from './route.ts'
+import type { SuiteCatalog } from '../catalog.ts'
+import { chooseDefaultLanguage } from '../choices/options.ts'
+import type { OperationRoute } from './route.ts'
 
-export const listBenchmarkKinds: Route<
+export const listBenchmarkKinds: OperationRoute<
   'listBenchmarkKinds',
-  Pick<Catalog, 'benchmarks' | 'scenarios'>
+  Pick<SuiteCatalog, 'benchmarks' | 'scenarios'>
 > = async (_request, { benchmarks, scenarios }) => ({
   status: 200,
-  body: { items: benchmarks.map((one) => kindOf(one, scenarios)) },
+  body: { items: benchmarks.map((one) => describeKind(one, scenarios)) },
 })
 
-function kindOf(benchmark: Benchmark, scenarios: readonly Scenario[]): BenchmarkKind {
+function describeKind(benchmark: Benchmark, scenarios: readonly Scenario[]): BenchmarkKind {
   const { kind, title, version, policies, verdicts, promptings, setups, layouts, settings } = benchmark
-  const usual = usualLanguage(benchmark)
+  const usual = chooseDefaultLanguage(benchmark)
   const others = (benchmark.languages ?? []).filter((language) => language !== usual)
   const help = presentations.find((one) => one.kind === kind)?.options ?? {}
   return {

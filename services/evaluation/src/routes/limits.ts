@@ -1,17 +1,23 @@
 /** Limits and usage of projects, and how long their resources are kept. */
 import { ProblemError, type ProjectLimitsResource, type RetentionResource } from '@stateeval/contracts'
 import { inProject, isOperator, type Platform } from '@stateeval/service-kit'
-import { runningIn, storedBytes } from '../projects/holdings.ts'
-import type { Route } from './route.ts'
-import { visibleProject } from './visible-project.ts'
+import { loadRunning, measureStoredBytes } from '../projects/holdings.ts'
+import type { OperationRoute } from './route.ts'
+import { requireVisibleProject } from './visible-project.ts'
 
-type Parts = Pick<Platform, 'access' | 'mongo' | 'now' | 'quota'>
+type LimitParts = Pick<Platform, 'access' | 'mongo' | 'now' | 'quota'>
 
-async function limitsOf({ quota: { rules } }: Parts, project: string): Promise<ProjectLimitsResource> {
+async function describeLimits(
+  { quota: { rules } }: LimitParts,
+  project: string,
+): Promise<ProjectLimitsResource> {
   const [{ limits: own }, effective] = await Promise.all([rules.ownRules(project), rules.limits(project)])
   return { project, own, effective }
 }
-async function retentionOf({ quota: { rules } }: Parts, project: string): Promise<RetentionResource> {
+async function describeRetention(
+  { quota: { rules } }: LimitParts,
+  project: string,
+): Promise<RetentionResource> {
   const [{ retention: own }, effective] = await Promise.all([
     rules.ownRules(project),
     rules.retention(project),
@@ -19,42 +25,51 @@ async function retentionOf({ quota: { rules } }: Parts, project: string): Promis
   return { project, own, effective }
 }
 
-export const getProjectLimits: Route<'getProjectLimits', Parts> = async ({ params, principal }, context) => ({
+export const getProjectLimits: OperationRoute<'getProjectLimits', LimitParts> = async (
+  { params, principal },
+  context,
+) => ({
   status: 200,
-  body: await limitsOf(context, await visibleProject(params.id, principal, context)),
+  body: await describeLimits(context, await requireVisibleProject(params.id, principal, context)),
 })
 
-export const setProjectLimits: Route<'setProjectLimits', Parts> = async (
+export const setProjectLimits: OperationRoute<'setProjectLimits', LimitParts> = async (
   { params, body, principal },
   context,
 ) => {
-  const id = await visibleProject(params.id, principal, context)
+  const id = await requireVisibleProject(params.id, principal, context)
   if (!isOperator(principal))
     throw new ProblemError('forbidden', `only operators set limits; ask one of them to set those of ${id}`)
   await context.quota.rules.setLimits(id, body)
-  return { status: 200, body: await limitsOf(context, id) }
+  return { status: 200, body: await describeLimits(context, id) }
 }
 
-export const getRetention: Route<'getRetention', Parts> = async ({ params, principal }, context) => ({
+export const getRetention: OperationRoute<'getRetention', LimitParts> = async (
+  { params, principal },
+  context,
+) => ({
   status: 200,
-  body: await retentionOf(context, await visibleProject(params.id, principal, context)),
+  body: await describeRetention(context, await requireVisibleProject(params.id, principal, context)),
 })
 
-export const setRetention: Route<'setRetention', Parts> = async ({ params, body, principal }, context) => {
-  const id = await visibleProject(params.id, principal, context)
+export const setRetention: OperationRoute<'setRetention', LimitParts> = async (
+  { params, body, principal },
+  context,
+) => {
+  const id = await requireVisibleProject(params.id, principal, context)
   await context.quota.rules.setRetention(id, body)
-  return { status: 200, body: await retentionOf(context, id) }
+  return { status: 200, body: await describeRetention(context, id) }
 }
 
-export const getProjectUsage: Route<'getProjectUsage', Parts> = async (
+export const getProjectUsage: OperationRoute<'getProjectUsage', LimitParts> = async (
   { params, query: { on }, principal },
   context,
 ) => {
-  const project = await visibleProject(params.id, principal, context)
+  const project = await requireVisibleProject(params.id, principal, context)
   return inProject(project, async () => {
     const at = on === undefined ? context.now() : new Date(`${on}T00:00:00Z`)
     const { period, ...usage } = await context.quota.usage(at)
-    const [running, bytes] = await Promise.all([runningIn(context), storedBytes(context)])
+    const [running, bytes] = await Promise.all([loadRunning(context), measureStoredBytes(context)])
     return { status: 200, body: { project, ...period, ...usage, running, storedBytes: bytes } }
   })
 }

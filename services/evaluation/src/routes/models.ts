@@ -9,9 +9,9 @@ import {
 } from '@stateeval/contracts'
 import { endpointId, faultOfSettings, type ModelRules } from '@stateeval/models'
 import type { RevisedDocuments } from '@stateeval/service-kit'
-import { forgetProbe, probeAndStore, type ProbeParts, probeOf, type ProbeStore } from '../asking/probes.ts'
-import { isBuiltIn, type StoredModel } from '../choices/models.ts'
-import type { Route } from './route.ts'
+import { forgetProbe, probeAndStore, type ProbeParts, findProbe, type ProbeStore } from '../asking/probes.ts'
+import { isBuiltInModel, type StoredModel } from '../choices/models.ts'
+import type { OperationRoute } from './route.ts'
 
 interface ModelList {
   models: RevisedDocuments<StoredModel>
@@ -19,14 +19,14 @@ interface ModelList {
   fileModels: ReadonlyMap<string, ModelSettings>
 }
 /** Whom settings may name. */
-type Rules = Pick<ModelRules, 'env' | 'networks'>
+type NamingRules = Pick<ModelRules, 'env' | 'networks'>
 
 const descriptions: Record<BuiltInModel, string> = {
   reference: 'Answers with the reference code; a set with a correct oracle gives it 100 %',
   mutant: 'Answers with seeded mutants of the reference code; the share that is caught measures the oracle',
 }
 
-const builtIn = (name: BuiltInModel): Model => ({
+const describeBuiltIn = (name: BuiltInModel): Model => ({
   name,
   kind: 'built-in',
   description: descriptions[name],
@@ -36,7 +36,7 @@ const builtIn = (name: BuiltInModel): Model => ({
 interface EndpointFacts {
   probe?: ModelProbe | undefined
 }
-const endpoint = (
+const describeEndpoint = (
   name: string,
   { settings, updatedAt }: StoredModel,
   { probe }: EndpointFacts = {},
@@ -48,7 +48,7 @@ const endpoint = (
   ...(probe && { probe }),
   links: { self: `/v1/models/${name}` },
 })
-const fromFile = (name: string, settings: ModelSettings, { probe }: EndpointFacts = {}): Model => ({
+const describeFileModel = (name: string, settings: ModelSettings, { probe }: EndpointFacts = {}): Model => ({
   name,
   kind: 'endpoint',
   settings,
@@ -63,11 +63,11 @@ function checkSettings(settings: ModelSettings, rules: ModelRules): void {
   if (fault) throw new ProblemError('unprocessable', fault.says, fault.field)
 }
 
-export const putModel: Route<'putModel', ModelList & ProbeStore & Rules & { now: () => Date }> = async (
-  { params: { name }, body },
-  { fileModels, models, probes, env, networks, now },
-) => {
-  if (isBuiltIn(name))
+export const putModel: OperationRoute<
+  'putModel',
+  ModelList & ProbeStore & NamingRules & { now: () => Date }
+> = async ({ params: { name }, body }, { fileModels, models, probes, env, networks, now }) => {
+  if (isBuiltInModel(name))
     throw new ProblemError('conflict', `${name} is a built-in model; choose another name`, '/name')
   if (fileModels.has(name))
     throw new ProblemError('conflict', `${name} is declared in a file; change it there`, '/name')
@@ -77,35 +77,38 @@ export const putModel: Route<'putModel', ModelList & ProbeStore & Rules & { now:
   await models.replace(name, entry)
   if (before && endpointId(before.settings) !== endpointId(body))
     await forgetProbe({ probes }, before.settings)
-  return { status: 200, body: endpoint(name, entry, { probe: await probeOf({ probes }, body) }) }
+  return { status: 200, body: describeEndpoint(name, entry, { probe: await findProbe({ probes }, body) }) }
 }
 
-async function existingModel(
+async function requireModel(
   { fileModels, models, probes }: ModelList & ProbeStore,
   name: string,
 ): Promise<Model> {
-  if (isBuiltIn(name)) return builtIn(name)
+  if (isBuiltInModel(name)) return describeBuiltIn(name)
   const declared = fileModels.get(name)
-  if (declared) return fromFile(name, declared, { probe: await probeOf({ probes }, declared) })
+  if (declared) return describeFileModel(name, declared, { probe: await findProbe({ probes }, declared) })
   const entry = await models.get(name)
   if (!entry)
     throw new ProblemError(
       'not-found',
       `there is no model ${JSON.stringify(name)}; PUT /v1/models/${name} names one`,
     )
-  return endpoint(name, entry, { probe: await probeOf({ probes }, entry.settings) })
+  return describeEndpoint(name, entry, { probe: await findProbe({ probes }, entry.settings) })
 }
 
-export const getModel: Route<'getModel', ModelList & ProbeStore> = async ({ params: { name } }, context) => ({
+export const getModel: OperationRoute<'getModel', ModelList & ProbeStore> = async (
+  { params: { name } },
+  context,
+) => ({
   status: 200,
-  body: await existingModel(context, name),
+  body: await requireModel(context, name),
 })
 
-export const probeModel: Route<
+export const probeModel: OperationRoute<
   'probeModel',
   ModelList & ProbeParts & { newId: (prefix: string) => string }
 > = async ({ params: { name }, signal }, context) => {
-  const { settings } = await existingModel(context, name)
+  const { settings } = await requireModel(context, name)
   if (!settings) throw new ProblemError('conflict', `${name} is built in and has no endpoint to probe`)
   if (settings.api === 'embeddings')
     throw new ProblemError(
@@ -117,10 +120,10 @@ export const probeModel: Route<
   const end = await probeAndStore(context, { id, by: id }, { name, settings }, signal)
   if (!end.ok)
     throw new ProblemError('unprocessable', `the model ${name} cannot be probed: ${end.reason}`, '/name')
-  return { status: 200, body: await existingModel(context, name) }
+  return { status: 200, body: await requireModel(context, name) }
 }
 
-export const listModels: Route<'listModels', ModelList> = async (
+export const listModels: OperationRoute<'listModels', ModelList> = async (
   { query: { limit = 50, cursor } },
   { fileModels, models },
 ) => {
@@ -128,12 +131,12 @@ export const listModels: Route<'listModels', ModelList> = async (
   const ofPage = documents
     .slice(0, limit)
     .filter(({ id }) => !fileModels.has(id))
-    .map(({ id, value }) => endpoint(id, value))
+    .map(({ id, value }) => describeEndpoint(id, value))
   const items =
     cursor === undefined
       ? [
-          ...builtInModels.map(builtIn),
-          ...[...fileModels].map(([name, settings]) => fromFile(name, settings)),
+          ...builtInModels.map(describeBuiltIn),
+          ...[...fileModels].map(([name, settings]) => describeFileModel(name, settings)),
           ...ofPage,
         ]
       : ofPage
@@ -143,11 +146,11 @@ export const listModels: Route<'listModels', ModelList> = async (
   }
 }
 
-export const deleteModel: Route<'deleteModel', ModelList & ProbeStore> = async (
+export const deleteModel: OperationRoute<'deleteModel', ModelList & ProbeStore> = async (
   { params: { name } },
   { fileModels, models, probes },
 ) => {
-  if (isBuiltIn(name)) throw new ProblemError('conflict', `${name} is built in and cannot be deleted`)
+  if (isBuiltInModel(name)) throw new ProblemError('conflict', `${name} is built in and cannot be deleted`)
   if (fileModels.has(name))
     throw new ProblemError('conflict', `${name} is declared in a file; remove it there`, '/name')
   const entry = await models.get(name)

@@ -1,29 +1,29 @@
 /** Operations on projects: audit log, backup, restore, deletion. Another project is treated as missing. */
 import { type AuditFilter, defaultProject, ProblemError, serviceNames } from '@stateeval/contracts'
 import { everyItem, isOperator, pageOf, type Platform } from '@stateeval/service-kit'
-import { type BackupParts, collectionsToBackUp, documentsAfter } from '../projects/backup.ts'
+import { type BackupParts, listBackupCollections, readDocumentPage } from '../projects/backup.ts'
 import { removeClosedProjects } from '../projects/remove.ts'
 import { putBack, type RestoreParts } from '../projects/restore.ts'
-import { statesOf } from '../capacity.ts'
-import type { Waits } from '../waits.ts'
-import type { Route } from './route.ts'
-import { visibleProject } from './visible-project.ts'
+import { askReplicaStates } from '../capacity.ts'
+import type { WaitWatch } from '../waits.ts'
+import type { OperationRoute } from './route.ts'
+import { requireVisibleProject } from './visible-project.ts'
 
-type Parts = Pick<Platform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
+type OperatorParts = Pick<Platform, 'access' | 'audit' | 'bus' | 'log' | 'mongo' | 'now' | 'quota'>
 
-export const listAudit: Route<'listAudit', Parts> = async (
+export const listAudit: OperationRoute<'listAudit', OperatorParts> = async (
   { query: { limit = 50, cursor, ...filter } },
   { audit },
 ) => ({ status: 200, body: pageOf(await audit.page(filter, cursor, limit + 1), limit) })
 
-export const getInstallation: Route<'getInstallation', Parts & { waits: Pick<Waits, 'stalled'> }> = async (
-  { principal },
-  { bus, waits },
-) => {
+export const getInstallation: OperationRoute<
+  'getInstallation',
+  OperatorParts & { waits: Pick<WaitWatch, 'stalled'> }
+> = async ({ principal }, { bus, waits }) => {
   // Queues are of all projects together.
   const asked = isOperator(principal) ? serviceNames : []
   const services = asked.map(async (service) => {
-    const all = await statesOf({ bus }, service, 500)
+    const all = await askReplicaStates({ bus }, service, 500)
     const replicas = all.map(({ replica }) => replica)
     return {
       service,
@@ -36,17 +36,20 @@ export const getInstallation: Route<'getInstallation', Parts & { waits: Pick<Wai
 }
 
 const together = 500
-async function* lines({ audit }: Parts, filter: AuditFilter): AsyncGenerator<string> {
+async function* streamAuditLines({ audit }: OperatorParts, filter: AuditFilter): AsyncGenerator<string> {
   for await (const entry of everyItem((cursor, limit) => audit.page(filter, cursor, limit), together))
     yield `${JSON.stringify(entry)}\n`
 }
-export const exportAudit: Route<'exportAudit', Parts> = async ({ query }, context) => ({
+export const exportAudit: OperationRoute<'exportAudit', OperatorParts> = async ({ query }, context) => ({
   status: 200,
-  body: lines(context, query),
+  body: streamAuditLines(context, query),
 })
 
-export const deleteProject: Route<'deleteProject', Parts> = async ({ params, principal }, context) => {
-  const id = await visibleProject(params.id, principal, context)
+export const deleteProject: OperationRoute<'deleteProject', OperatorParts> = async (
+  { params, principal },
+  context,
+) => {
+  const id = await requireVisibleProject(params.id, principal, context)
   if (!isOperator(principal))
     throw new ProblemError('not-found', `only operators delete projects; ask one of them to delete ${id}`)
   if (id === defaultProject)
@@ -59,26 +62,28 @@ export const deleteProject: Route<'deleteProject', Parts> = async ({ params, pri
   return { status: 204 }
 }
 
-export const listBackup: Route<'listBackup', Parts & BackupParts> = async (
+export const listBackup: OperationRoute<'listBackup', OperatorParts & BackupParts> = async (
   { params, principal },
   context,
 ) => ({
   status: 200,
-  body: { items: await collectionsToBackUp(context, await visibleProject(params.id, principal, context)) },
+  body: {
+    items: await listBackupCollections(context, await requireVisibleProject(params.id, principal, context)),
+  },
 })
 
-export const getBackup: Route<'getBackup', Parts & BackupParts> = async (
+export const getBackup: OperationRoute<'getBackup', OperatorParts & BackupParts> = async (
   { params, query, principal },
   context,
 ) => {
-  const project = await visibleProject(params.id, principal, context)
-  return { status: 200, body: await documentsAfter(context, project, params.collection, query.cursor) }
+  const project = await requireVisibleProject(params.id, principal, context)
+  return { status: 200, body: await readDocumentPage(context, project, params.collection, query.cursor) }
 }
 
-export const restoreBackup: Route<'restoreBackup', Parts & RestoreParts> = async (
+export const restoreBackup: OperationRoute<'restoreBackup', OperatorParts & RestoreParts> = async (
   { params, body, principal },
   context,
 ) => {
-  const project = await visibleProject(params.id, principal, context)
+  const project = await requireVisibleProject(params.id, principal, context)
   return { status: 200, body: await putBack(context, project, body.collection, body.documents) }
 }

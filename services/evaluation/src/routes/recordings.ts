@@ -2,24 +2,31 @@
 import { ProblemError } from '@stateeval/contracts'
 import type { Answers } from '@stateeval/models'
 import type { OutcomeReader } from '../owners/stage.ts'
-import { importRecording as store, recordingOf, type RecordingStore } from '../recordings/recordings.ts'
-import { existingEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
-import type { Route } from './route.ts'
+import {
+  importRecording as store,
+  openRecordingLines,
+  type RecordingStore,
+} from '../recordings/recordings.ts'
+import { requireEvaluation, type OwnerSource, requireReadyBenchmark } from './existing.ts'
+import type { OperationRoute } from './route.ts'
 
 interface AnswerSource extends OwnerSource, OutcomeReader {
   answers: Pick<Answers, 'get'>
 }
 
-export const importRecording: Route<'importRecording', RecordingStore> = async ({ body }, context) => ({
+export const importRecording: OperationRoute<'importRecording', RecordingStore> = async (
+  { body },
+  context,
+) => ({
   status: 201,
   body: await store(context, body),
 })
 
-export const getEvaluationRecording: Route<'getEvaluationRecording', AnswerSource> = async (
+export const getEvaluationRecording: OperationRoute<'getEvaluationRecording', AnswerSource> = async (
   { params: { id } },
   context,
 ) => {
-  const owner = await existingEvaluation(context, id)
+  const owner = await requireEvaluation(context, id)
   if (owner.model.kind !== 'endpoint' && !owner.opinion && !owner.parties)
     throw new ProblemError('conflict', `the evaluation ${id} called no model; there is nothing to record`)
   if (!owner.ended)
@@ -27,15 +34,15 @@ export const getEvaluationRecording: Route<'getEvaluationRecording', AnswerSourc
       'conflict',
       `the evaluation ${id} has not succeeded yet; its recording would be incomplete`,
     )
-  return { status: 200, body: recordingOf(context, owner) }
+  return { status: 200, body: openRecordingLines(context, owner) }
 }
 
-export const getBenchmarkRecording: Route<'getBenchmarkRecording', AnswerSource> = async (
+export const getBenchmarkRecording: OperationRoute<'getBenchmarkRecording', AnswerSource> = async (
   { params: { id } },
   context,
 ) => {
-  const owner = await readyBenchmark(context, id)
+  const owner = await requireReadyBenchmark(context, id)
   if (owner.origin !== 'dataset' && !(owner.origin === 'build' && owner.agents))
     throw new ProblemError('conflict', `no model wrote the tasks of ${id} here; there is nothing to record`)
-  return { status: 200, body: recordingOf(context, owner) }
+  return { status: 200, body: openRecordingLines(context, owner) }
 }

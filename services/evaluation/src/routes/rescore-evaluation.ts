@@ -5,61 +5,61 @@
 import { type EvaluationOptions, ProblemError, type RescoreRequest } from '@stateeval/contracts'
 import type { Benchmark } from '@stateeval/program'
 import type { MessageBus, Platform, PendingCleanup } from '@stateeval/service-kit'
-import type { Catalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../catalog.ts'
 import { checkCases, checkOptions } from '../choices/options.ts'
 import {
-  aboutCheck,
-  baselineCheckOf,
+  identifyCheck,
+  buildBaselineCheck,
   type BaselineChecks,
   findBaselineCheck,
 } from '../owners/baseline-check.ts'
-import { samplesStage } from '../owners/evaluation-plan.ts'
+import { createSamplesStage } from '../owners/evaluation-plan.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { type Places, takePlace } from '../owners/places.ts'
+import { type RunningPlaces, takePlace } from '../owners/places.ts'
 import type { ItemWindow } from '../capacity.ts'
-import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
-import type { Sets } from '../owners/sets.ts'
+import { beginStage, createStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
 import { checkBenchmarkStays } from './evaluations.ts'
-import { endedEvaluation, type OwnerSource, readyBenchmark } from './existing.ts'
-import { evaluationResource } from './resources.ts'
-import type { Route } from './route.ts'
+import { requireEndedEvaluation, type OwnerSource, requireReadyBenchmark } from './existing.ts'
+import { describeEvaluation } from './resources.ts'
+import type { OperationRoute } from './route.ts'
 
-interface Rescorer
+interface EvaluationRescorer
   extends
     OwnerSource,
     ResourceReader,
     StageStarter,
     BaselineChecks,
-    Pick<Places, 'quota' | 'active'>,
-    Pick<Catalog, 'benchmark'>,
+    Pick<RunningPlaces, 'quota' | 'active'>,
+    Pick<SuiteCatalog, 'benchmark'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: MessageBus
-  sets: Pick<Sets, 'case'>
+  sets: Pick<BenchmarkSets, 'case'>
   tidy: Pick<PendingCleanup, 'isRemoving'>
   window: ItemWindow
 }
 
-export const rescoreEvaluation: Route<'rescoreEvaluation', Rescorer> = async (
+export const rescoreEvaluation: OperationRoute<'rescoreEvaluation', EvaluationRescorer> = async (
   { params: { id: original }, body, idempotencyKey },
   context,
 ) => {
   const { without = [], ...changed } = body
-  const { benchmark, set, model, recorded, ...first } = await endedEvaluation(context, original)
+  const { benchmark, set, model, recorded, ...first } = await requireEndedEvaluation(context, original)
   if (!recorded)
     throw new ProblemError(
       'conflict',
       `the evaluation ${original} was made by a version that did not store observations; evaluate again (stored answers are reused at no cost)`,
     )
-  await readyBenchmark(context, benchmark)
-  const options = rescoreOptions(first.options, changed)
+  await requireReadyBenchmark(context, benchmark)
+  const options = chooseRescoreOptions(first.options, changed)
   const kind = context.benchmark(set.kind)
   checkOptions(kind, options)
   await checkCases(context, kind, benchmark, options)
-  const parties = partiesWithout(kind, options, first.parties, without)
+  const parties = selectParties(kind, options, first.parties, without)
   const about = { id: original, benchmark, set, model, ...(parties && { parties }) }
-  const baselineCheck = await baselineOf(context, { ...first, ...about }, options)
+  const baselineCheck = await loadRescoreBaseline(context, { ...first, ...about }, options)
   const rescored = { evaluation: original, samples: first.options.samples }
-  const { stage, total, window } = samplesStage(context, { set, model, options, rescored })
+  const { stage, total, window } = createSamplesStage(context, { set, model, options, rescored })
   context.bus.check()
   const id = context.newId('ev', idempotencyKey)
   await takePlace(context, 'evaluation', id)
@@ -69,7 +69,7 @@ export const rescoreEvaluation: Route<'rescoreEvaluation', Rescorer> = async (
     entity: 'evaluation',
     status: 'running',
     stage,
-    stages: { [stage]: newStage(total, window) },
+    stages: { [stage]: createStage(total, window) },
     createdAt: context.now().toISOString(),
     options,
     recorded: true,
@@ -82,13 +82,13 @@ export const rescoreEvaluation: Route<'rescoreEvaluation', Rescorer> = async (
   }
   return {
     status: 202,
-    body: await evaluationResource(context, owner),
+    body: await describeEvaluation(context, owner),
     headers: { location: `/v1/evaluations/${owner.id}` },
   }
 }
 
 /** Throws a problem where a part is not there, or can't be left out. */
-function partiesWithout(
+function selectParties(
   benchmark: Benchmark,
   options: EvaluationOptions,
   parties: EvaluationOwner['parties'],
@@ -109,7 +109,10 @@ function partiesWithout(
 }
 
 /** Throws a problem where more is wanted than was answered. */
-function rescoreOptions(first: EvaluationOptions, body: Omit<RescoreRequest, 'without'>): EvaluationOptions {
+function chooseRescoreOptions(
+  first: EvaluationOptions,
+  body: Omit<RescoreRequest, 'without'>,
+): EvaluationOptions {
   for (const name of ['samples', 'rounds'] as const) {
     const wanted = body[name]
     if (wanted !== undefined && wanted > first[name])
@@ -127,16 +130,16 @@ function rescoreOptions(first: EvaluationOptions, body: Omit<RescoreRequest, 'wi
  * The baseline check under these options. Where failing cases are left out, another policy may leave out
  * others, which only a check by that policy can tell.
  */
-async function baselineOf(
-  context: Rescorer,
+async function loadRescoreBaseline(
+  context: EvaluationRescorer,
   owner: EvaluationOwner,
   options: EvaluationOptions,
 ): Promise<EvaluationOwner['baselineCheck']> {
   const { baselineCheck, options: before, set } = owner
   if (!baselineCheck || options.policy === before.policy) return baselineCheck
   const { runtime } = baselineCheck
-  const known = await findBaselineCheck(context, { ...aboutCheck({ ...owner, options }), runtime })
-  if (known) return baselineCheckOf(known, true)
+  const known = await findBaselineCheck(context, { ...identifyCheck({ ...owner, options }), runtime })
+  if (known) return buildBaselineCheck(known, true)
   if (context.benchmark(set.kind).failingReferences !== 'left out') return baselineCheck
   throw new ProblemError(
     'conflict',

@@ -1,7 +1,7 @@
 /** Owners in the contract's form. */
 import type { BenchmarkResource, EvaluationProbe, EvaluationResource, Usage } from '@stateeval/contracts'
 import { costUsd } from '@stateeval/models'
-import { modelName, pricesOf } from '../choices/choice.ts'
+import { getModelName, getPrices } from '../choices/choice.ts'
 import { readCheckStage } from '../owners/baseline-check.ts'
 import {
   type BenchmarkOwner,
@@ -9,13 +9,13 @@ import {
   isEnded,
   modelProbeStage,
   opinionStage,
-  type Owner,
+  type JobOwner,
   type TaskWriting,
 } from '../owners/owner.ts'
 import {
   noProgress,
-  type Progress,
-  progressOf,
+  type StageProgress,
+  loadProgress,
   type ProgressReader,
   type ResourceReader,
 } from '../owners/stage.ts'
@@ -33,16 +33,16 @@ const phases: Record<string, string> = {
 }
 const lastPhase = { benchmark: 'sample', evaluation: 'report' } as const
 
-async function stageProgress(
+async function loadStageProgress(
   context: ProgressReader,
-  owner: Owner,
-): Promise<{ progress: BenchmarkResource['progress']; ended: Progress }> {
+  owner: JobOwner,
+): Promise<{ progress: BenchmarkResource['progress']; ended: StageProgress }> {
   if (owner.status === 'succeeded') {
     const { total = 0 } = owner.stages[owner.stage] ?? {}
     return { progress: { done: total, total, phase: lastPhase[owner.entity] }, ended: noProgress }
   }
   const { total = 0 } = owner.stages[owner.stage] ?? {}
-  const ended = total > 0 ? await progressOf(context, owner, { look: true }) : noProgress
+  const ended = total > 0 ? await loadProgress(context, owner, { look: true }) : noProgress
   const isProbing = owner.entity === 'evaluation' && owner.probesFirst && readCheckStage(owner.stage)
   const phase =
     total > 0 && ended.items === total
@@ -54,12 +54,12 @@ async function stageProgress(
   return { progress: { done: ended.items, total, phase }, ended }
 }
 
-function waitingOf({ waits }: ResourceReader, owner: Owner): { waiting?: string } {
+function describeWaiting({ waits }: ResourceReader, owner: JobOwner): { waiting?: string } {
   const reason = isEnded(owner) ? null : waits.reason(owner.id)
   return reason === null ? {} : { waiting: reason }
 }
 
-const common = ({ id, status, createdAt, finishedAt, error }: Owner) => ({
+const selectCommonFields = ({ id, status, createdAt, finishedAt, error }: JobOwner) => ({
   id,
   status,
   createdAt,
@@ -67,7 +67,7 @@ const common = ({ id, status, createdAt, finishedAt, error }: Owner) => ({
   ...(error && { error }),
 })
 
-export async function benchmarkResource(
+export async function describeBenchmark(
   context: ResourceReader,
   owner: BenchmarkOwner,
 ): Promise<BenchmarkResource> {
@@ -78,18 +78,20 @@ export async function benchmarkResource(
     prompts: `${self}/prompts`,
   }
   return {
-    ...common(owner),
-    ...waitingOf(context, owner),
-    progress: (await stageProgress(context, owner)).progress,
+    ...selectCommonFields(owner),
+    ...describeWaiting(context, owner),
+    progress: (await loadStageProgress(context, owner)).progress,
     links: { self, ...files },
     kind: owner.kind,
-    ...ofOrigin(owner),
+    ...describeOrigin(owner),
     ...(owner.manifest && { manifest: owner.manifest }),
   }
 }
 
 /** Describes a benchmark by its origin. Tasks are built, too, as callers see it. */
-function ofOrigin(owner: BenchmarkOwner): Partial<BenchmarkResource> & Pick<BenchmarkResource, 'origin'> {
+function describeOrigin(
+  owner: BenchmarkOwner,
+): Partial<BenchmarkResource> & Pick<BenchmarkResource, 'origin'> {
   switch (owner.origin) {
     case 'build': {
       const { build, usage, costUsd: cost, budget } = owner
@@ -106,7 +108,7 @@ function ofOrigin(owner: BenchmarkOwner): Partial<BenchmarkResource> & Pick<Benc
       const { usage, budget } = owner
       return {
         origin: 'build',
-        writing: writingOf(owner.writing),
+        writing: describeWriting(owner.writing),
         ...(usage && { usage }),
         ...(budget && { budget }),
       }
@@ -118,31 +120,31 @@ function ofOrigin(owner: BenchmarkOwner): Partial<BenchmarkResource> & Pick<Benc
       return {
         origin: 'review',
         ...(build && { build }),
-        ...(writing && { writing: writingOf(writing) }),
+        ...(writing && { writing: describeWriting(writing) }),
         reviewed,
       }
     }
   }
 }
-const writingOf = ({ options, specification, model }: TaskWriting) => ({
+const describeWriting = ({ options, specification, model }: TaskWriting) => ({
   ...options,
   specification,
   model: model.name,
 })
 
-export async function evaluationResource(
+export async function describeEvaluation(
   context: ResourceReader,
   owner: EvaluationOwner,
 ): Promise<EvaluationResource> {
   const self = `/v1/evaluations/${owner.id}`
-  const { progress, ended: ofStage } = await stageProgress(context, owner)
-  const ofSamples = await samplesProgress(context, owner, ofStage)
+  const { progress, ended: ofStage } = await loadStageProgress(context, owner)
+  const ofSamples = await loadSamplesProgress(context, owner, ofStage)
   const { items: done, passed, notScored, timeouts } = ofSamples
-  const usage = owner.ended?.usage ?? usageOf(ofSamples)
+  const usage = owner.ended?.usage ?? selectUsage(ofSamples)
   const ended = owner.ended ?? { scored: done - notScored, passed, notScored, timeouts }
   return {
-    ...common(owner),
-    ...waitingOf(context, owner),
+    ...selectCommonFields(owner),
+    ...describeWaiting(context, owner),
     progress,
     links: {
       self,
@@ -154,16 +156,16 @@ export async function evaluationResource(
     },
     benchmark: owner.benchmark,
     digest: owner.set.digest,
-    model: modelName(owner.model),
+    model: getModelName(owner.model),
     options: owner.options,
     ...(owner.rescored && { rescored: owner.rescored.evaluation }),
     ...(owner.opinion && { secondOpinion: owner.opinion.by.name }),
-    ...(owner.parties && { parties: namesOf(owner.parties) }),
+    ...(owner.parties && { parties: listPartyNames(owner.parties) }),
     ...(owner.provider && { provider: owner.provider }),
     ...(owner.tags && owner.tags.length > 0 && { tags: [...owner.tags] }),
     ...(owner.budget && { budget: owner.budget }),
     ...(owner.model.kind === 'endpoint' && {
-      spent: { ...usage, costUsd: costUsd(usage, pricesOf(owner.model)) },
+      spent: { ...usage, costUsd: costUsd(usage, getPrices(owner.model)) },
     }),
     ...probeNote(owner),
     counts: {
@@ -182,24 +184,24 @@ export function probeNote({ probed, model }: Pick<EvaluationOwner, 'probed' | 'm
 } {
   if (!probed) return {}
   const { usage, ...note } = probed
-  return { probe: { ...note, ...usage, costUsd: costUsd(usage, pricesOf(model)) } }
+  return { probe: { ...note, ...usage, costUsd: costUsd(usage, getPrices(model)) } }
 }
 
-const namesOf = (parties: NonNullable<EvaluationOwner['parties']>) =>
+const listPartyNames = (parties: NonNullable<EvaluationOwner['parties']>) =>
   Object.fromEntries(Object.entries(parties).map(([part, { name }]) => [part, name]))
 
 /** Loads the progress of samples, also where they are done and second opinions are asked for. */
-async function samplesProgress(
+async function loadSamplesProgress(
   context: ProgressReader,
   owner: EvaluationOwner,
-  ofStage: Progress,
-): Promise<Progress> {
+  ofStage: StageProgress,
+): Promise<StageProgress> {
   if (owner.stage === opinionStage && !owner.ended)
-    return progressOf(context, { ...owner, stage: 'samples' }, { look: true })
+    return loadProgress(context, { ...owner, stage: 'samples' }, { look: true })
   return owner.stage === 'samples' ? ofStage : noProgress
 }
 
-const usageOf = ({ requests, promptTokens, completionTokens, estimated }: Progress): Usage => ({
+const selectUsage = ({ requests, promptTokens, completionTokens, estimated }: StageProgress): Usage => ({
   requests,
   promptTokens,
   completionTokens,

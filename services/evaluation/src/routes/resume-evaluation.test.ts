@@ -4,7 +4,7 @@ import type { EvaluationOptions, ModelSettings } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { partial } from '@stateeval/testkit/partial'
 import type { EvaluationContext } from '../context.ts'
-import { evaluationPlan } from '../owners/evaluation-plan.ts'
+import { createEvaluationPlan } from '../owners/evaluation-plan.ts'
 import type { BenchmarkOwner, EvaluationOwner } from '../owners/owner.ts'
 import { storedEvaluation, storedItems } from '../../test/stored.ts'
 import { resumeEvaluation } from './resume-evaluation.ts'
@@ -88,7 +88,7 @@ const probing = { stage: 'probe', stages: { probe: { total: 1, partitions: 1 } }
 test('a baseline check that something kept from its end is begun anew when the evaluation goes on', async () => {
   const outcomes = [notScored(true)]
   const { context, owner, resume } = world(probing, { outcomes })
-  await evaluationPlan(context).finished(owner(), 'probe')
+  await createEvaluationPlan(context).finished(owner(), 'probe')
   expect(owner()).toMatchObject({
     status: 'failed',
     unchecked: true,
@@ -98,7 +98,7 @@ test('a baseline check that something kept from its end is begun anew when the e
   expect((await resume()).status).toBe(202)
   expect(owner()).toMatchObject({ status: 'running', stage: 'probe-2', stages: { 'probe-2': { total: 1 } } })
   outcomes[0] = scored(true)
-  await evaluationPlan(context).finished(owner(), 'probe-2')
+  await createEvaluationPlan(context).finished(owner(), 'probe-2')
   expect(owner()).toMatchObject({ stage: 'samples', baselineCheck: { status: 'passed' } })
 })
 
@@ -109,13 +109,13 @@ test('of all cases, too: one that was not scored for a fault in passing stops, o
     set: { digest: 'm', kind: 'stateeval', cases: 3 },
   }
   const stopped = world(checking, { outcomes: [scored(true), notScored(true)] })
-  await evaluationPlan(stopped.context).finished(stopped.owner(), 'check')
+  await createEvaluationPlan(stopped.context).finished(stopped.owner(), 'check')
   expect(stopped.owner()).toMatchObject({ status: 'failed', unchecked: true })
   await stopped.resume()
   expect(stopped.owner()).toMatchObject({ status: 'running', stage: 'probe-2' })
   for (const lasting of [scored(false), notScored()]) {
     const refused = world(checking, { outcomes: [lasting, notScored(true)] })
-    await evaluationPlan(refused.context).finished(refused.owner(), 'check')
+    await createEvaluationPlan(refused.context).finished(refused.owner(), 'check')
     expect(refused.owner()).toMatchObject({
       status: 'failed',
       baselineCheck: { status: 'failed', failed: [{ case: 'c1' }] },

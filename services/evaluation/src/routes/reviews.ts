@@ -9,61 +9,67 @@ import {
 import { fillPage, placeOf, type Platform } from '@stateeval/service-kit'
 import { isEnded } from '../owners/owner.ts'
 import type { SetSources } from '../owners/programs.ts'
-import type { Sets } from '../owners/sets.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
 import type { ResourceReader } from '../owners/stage.ts'
-import { programReviews } from '../reviews/programs.ts'
-import { decide, type Decisions, decisionsAbout, type Reviewable, reviewOf } from '../reviews/reviewable.ts'
-import { taskReviews, type TaskReviewSources } from '../reviews/tasks.ts'
-import { existingBenchmark, type OwnerSource } from './existing.ts'
-import { benchmarkResource } from './resources.ts'
-import type { Route } from './route.ts'
+import { createProgramReviews } from '../reviews/programs.ts'
+import {
+  storeDecision,
+  type DecisionStore,
+  loadDecisions,
+  type ReviewableBuild,
+  loadReview,
+} from '../reviews/reviewable.ts'
+import { createTaskReviews, type TaskReviewSources } from '../reviews/tasks.ts'
+import { requireBenchmark, type OwnerSource } from './existing.ts'
+import { describeBenchmark } from './resources.ts'
+import type { OperationRoute } from './route.ts'
 
 /** Stores of builds that can be reviewed. */
-interface Builds extends OwnerSource, SetSources, TaskReviewSources {}
+interface ReviewableBuilds extends OwnerSource, SetSources, TaskReviewSources {}
 interface ReviewedSets
-  extends Builds, Decisions, ResourceReader, Pick<Platform, 'artifacts' | 'newId' | 'now'> {
-  sets: Sets
+  extends ReviewableBuilds, DecisionStore, ResourceReader, Pick<Platform, 'artifacts' | 'newId' | 'now'> {
+  sets: BenchmarkSets
 }
 
 /** The build that they come from may be deleted meanwhile. */
-const artifactsNamedBy = ({ files }: Manifest) =>
+const listNamedArtifacts = ({ files }: Manifest) =>
   Object.keys(files).flatMap((file) => (file.startsWith('artifacts/') ? file.slice('artifacts/'.length) : []))
 
-export const listReviews: Route<'listReviews', Builds & Decisions> = async (
+export const listReviews: OperationRoute<'listReviews', ReviewableBuilds & DecisionStore> = async (
   { params: { id }, query: { limit = 50, cursor, status } },
   context,
 ) => {
-  const build = await reviewable(context, id)
+  const build = await requireReviewable(context, id)
   let index = placeOf(cursor)
   /** `index` is the place of the review that was yielded last. */
   async function* reviews(): AsyncGenerator<Review> {
     for (; index < build.total; index++) {
       const evidence = await build.at(index)
       if (evidence && (status === undefined || evidence.status === status))
-        yield await reviewOf(context, build, evidence)
+        yield await loadReview(context, build, evidence)
     }
   }
   const { items, more } = await fillPage(reviews(), limit)
   return { status: 200, body: { items, ...(more && { next: String(index) }) } }
 }
 
-export const decideReview: Route<'decideReview', Builds & Decisions & { now: () => Date }> = async (
-  { params: { id, case: name }, body },
-  context,
-) => ({
+export const decideReview: OperationRoute<
+  'decideReview',
+  ReviewableBuilds & DecisionStore & { now: () => Date }
+> = async ({ params: { id, case: name }, body }, context) => ({
   status: 200,
-  body: await decide(context, await reviewable(context, id), name, body),
+  body: await storeDecision(context, await requireReviewable(context, id), name, body),
 })
 
-export const createReviewedBenchmark: Route<'createReviewedBenchmark', ReviewedSets> = async (
+export const createReviewedBenchmark: OperationRoute<'createReviewedBenchmark', ReviewedSets> = async (
   { params: { id } },
   context,
 ) => {
-  const build = await reviewable(context, id)
+  const build = await requireReviewable(context, id)
   const last = new Map<string, ReviewDecision>()
   for (let index = 0; index < build.total; index++) {
     const name = (await build.at(index))?.case
-    const decision = name === undefined ? undefined : (await decisionsAbout(context, id, name)).at(-1)
+    const decision = name === undefined ? undefined : (await loadDecisions(context, id, name)).at(-1)
     if (name !== undefined && decision) last.set(name, decision)
   }
   const decisions = [...last].map(([name, { decision, instruction, task }]) => ({
@@ -82,10 +88,10 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark', ReviewedS
     throw new ProblemError('unprocessable', 'these decisions leave no case; accept or edit at least one')
   // The same decisions make the same resource.
   const reviewed = context.newId('bm', `reviewed/${id}/${computeContentId(decisions)}`)
-  await context.artifacts.keep(artifactsNamedBy(set.manifest))
+  await context.artifacts.keep(listNamedArtifacts(set.manifest))
   await context.sets.store(reviewed, set)
   const at = context.now().toISOString()
-  const original = await existingBenchmark(context, id)
+  const original = await requireBenchmark(context, id)
   const { owner } = await context.owners.create({
     id: reviewed,
     entity: 'benchmark',
@@ -103,21 +109,21 @@ export const createReviewedBenchmark: Route<'createReviewedBenchmark', ReviewedS
   })
   return {
     status: 201,
-    body: await benchmarkResource(context, owner),
+    body: await describeBenchmark(context, owner),
     headers: { location: `/v1/benchmarks/${reviewed}` },
   }
 }
 
 /** A build whose instructions or tasks can be decided about: models made them, and it has ended. */
-async function reviewable(context: Builds, id: string): Promise<Reviewable> {
-  const owner = await existingBenchmark(context, id)
+async function requireReviewable(context: ReviewableBuilds, id: string): Promise<ReviewableBuild> {
+  const owner = await requireBenchmark(context, id)
   const waiting = new ProblemError(
     'conflict',
     `the benchmark ${id} has nothing to review yet; wait until its build has ended`,
   )
   if (owner.origin === 'dataset') {
     if (!isEnded(owner) || owner.status === 'cancelled') throw waiting
-    return taskReviews(context, owner)
+    return createTaskReviews(context, owner)
   }
   if (owner.origin !== 'build' || owner.build.translator !== 'agents')
     throw new ProblemError(
@@ -125,5 +131,5 @@ async function reviewable(context: Builds, id: string): Promise<Reviewable> {
       `${id} has nothing to review, because neither agents nor a model wrote its instructions`,
     )
   if (!isEnded(owner) || owner.stage !== 'programs') throw waiting
-  return programReviews(context, owner)
+  return createProgramReviews(context, owner)
 }

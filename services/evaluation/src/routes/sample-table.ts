@@ -2,16 +2,16 @@
 import { ProblemError } from '@stateeval/contracts'
 import type { EvaluationItems } from '../owners/evaluation-items.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import { sampleDetail, totalOf } from '../owners/sample-detail.ts'
+import { sampleDetail, countSamples } from '../owners/sample-detail.ts'
 import { sampleTable, type TableSources } from '../samples/table.ts'
-import { existingEvaluation, type OwnerSource } from './existing.ts'
-import type { Route } from './route.ts'
+import { requireEvaluation, type OwnerSource } from './existing.ts'
+import type { OperationRoute } from './route.ts'
 
-export const listEvaluationSamples: Route<'listEvaluationSamples', TableSources & OwnerSource> = async (
-  { params: { id }, query },
-  context,
-) => {
-  const owner = await existingEvaluation(context, id)
+export const listEvaluationSamples: OperationRoute<
+  'listEvaluationSamples',
+  TableSources & OwnerSource
+> = async ({ params: { id }, query }, context) => {
+  const owner = await requireEvaluation(context, id)
   const { baseline } = query
   if (baseline === undefined && query.differs !== undefined)
     throw new ProblemError(
@@ -19,11 +19,11 @@ export const listEvaluationSamples: Route<'listEvaluationSamples', TableSources 
       'differs needs the evaluation to compare with; name it as baseline',
       'baseline',
     )
-  const other = baseline === undefined ? undefined : await baselineOf(context, owner, baseline)
+  const other = baseline === undefined ? undefined : await loadTableBaseline(context, owner, baseline)
   return { status: 200, body: await sampleTable(context, owner, query, other) }
 }
 
-async function baselineOf(
+async function loadTableBaseline(
   context: OwnerSource,
   owner: EvaluationOwner,
   id: string,
@@ -39,17 +39,17 @@ async function baselineOf(
   )
 }
 
-export const getEvaluationSample: Route<'getEvaluationSample', EvaluationItems & OwnerSource> = async (
-  { params: { id, place: text } },
-  context,
-) => {
-  const owner = await existingEvaluation(context, id)
+export const getEvaluationSample: OperationRoute<
+  'getEvaluationSample',
+  EvaluationItems & OwnerSource
+> = async ({ params: { id, place: text } }, context) => {
+  const owner = await requireEvaluation(context, id)
   const place = Number(text)
   const found = await sampleDetail(context, owner, place)
   if (found) return { status: 200, body: found }
   throw new ProblemError(
     'not-found',
-    place < totalOf(owner)
+    place < countSamples(owner)
       ? `the sample ${place} of the evaluation ${id} has not ended; retry when it has`
       : `the evaluation ${id} has no sample ${place}; GET /v1/evaluations/${id}/samples lists them`,
     'place',

@@ -5,21 +5,21 @@
 import { ProblemError, type SampleAnswer, type ScoredSample } from '@stateeval/contracts'
 import type { SampleOutcome } from '@stateeval/flows'
 import { placeOf } from '@stateeval/service-kit'
-import { dialogueAt, type EvaluationItems } from '../owners/evaluation-items.ts'
-import { opinionsAt, type OpinionSources } from '../owners/opinions.ts'
+import { loadDialogue, type EvaluationItems } from '../owners/evaluation-items.ts'
+import { loadOpinionsOfSamples, type OpinionSources } from '../owners/opinions.ts'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import type { Sets } from '../owners/sets.ts'
-import { type ItemEnds, outcomesAt } from '../owners/stage.ts'
-import { existingEvaluation, type OwnerSource } from './existing.ts'
-import type { Route } from './route.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
+import { type ItemEnds, loadOutcomes } from '../owners/stage.ts'
+import { requireEvaluation, type OwnerSource } from './existing.ts'
+import type { OperationRoute } from './route.ts'
 
-export const getEvaluationResults: Route<'getEvaluationResults', SampleSources & OpinionSources> = async (
-  { params: { id }, query },
-  context,
-) => {
-  const owner = await existingEvaluation(context, id)
+export const getEvaluationResults: OperationRoute<
+  'getEvaluationResults',
+  SampleSources & OpinionSources
+> = async ({ params: { id }, query }, context) => {
+  const owner = await requireEvaluation(context, id)
   const { places, next, outcomes } = await samplePage(context, owner, query)
-  const opinions = await opinionsAt(context, owner, places)
+  const opinions = await loadOpinionsOfSamples(context, owner, places)
   const items: ScoredSample[] = []
   for await (const { place, outcome } of outcomes) {
     const secondOpinion = opinions.get(place)
@@ -31,11 +31,11 @@ export const getEvaluationResults: Route<'getEvaluationResults', SampleSources &
 /** Characters after which a page ends: one answer may have two million. */
 const enough = 4_000_000
 
-export const getEvaluationAnswers: Route<'getEvaluationAnswers', SampleSources & EvaluationItems> = async (
-  { params: { id }, query },
-  context,
-) => {
-  const owner = await existingEvaluation(context, id)
+export const getEvaluationAnswers: OperationRoute<
+  'getEvaluationAnswers',
+  SampleSources & EvaluationItems
+> = async ({ params: { id }, query }, context) => {
+  const owner = await requireEvaluation(context, id)
   const page = await samplePage(context, owner, query)
   const items: SampleAnswer[] = []
   let { next } = page
@@ -46,7 +46,7 @@ export const getEvaluationAnswers: Route<'getEvaluationAnswers', SampleSources &
       next = String(place)
       break
     }
-    const dialogue = outcome.log && (await dialogueAt(context, owner, place, outcome.log))
+    const dialogue = outcome.log && (await loadDialogue(context, owner, place, outcome.log))
     const item = {
       case: scored.case,
       sample: scored.sample,
@@ -64,7 +64,7 @@ export const getEvaluationAnswers: Route<'getEvaluationAnswers', SampleSources &
 
 /** Stores of samples and their cases' names. */
 interface SampleSources extends OwnerSource, ItemEnds {
-  sets: Sets
+  sets: BenchmarkSets
 }
 
 interface SamplePage {
@@ -81,14 +81,14 @@ async function samplePage(
   { limit = 50, cursor, case: name }: { limit?: number; cursor?: string; case?: string },
 ): Promise<SamplePage> {
   const { id } = owner
-  const { first, end } = await placesOf(context, owner, name)
+  const { first, end } = await listSamplePlaces(context, owner, name)
   const from = Math.max(first, placeOf(cursor))
   const to = Math.min(from + limit, end)
   const places = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
   async function* outcomes() {
     const items = places.map((index) => ({ workflow: id, stage: 'samples', index }))
     let place = from
-    for await (const outcome of outcomesAt<SampleOutcome>(context, items)) {
+    for await (const outcome of loadOutcomes<SampleOutcome>(context, items)) {
       if (outcome) yield { place, outcome }
       place++
     }
@@ -97,7 +97,7 @@ async function samplePage(
 }
 
 /** The places of all samples, or of one case's: from `first` up to `end`. */
-async function placesOf(
+async function listSamplePlaces(
   context: SampleSources,
   { id, benchmark, stages, options }: EvaluationOwner,
   name: string | undefined,

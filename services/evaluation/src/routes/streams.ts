@@ -10,80 +10,80 @@ import {
 } from '@stateeval/contracts'
 import { executionPaths, faultsOfOptions, isCall, pathDepth, writtenSteps } from '@stateeval/program'
 import { type ArtifactCache, type MongoStore, pageOf, type Platform } from '@stateeval/service-kit'
-import type { Catalog } from '../catalog.ts'
-import { usualLanguage } from '../choices/options.ts'
-import { scenariosOf, versionsOf } from '../owners/programs.ts'
-import { referenceAnswer } from '../owners/reference.ts'
-import type { Sets } from '../owners/sets.ts'
-import type { Blocks } from '../streams/blocks.ts'
-import { blockOf, placeInBlock } from '../streams/layout.ts'
-import { digestOfTask } from '../streams/make-block.ts'
+import type { SuiteCatalog } from '../catalog.ts'
+import { chooseDefaultLanguage } from '../choices/options.ts'
+import { listScenarios, collectVersions } from '../owners/programs.ts'
+import { loadReferenceAnswer } from '../owners/reference.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
+import type { StreamBlocks } from '../streams/blocks.ts'
+import { getBlockNumber, getPlaceInBlock } from '../streams/layout.ts'
+import { computeTaskDigest } from '../streams/make-block.ts'
 import { removeStream, type StreamRemoval } from '../streams/remove.ts'
 import {
-  existingStream,
+  requireStream,
   isSealed,
   type KnownStream,
-  secretOf,
+  openSecret,
   type StoredStream,
   type StreamParts,
-  streamResource,
+  describeStream,
 } from '../streams/stored.ts'
-import type { Route } from './route.ts'
+import type { OperationRoute } from './route.ts'
 
-interface Tasks extends StreamParts {
+interface StreamTasks extends StreamParts {
   knownStream(id: string): Promise<KnownStream>
-  blocks: Blocks
-  sets: Sets
+  blocks: StreamBlocks
+  sets: BenchmarkSets
 }
-interface Creator
+interface StreamCreator
   extends
     StreamParts,
-    Pick<Catalog, 'scenarios' | 'benchmarks'>,
+    Pick<SuiteCatalog, 'scenarios' | 'benchmarks'>,
     Pick<Platform, 'newId' | 'now' | 'bus' | 'quota'> {
   mongo: MongoStore
 }
 
-const random = () => randomBytes(16).toString('hex')
-const unprocessable = (says: string, field: string) =>
+const drawStreamSecret = () => randomBytes(16).toString('hex')
+const createUnprocessable = (says: string, field: string) =>
   new ProblemError('unprocessable', says, `/options/${field}`)
 
 /** All options, in the form in which they are stored and committed to. */
-function completed(
-  { scenarios }: Pick<Catalog, 'scenarios'>,
+function completeStreamOptions(
+  { scenarios }: Pick<SuiteCatalog, 'scenarios'>,
   given: StreamRequest['options'],
 ): StreamOptions {
   const { scenario, branches, pathDepth: depth, apis, scenarioOptions, length = {} } = given
-  const named = scenariosOf({ scenarios }, { scenario })
+  const named = listScenarios({ scenarios }, { scenario })
   if (named.length === 0)
-    throw unprocessable(
+    throw createUnprocessable(
       `there is no scenario ${JSON.stringify(scenario)}; available: ${scenarios.map(({ id }) => id).join(', ')}, all`,
       'scenario',
     )
   const { max = Math.max(5, length.min ?? 5) } = length
   const { min = Math.min(5, max) } = length
   if (min > max)
-    throw unprocessable(`length.min is ${min}, more than length.max, which is ${max}`, 'length/min')
+    throw createUnprocessable(`length.min is ${min}, more than length.max, which is ${max}`, 'length/min')
   if ((depth?.min ?? 0) > (depth?.max ?? 50))
-    throw unprocessable(
+    throw createUnprocessable(
       `pathDepth.min is ${depth?.min}, more than pathDepth.max, which is ${depth?.max}`,
       'pathDepth/min',
     )
   if ((depth?.min ?? 0) >= max)
-    throw unprocessable(
+    throw createUnprocessable(
       `a path of ${max} calls has a depth of at most ${max - 1}; ask for a smaller pathDepth.min or longer tasks`,
       'pathDepth/min',
     )
   if (apis && scenario === 'all')
-    throw unprocessable('apis needs one scenario; name it, or leave apis out', 'apis')
+    throw createUnprocessable('apis needs one scenario; name it, or leave apis out', 'apis')
   const known = named.flatMap(({ operations }) => operations.map(({ id }) => id))
   const unknown = apis?.find((api) => !known.includes(api))
   if (unknown !== undefined)
-    throw unprocessable(
+    throw createUnprocessable(
       `${JSON.stringify(unknown)} is not an API of ${scenario}; available: ${known.join(', ')}`,
       'apis',
     )
   const [fault] = faultsOfOptions(named, scenarioOptions ?? {})
-  if (fault) throw unprocessable(`${fault.name}: ${fault.says}`, `scenarioOptions/${fault.name}`)
+  if (fault) throw createUnprocessable(`${fault.name}: ${fault.says}`, `scenarioOptions/${fault.name}`)
   return {
     scenario,
     length: { min, max },
@@ -95,7 +95,7 @@ function completed(
 }
 
 /** Throws a problem if the limit is reached. */
-function takePlace({ mongo, quota }: Pick<Creator, 'mongo' | 'quota'>, id: string) {
+function takePlace({ mongo, quota }: Pick<StreamCreator, 'mongo' | 'quota'>, id: string) {
   return quota.begin('streams', id, {
     async running() {
       const all = await mongo
@@ -109,9 +109,12 @@ function takePlace({ mongo, quota }: Pick<Creator, 'mongo' | 'quota'>, id: strin
   })
 }
 
-export const createStream: Route<'createStream', Creator> = async ({ body, idempotencyKey }, context) => {
-  const { purpose = 'training', seed = random() } = body
-  const options = completed(context, body.options)
+export const createStream: OperationRoute<'createStream', StreamCreator> = async (
+  { body, idempotencyKey },
+  context,
+) => {
+  const { purpose = 'training', seed = drawStreamSecret() } = body
+  const options = completeStreamOptions(context, body.options)
   const kind = context.benchmarks.find(({ build }) => build)?.kind
   if (kind === undefined)
     throw new ProblemError('unprocessable', 'no benchmark of this version is built from programs')
@@ -120,8 +123,8 @@ export const createStream: Route<'createStream', Creator> = async ({ body, idemp
   if (!there) {
     context.bus.check()
     await takePlace(context, id)
-    const secret = { seed, salt: random() }
-    const about = { kind, options, versions: versionsOf(scenariosOf(context, options)) }
+    const secret = { seed, salt: drawStreamSecret() }
+    const about = { kind, options, versions: collectVersions(listScenarios(context, options)) }
     const created: StoredStream = {
       purpose,
       ...about,
@@ -132,11 +135,11 @@ export const createStream: Route<'createStream', Creator> = async ({ body, idemp
     }
     await context.streams.create(id, created)
   }
-  const stored = await existingStream(context, id)
-  return { status: 201, body: streamResource(id, stored), headers: { location: `/v1/streams/${id}` } }
+  const stored = await requireStream(context, id)
+  return { status: 201, body: describeStream(id, stored), headers: { location: `/v1/streams/${id}` } }
 }
 
-export const listStreams: Route<'listStreams', Pick<StreamParts, 'streams'>> = async (
+export const listStreams: OperationRoute<'listStreams', Pick<StreamParts, 'streams'>> = async (
   { query: { limit = 50, cursor } },
   { streams },
 ) => {
@@ -144,33 +147,33 @@ export const listStreams: Route<'listStreams', Pick<StreamParts, 'streams'>> = a
   return {
     status: 200,
     body: pageOf(
-      entries.map(({ id, value }) => streamResource(id, value)),
+      entries.map(({ id, value }) => describeStream(id, value)),
       limit,
     ),
   }
 }
 
-export const getStream: Route<'getStream', Pick<StreamParts, 'streams'>> = async (
+export const getStream: OperationRoute<'getStream', Pick<StreamParts, 'streams'>> = async (
   { params: { id } },
   context,
 ) => ({
   status: 200,
-  body: streamResource(id, await existingStream(context, id)),
+  body: describeStream(id, await requireStream(context, id)),
 })
 
 /** A task, whose block is made where it is not there. */
-async function taskAt(
-  context: Tasks,
+async function loadTask(
+  context: StreamTasks,
   id: string,
   text: string,
 ): Promise<{ stream: KnownStream; index: number; task: BenchmarkCase }> {
   const index = Number(text)
   const stream = await context.knownStream(id)
   const set = await context.blocks.holding(stream, index)
-  return { stream, index, task: await context.sets.case(set, placeInBlock(index)) }
+  return { stream, index, task: await context.sets.case(set, getPlaceInBlock(index)) }
 }
 
-const taskDifficulty = ({ program }: Case) => {
+const measureTaskDifficulty = ({ program }: Case) => {
   const calls = writtenSteps(program).filter(isCall)
   return {
     length: Math.max(...executionPaths(program).map((path) => path.steps.filter(isCall).length)),
@@ -180,67 +183,67 @@ const taskDifficulty = ({ program }: Case) => {
   }
 }
 
-export const getStreamTask: Route<'getStreamTask', Tasks> = async ({ params }, context) => {
-  const { stream, index, task } = await taskAt(context, params.id, params.index)
+export const getStreamTask: OperationRoute<'getStreamTask', StreamTasks> = async ({ params }, context) => {
+  const { stream, index, task } = await loadTask(context, params.id, params.index)
   const { id, instruction, variables = [], scenario } = task as Case
   return {
     status: 200,
     body: {
       stream: stream.id,
       index,
-      block: blockOf(index),
+      block: getBlockNumber(index),
       task: id,
-      digest: digestOfTask(task),
+      digest: computeTaskDigest(task),
       scenario,
       instruction,
       variables,
-      ...(!isSealed(stream.stored) && { difficulty: taskDifficulty(task as Case) }),
+      ...(!isSealed(stream.stored) && { difficulty: measureTaskDifficulty(task as Case) }),
     },
   }
 }
 
-export const getStreamReference: Route<
+export const getStreamReference: OperationRoute<
   'getStreamReference',
-  Tasks & Pick<Catalog, 'benchmark'> & { artifactCache: ArtifactCache }
+  StreamTasks & Pick<SuiteCatalog, 'benchmark'> & { artifactCache: ArtifactCache }
 > = async ({ params, query }, context) => {
   // Before anything is generated, and as it is now.
-  if (isSealed(await existingStream(context, params.id)))
+  if (isSealed(await requireStream(context, params.id)))
     throw new ProblemError(
       'conflict',
       `the stream ${params.id} is sealed, so its references are secret; reveal it first (POST /v1/streams/${params.id}/reveal)`,
     )
-  const { stream, index, task } = await taskAt(context, params.id, params.index)
+  const { stream, index, task } = await loadTask(context, params.id, params.index)
   const benchmark = context.benchmark(stream.stored.kind)
-  const { language = usualLanguage(benchmark) } = query
-  const answer = await referenceAnswer(context, benchmark, task, language)
+  const { language = chooseDefaultLanguage(benchmark) } = query
+  const answer = await loadReferenceAnswer(context, benchmark, task, language)
   return {
     status: 200,
     body: { stream: stream.id, index, task: task.id, instruction: task.instruction, answer },
   }
 }
 
-export const revealStream: Route<'revealStream', StreamParts & Pick<Platform, 'now'>> = async (
+export const revealStream: OperationRoute<'revealStream', StreamParts & Pick<Platform, 'now'>> = async (
   { params: { id } },
   context,
 ) => {
-  const stored = await existingStream(context, id)
+  const stored = await requireStream(context, id)
   if (stored.purpose === 'training')
     throw new ProblemError(
       'conflict',
       `${id} is a training stream, whose seed is not secret; GET /v1/streams/${id} shows it`,
     )
-  const opened = await secretOf(context, id, stored)
+  const opened = await openSecret(context, id, stored)
   const revealed = await context.streams.update(id, (stream) =>
     stream.opened ? null : { ...stream, opened, revealedAt: context.now().toISOString() },
   )
-  return { status: 200, body: streamResource(id, revealed ?? (await existingStream(context, id))) }
+  return { status: 200, body: describeStream(id, revealed ?? (await requireStream(context, id))) }
 }
 
-export const deleteStream: Route<'deleteStream', StreamParts & StreamRemoval> = async (
+export const deleteStream: OperationRoute<'deleteStream', StreamParts & StreamRemoval> = async (
   { params: { id } },
   context,
 ) => {
-  await existingStream(context, id)
+  await requireStream(context, id)
   await removeStream(context, id)
   return { status: 204 }
 }

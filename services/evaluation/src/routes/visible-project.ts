@@ -3,7 +3,7 @@ import { ProblemError } from '@stateeval/contracts'
 import { type AccessControl, isOperator, type Principal } from '@stateeval/service-kit'
 
 /** The project's id, if the caller may see it. */
-export async function visibleProject(
+export async function requireVisibleProject(
   id: string,
   principal: Principal,
   { access }: { access: Pick<AccessControl, 'projects'> },

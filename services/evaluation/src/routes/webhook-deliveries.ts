@@ -2,17 +2,17 @@
 import { ProblemError } from '@stateeval/contracts'
 import { pageOf, type Platform } from '@stateeval/service-kit'
 import { type DeliveryParts, makeDue, queueEvent } from '../webhooks/deliver.ts'
-import { pingEvent } from '../webhooks/event.ts'
-import { deliveryKey, deliveryResource, type StoredDelivery } from '../webhooks/stored.ts'
-import { existingWebhook, noWebhook } from './existing-webhook.ts'
-import type { Route } from './route.ts'
+import { buildPingEvent } from '../webhooks/event.ts'
+import { formatDeliveryKey, describeDelivery, type StoredDelivery } from '../webhooks/stored.ts'
+import { requireWebhook, createNoWebhook } from './existing-webhook.ts'
+import type { OperationRoute } from './route.ts'
 
-async function existingDelivery(
+async function requireDelivery(
   context: DeliveryParts,
   { id, delivery }: { id: string; delivery: string },
 ): Promise<{ key: string; stored: StoredDelivery }> {
-  await existingWebhook(context, id)
-  const key = deliveryKey(id, delivery)
+  await requireWebhook(context, id)
+  const key = formatDeliveryKey(id, delivery)
   const stored = await context.deliveries.get(key)
   if (stored) return { key, stored }
   throw new ProblemError(
@@ -21,35 +21,35 @@ async function existingDelivery(
   )
 }
 
-async function mustBeActive(context: DeliveryParts, id: string): Promise<void> {
-  if ((await existingWebhook(context, id)).status === 'paused')
+async function requireActive(context: DeliveryParts, id: string): Promise<void> {
+  if ((await requireWebhook(context, id)).status === 'paused')
     throw new ProblemError('conflict', `the webhook ${id} is paused; make it active: PUT /v1/webhooks/${id}`)
 }
 
-export const listDeliveries: Route<'listDeliveries', DeliveryParts> = async (
+export const listDeliveries: OperationRoute<'listDeliveries', DeliveryParts> = async (
   { params: { id }, query: { limit = 50, cursor = '' } },
   context,
 ) => {
-  await existingWebhook(context, id)
-  const entries = await context.deliveries.page(deliveryKey(id, cursor), limit + 1)
-  const own = entries.filter((entry) => entry.id.startsWith(deliveryKey(id, '')))
+  await requireWebhook(context, id)
+  const entries = await context.deliveries.page(formatDeliveryKey(id, cursor), limit + 1)
+  const own = entries.filter((entry) => entry.id.startsWith(formatDeliveryKey(id, '')))
   return {
     status: 200,
     body: pageOf(
-      own.map((entry) => deliveryResource(entry.id, entry.value)),
+      own.map((entry) => describeDelivery(entry.id, entry.value)),
       limit,
     ),
   }
 }
 
-export const getDelivery: Route<'getDelivery', DeliveryParts> = async ({ params }, context) => {
-  const { key, stored } = await existingDelivery(context, params)
-  return { status: 200, body: { ...deliveryResource(key, stored), body: stored.body } }
+export const getDelivery: OperationRoute<'getDelivery', DeliveryParts> = async ({ params }, context) => {
+  const { key, stored } = await requireDelivery(context, params)
+  return { status: 200, body: { ...describeDelivery(key, stored), body: stored.body } }
 }
 
-export const redeliver: Route<'redeliver', DeliveryParts> = async ({ params }, context) => {
-  const { key, stored } = await existingDelivery(context, params)
-  await mustBeActive(context, params.id)
+export const redeliver: OperationRoute<'redeliver', DeliveryParts> = async ({ params }, context) => {
+  const { key, stored } = await requireDelivery(context, params)
+  await requireActive(context, params.id)
   if (stored.dueAt !== undefined) {
     // A kill may have kept it from being queued.
     await makeDue(context, key, stored.dueAt)
@@ -66,19 +66,19 @@ export const redeliver: Route<'redeliver', DeliveryParts> = async ({ params }, c
     dueAt,
   }))
   await makeDue(context, key, dueAt)
-  return { status: 202, body: deliveryResource(key, reopened ?? stored) }
+  return { status: 202, body: describeDelivery(key, reopened ?? stored) }
 }
 
-export const pingWebhook: Route<'pingWebhook', DeliveryParts & Pick<Platform, 'newId'>> = async (
+export const pingWebhook: OperationRoute<'pingWebhook', DeliveryParts & Pick<Platform, 'newId'>> = async (
   { params: { id } },
   context,
 ) => {
-  await mustBeActive(context, id)
-  const event = await pingEvent(context.newId('ping'), id, context.now().toISOString())
+  await requireActive(context, id)
+  const event = await buildPingEvent(context.newId('ping'), id, context.now().toISOString())
   const key = await queueEvent(context, id, event)
   const stored = await context.deliveries.get(key)
-  if (!stored) throw noWebhook(id)
-  const resource = deliveryResource(key, stored)
+  if (!stored) throw createNoWebhook(id)
+  const resource = describeDelivery(key, stored)
   return {
     status: 202,
     body: resource,

@@ -2,47 +2,47 @@
 import { type CreateWebhook, ProblemError } from '@stateeval/contracts'
 import type { Networks } from '@stateeval/models'
 import { type Platform, pageOf, type SecretBox, type PendingCleanup } from '@stateeval/service-kit'
-import { everyWebhook, maxWebhooks } from '../webhooks/announce.ts'
+import { listEveryWebhook, maxWebhooks } from '../webhooks/announce.ts'
 import type { DeliveryParts } from '../webhooks/deliver.ts'
-import { faultOfUrl } from '../webhooks/post.ts'
-import { newSecret } from '../webhooks/secrets.ts'
-import { type StoredWebhook, validSecrets, webhookResource } from '../webhooks/stored.ts'
+import { findWebhookUrlFault } from '../webhooks/post.ts'
+import { drawSecret } from '../webhooks/secrets.ts'
+import { type StoredWebhook, selectValidSecrets, describeWebhook } from '../webhooks/stored.ts'
 import { removeWebhook } from '../webhooks/tidy.ts'
-import { existingWebhook, noWebhook } from './existing-webhook.ts'
-import type { Route } from './route.ts'
+import { requireWebhook, createNoWebhook } from './existing-webhook.ts'
+import type { OperationRoute } from './route.ts'
 
-type Read = Pick<DeliveryParts, 'webhooks' | 'now'>
-interface Change extends Read, Pick<Platform, 'newId'> {
+type WebhookReader = Pick<DeliveryParts, 'webhooks' | 'now'>
+interface WebhookChanger extends WebhookReader, Pick<Platform, 'newId'> {
   secretBox: SecretBox
   webhookNetworks: Networks
 }
 
 function checkUrl(url: string, networks: Networks): void {
-  const fault = faultOfUrl(url, networks)
+  const fault = findWebhookUrlFault(url, networks)
   if (fault !== null) throw new ProblemError('unprocessable', `url ${fault}`, '/url')
 }
 
-const setBy = ({ url, events, description }: CreateWebhook) => ({
+const selectWebhookFields = ({ url, events, description }: CreateWebhook) => ({
   url,
   ...(events !== undefined && { events }),
   ...(description !== undefined && { description }),
 })
 
-const full = () =>
+const createFullError = () =>
   new ProblemError(
     'conflict',
     `a project has ${maxWebhooks} webhooks, which is its limit; delete one that you no longer need`,
   )
 
-export const createWebhook: Route<'createWebhook', Change> = async ({ body }, context) => {
+export const createWebhook: OperationRoute<'createWebhook', WebhookChanger> = async ({ body }, context) => {
   const { webhooks, secretBox, newId, now, webhookNetworks } = context
   checkUrl(body.url, webhookNetworks)
-  if ((await Array.fromAsync(everyWebhook(webhooks))).length >= maxWebhooks) throw full()
+  if ((await Array.fromAsync(listEveryWebhook(webhooks))).length >= maxWebhooks) throw createFullError()
   const id = newId('wh')
-  const secret = newSecret()
+  const secret = drawSecret()
   const at = now().toISOString()
   const stored: StoredWebhook = {
-    ...setBy(body),
+    ...selectWebhookFields(body),
     status: 'active',
     secrets: [{ sealed: await secretBox.seal(secret, id), createdAt: at }],
     createdAt: at,
@@ -50,18 +50,18 @@ export const createWebhook: Route<'createWebhook', Change> = async ({ body }, co
   }
   await webhooks.create(id, stored)
   // Others may have been created since they were counted.
-  if ((await Array.fromAsync(everyWebhook(webhooks))).length > maxWebhooks) {
+  if ((await Array.fromAsync(listEveryWebhook(webhooks))).length > maxWebhooks) {
     await webhooks.remove(id)
-    throw full()
+    throw createFullError()
   }
   return {
     status: 201,
-    body: { ...webhookResource(id, stored, now()), secret },
+    body: { ...describeWebhook(id, stored, now()), secret },
     headers: { location: `/v1/webhooks/${id}` },
   }
 }
 
-export const listWebhooks: Route<'listWebhooks', Read> = async (
+export const listWebhooks: OperationRoute<'listWebhooks', WebhookReader> = async (
   { query: { limit = 50, cursor } },
   { webhooks, now },
 ) => {
@@ -69,56 +69,62 @@ export const listWebhooks: Route<'listWebhooks', Read> = async (
   return {
     status: 200,
     body: pageOf(
-      entries.map(({ id, value }) => webhookResource(id, value, now())),
+      entries.map(({ id, value }) => describeWebhook(id, value, now())),
       limit,
     ),
   }
 }
 
-export const getWebhook: Route<'getWebhook', Read> = async ({ params: { id } }, context) => ({
+export const getWebhook: OperationRoute<'getWebhook', WebhookReader> = async (
+  { params: { id } },
+  context,
+) => ({
   status: 200,
-  body: webhookResource(id, await existingWebhook(context, id), context.now()),
+  body: describeWebhook(id, await requireWebhook(context, id), context.now()),
 })
 
-export const updateWebhook: Route<'updateWebhook', Change> = async ({ params: { id }, body }, context) => {
+export const updateWebhook: OperationRoute<'updateWebhook', WebhookChanger> = async (
+  { params: { id }, body },
+  context,
+) => {
   const { webhooks, now, webhookNetworks } = context
-  await existingWebhook(context, id)
+  await requireWebhook(context, id)
   checkUrl(body.url, webhookNetworks)
   const stored = await webhooks.update(id, ({ secrets, createdAt }) => ({
-    ...setBy(body),
+    ...selectWebhookFields(body),
     status: body.paused === true ? 'paused' : 'active',
     secrets,
     createdAt,
     updatedAt: now().toISOString(),
   }))
-  if (!stored) throw noWebhook(id)
-  return { status: 200, body: webhookResource(id, stored, now()) }
+  if (!stored) throw createNoWebhook(id)
+  return { status: 200, body: describeWebhook(id, stored, now()) }
 }
 
-export const deleteWebhook: Route<
+export const deleteWebhook: OperationRoute<
   'deleteWebhook',
-  Read & Pick<DeliveryParts, 'deliveries'> & { tidy: Pick<PendingCleanup, 'removing'> }
+  WebhookReader & Pick<DeliveryParts, 'deliveries'> & { tidy: Pick<PendingCleanup, 'removing'> }
 > = async ({ params: { id } }, context) => {
-  await existingWebhook(context, id)
+  await requireWebhook(context, id)
   await removeWebhook(context, id)
   return { status: 204 }
 }
 
 const hourMs = 3_600_000
 
-export const rotateWebhookSecret: Route<'rotateWebhookSecret', Change> = async (
+export const rotateWebhookSecret: OperationRoute<'rotateWebhookSecret', WebhookChanger> = async (
   { params: { id }, body: { overlapHours = 24 } },
   context,
 ) => {
   const { webhooks, secretBox, now } = context
-  await existingWebhook(context, id)
-  const secret = newSecret()
+  await requireWebhook(context, id)
+  const secret = drawSecret()
   const sealed = await secretBox.seal(secret, id)
   const at = now()
   const validUntil = new Date(at.getTime() + overlapHours * hourMs).toISOString()
   const stored = await webhooks.update(id, (webhook) => {
     // Two sign at once, at most: that of now, and that of just before.
-    const [present] = validSecrets(webhook, at)
+    const [present] = selectValidSecrets(webhook, at)
     return {
       ...webhook,
       secrets: [
@@ -128,6 +134,6 @@ export const rotateWebhookSecret: Route<'rotateWebhookSecret', Change> = async (
       updatedAt: at.toISOString(),
     }
   })
-  if (!stored) throw noWebhook(id)
-  return { status: 200, body: { ...webhookResource(id, stored, at), secret } }
+  if (!stored) throw createNoWebhook(id)
+  return { status: 200, body: { ...describeWebhook(id, stored, at), secret } }
 }

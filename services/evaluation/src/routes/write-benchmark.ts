@@ -10,34 +10,37 @@ import {
 import type { Endpoint } from '@stateeval/flows'
 import { tokensIn } from '@stateeval/models'
 import { type MessageBus, checker, type Platform } from '@stateeval/service-kit'
-import type { Catalog } from '../catalog.ts'
-import type { Config } from '../config.ts'
-import { chooseModel, type Choices, type GivenAnswers } from '../choices/models.ts'
-import { atLeast, type ItemWindow } from '../capacity.ts'
-import { type Places, takePlace } from '../owners/places.ts'
-import { beginStage, newStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
-import { type Bundle, openSource, storeTaskSource, type TaskSources } from '../owners/task-source.ts'
+import type { SuiteCatalog } from '../catalog.ts'
+import type { EvaluationConfig } from '../config.ts'
+import { chooseModel, type ModelChoices, type GivenAnswers } from '../choices/models.ts'
+import { widenWindow, type ItemWindow } from '../capacity.ts'
+import { type RunningPlaces, takePlace } from '../owners/places.ts'
+import { beginStage, createStage, type ResourceReader, type StageStarter } from '../owners/stage.ts'
+import { type WritingBundle, openSource, storeTaskSource, type TaskSources } from '../owners/task-source.ts'
 import type { OwnerSource } from './existing.ts'
-import { benchmarkResource } from './resources.ts'
-import type { Route } from './route.ts'
+import { describeBenchmark } from './resources.ts'
+import type { OperationRoute } from './route.ts'
 
-type Kinds = Pick<Catalog, 'benchmarks' | 'findBenchmark'> & Pick<Config, 'prompts'>
-interface Writer
+type WritingKinds = Pick<SuiteCatalog, 'benchmarks' | 'findBenchmark'> & Pick<EvaluationConfig, 'prompts'>
+interface BenchmarkWriter
   extends
     OwnerSource,
-    Kinds,
-    Choices,
+    WritingKinds,
+    ModelChoices,
     GivenAnswers,
     TaskSources,
     ResourceReader,
     StageStarter,
-    Pick<Places, 'quota' | 'active'>,
+    Pick<RunningPlaces, 'quota' | 'active'>,
     Pick<Platform, 'newId' | 'now'> {
   bus: MessageBus
   window: ItemWindow
 }
 
-export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, idempotencyKey }, context) => {
+export const writeBenchmark: OperationRoute<'writeBenchmark', BenchmarkWriter> = async (
+  { body, idempotencyKey },
+  context,
+) => {
   const { kind, specification, budget } = body
   const { options, prompts, source } = await openRequested(body, context)
   const { artifacts, ...taskSource } = source
@@ -61,7 +64,10 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
     status: 'running',
     stage: 'tasks',
     stages: {
-      tasks: newStage(taskSource.parts.length, atLeast(context.window, model.settings.concurrency ?? 8)),
+      tasks: createStage(
+        taskSource.parts.length,
+        widenWindow(context.window, model.settings.concurrency ?? 8),
+      ),
     },
     createdAt: context.now().toISOString(),
     kind,
@@ -69,7 +75,7 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
     writing: {
       options,
       specification: sha256(specification),
-      bundle: await context.artifacts.putJson({ specification, prompts } satisfies Bundle),
+      bundle: await context.artifacts.putJson({ specification, prompts } satisfies WritingBundle),
       prompts: computeContentId(prompts).slice(0, 12),
       model,
     },
@@ -81,16 +87,16 @@ export const writeBenchmark: Route<'writeBenchmark', Writer> = async ({ body, id
   }
   return {
     status: 202,
-    body: await benchmarkResource(context, owner),
+    body: await describeBenchmark(context, owner),
     headers: { location: `/v1/benchmarks/${id}` },
   }
 }
 
 /** Plans a build's questions; the model is not needed. */
-export const planBenchmark: Route<'planBenchmark', Kinds & Pick<TaskSources, 'threads'>> = async (
-  { body },
-  context,
-) => {
+export const planBenchmark: OperationRoute<
+  'planBenchmark',
+  WritingKinds & Pick<TaskSources, 'threads'>
+> = async ({ body }, context) => {
   const { source } = await openRequested(body, context)
   const plan = await source.plan()
   return {
@@ -105,10 +111,10 @@ export const planBenchmark: Route<'planBenchmark', Kinds & Pick<TaskSources, 'th
 }
 
 /** Requests of programs, held against a specification in a thread. */
-export const checkConformance: Route<'checkConformance', Kinds & Pick<TaskSources, 'threads'>> = async (
-  { body },
-  context,
-) => {
+export const checkConformance: OperationRoute<
+  'checkConformance',
+  WritingKinds & Pick<TaskSources, 'threads'>
+> = async ({ body }, context) => {
   const { benchmarks } = context
   if (!context.findBenchmark(body.kind)?.writing?.conformance)
     throw new ProblemError(
@@ -118,12 +124,12 @@ export const checkConformance: Route<'checkConformance', Kinds & Pick<TaskSource
     )
   const programs = await context.threads
     .run<ConformanceResult['programs']>('conformance', body, { maxMs: 120_000 })
-    .catch(ofSpecification)
+    .catch(rethrowSpecificationProblem)
   return { status: 200, body: { programs } }
 }
 
 /** A problem of a file is one of the request's specification. */
-function ofSpecification(error: unknown): never {
+function rethrowSpecificationProblem(error: unknown): never {
   if (error instanceof ProblemError && error.field?.startsWith('/files/'))
     throw new ProblemError('unprocessable', error.message, '/specification')
   throw error
@@ -132,19 +138,19 @@ function ofSpecification(error: unknown): never {
 /** The options of a request, completed, and the task source that it names. */
 async function openRequested(
   { kind, specification, model: _m, recording: _r, fresh: _f, budget: _b, ...chosenOptions }: WritingRequest,
-  context: Kinds & Pick<TaskSources, 'threads'>,
+  context: WritingKinds & Pick<TaskSources, 'threads'>,
 ) {
   const options = checker(WritingOptions).complete(structuredClone(chosenOptions))
   const prompts = context.prompts[kind] ?? {}
-  const source = await taskSourceFrom(context, kind, { specification, prompts }, options)
+  const source = await openTaskSource(context, kind, { specification, prompts }, options)
   return { options, prompts, source }
 }
 
 /** The specification as what tasks are written from. A problem says at once what keeps it from that. */
-async function taskSourceFrom(
-  context: Kinds & Pick<TaskSources, 'threads'>,
+async function openTaskSource(
+  context: WritingKinds & Pick<TaskSources, 'threads'>,
   kind: string,
-  bundle: Bundle,
+  bundle: WritingBundle,
   options: WritingOptions,
 ): ReturnType<typeof openSource> {
   const writing = context.findBenchmark(kind)?.writing
@@ -154,11 +160,11 @@ async function taskSourceFrom(
       `there is no kind ${JSON.stringify(kind)} whose tasks can be written; available: ${context.benchmarks.flatMap(({ kind: name, writing }) => (writing ? [name] : [])).join(', ')}`,
       '/kind',
     )
-  return openSource(context, kind, bundle, options, true).catch(ofSpecification)
+  return openSource(context, kind, bundle, options, true).catch(rethrowSpecificationProblem)
 }
 
 async function chooseWriter(
-  context: Choices & GivenAnswers,
+  context: ModelChoices & GivenAnswers,
   { kind, model, recording, fresh, budget }: WritingRequest,
 ): Promise<Endpoint> {
   if ((model === undefined) === (recording === undefined))

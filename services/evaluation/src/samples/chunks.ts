@@ -6,10 +6,10 @@ import type { BenchmarkCase, SampleRow, ScoredSample } from '@stateeval/contract
 import type { SampleOutcome } from '@stateeval/flows'
 import type { Artifacts, FixedDocuments, PromiseCache } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
-import type { Owners } from '../owners/owners.ts'
-import type { Sets } from '../owners/sets.ts'
-import { type ItemEnds, outcomesAt, progressOf, type ProgressReader } from '../owners/stage.ts'
-import { type ChunkColumns, type Columns, columnsOf, joined } from './columns.ts'
+import type { OwnerStore } from '../owners/owners.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
+import { type ItemEnds, loadOutcomes, loadProgress, type ProgressReader } from '../owners/stage.ts'
+import { type ChunkColumns, type SampleColumns, buildColumns, joinColumns } from './columns.ts'
 import { packTexts } from './text.ts'
 import { packColumns, type StoredWhole, unpackColumns } from './whole.ts'
 
@@ -28,11 +28,11 @@ interface OpenChunk {
   rows: readonly (SampleRow | null)[]
   texts: Uint8Array
 }
-type Chunk = StoredChunk | OpenChunk | null
+type SampleChunk = StoredChunk | OpenChunk | null
 
 export interface IndexSources extends ItemEnds, ProgressReader {
-  owners: Pick<Owners, 'benchmark'>
-  sets: Sets
+  owners: Pick<OwnerStore, 'benchmark'>
+  sets: BenchmarkSets
   artifacts: Artifacts
   sampleChunks: FixedDocuments<StoredChunk>
   sampleWholes: FixedDocuments<StoredWhole>
@@ -43,7 +43,7 @@ export interface IndexSources extends ItemEnds, ProgressReader {
 }
 
 export interface SampleIndex {
-  columns: Columns
+  columns: SampleColumns
   /** Names it in a cache; undefined while samples may yet end. */
   key: string | undefined
   /** The rows of a chunk, null standing for a sample that has not ended. */
@@ -51,7 +51,7 @@ export interface SampleIndex {
   texts(n: number): Promise<Uint8Array>
 }
 
-const chunkId = (id: string, n: number) => `${id}/${String(n).padStart(6, '0')}`
+const formatChunkId = (id: string, n: number) => `${id}/${String(n).padStart(6, '0')}`
 
 /**
  * The index of an evaluation; missing chunks are made. For a running evaluation, it contains the ended
@@ -60,13 +60,14 @@ const chunkId = (id: string, n: number) => `${id}/${String(n).padStart(6, '0')}`
 export async function sampleIndex(context: IndexSources, owner: EvaluationOwner): Promise<SampleIndex> {
   const { id, ended, stages } = owner
   const total = stages['samples']?.total ?? 0
-  if (!ended) return withChunks(context, await chunksOf(context, owner, total, false), total, undefined)
+  if (!ended) return withChunks(context, await loadChunks(context, owner, total, false), total, undefined)
   const key = `index/${id}/${ended.result}`
   return context.indexCache(key, async () => {
     const whole = (await context.sampleWholes.get(id)) ?? (await storeIndex(context, owner))
     const bytes = whole && (await context.artifacts.get(whole.columns))
-    if (!whole || !bytes) return withChunks(context, await chunksOf(context, owner, total, true), total, key)
-    return indexWith(
+    if (!whole || !bytes)
+      return withChunks(context, await loadChunks(context, owner, total, true), total, key)
+    return createIndex(
       context,
       unpackColumns(bytes),
       whole.chunks.map(([rows, texts]) => ({ rows, texts })),
@@ -77,28 +78,28 @@ export async function sampleIndex(context: IndexSources, owner: EvaluationOwner)
 
 const withChunks = (
   context: IndexSources,
-  chunks: readonly Chunk[],
+  chunks: readonly SampleChunk[],
   total: number,
   key: string | undefined,
-): SampleIndex => indexWith(context, columnsOfAll(chunks, total), chunks, key)
+): SampleIndex => createIndex(context, joinAllColumns(chunks, total), chunks, key)
 
-const columnsOfAll = (chunks: readonly Chunk[], total: number): Columns =>
-  joined(
+const joinAllColumns = (chunks: readonly SampleChunk[], total: number): SampleColumns =>
+  joinColumns(
     chunks.map((chunk) => chunk && chunk.columns),
     chunkSize,
     total,
   )
 
 /** Rows and texts of a chunk, or where they are. */
-type Pieces = Pick<StoredChunk, 'rows' | 'texts'> | Pick<OpenChunk, 'rows' | 'texts'>
+type ChunkPieces = Pick<StoredChunk, 'rows' | 'texts'> | Pick<OpenChunk, 'rows' | 'texts'>
 
-function indexWith(
+function createIndex(
   { artifacts, chunkCache }: IndexSources,
-  columns: Columns,
-  chunks: readonly (Pieces | null)[],
+  columns: SampleColumns,
+  chunks: readonly (ChunkPieces | null)[],
   key: string | undefined,
 ): SampleIndex {
-  const chunkAt = (n: number): Pieces => {
+  const chunkAt = (n: number): ChunkPieces => {
     const chunk = chunks[n]
     if (!chunk) throw new Error(`the chunk ${n} has no samples`)
     return chunk
@@ -127,11 +128,11 @@ function indexWith(
  */
 export async function storeIndex(context: IndexSources, owner: EvaluationOwner): Promise<StoredWhole | null> {
   const total = owner.stages['samples']?.total ?? 0
-  const chunks = await chunksOf(context, owner, total, true)
+  const chunks = await loadChunks(context, owner, total, true)
   const stored = chunks.filter((chunk) => chunk !== null && typeof chunk.rows === 'string') as StoredChunk[]
   if (stored.length < chunks.length) return null
   const whole: StoredWhole = {
-    columns: await context.artifacts.put(packColumns(columnsOfAll(stored, total))),
+    columns: await context.artifacts.put(packColumns(joinAllColumns(stored, total))),
     chunks: stored.map(({ rows, texts }) => [rows, texts]),
   }
   await context.sampleWholes.put(owner.id, whole)
@@ -139,16 +140,16 @@ export async function storeIndex(context: IndexSources, owner: EvaluationOwner):
 }
 
 /** `whole`: all samples have ended. */
-async function chunksOf(
+async function loadChunks(
   context: IndexSources,
   owner: EvaluationOwner,
   total: number,
   whole: boolean,
-): Promise<Chunk[]> {
-  const ids = Array.from({ length: Math.ceil(total / chunkSize) }, (_, n) => chunkId(owner.id, n))
-  const chunks: Chunk[] = await context.sampleChunks.many(ids)
+): Promise<SampleChunk[]> {
+  const ids = Array.from({ length: Math.ceil(total / chunkSize) }, (_, n) => formatChunkId(owner.id, n))
+  const chunks: SampleChunk[] = await context.sampleChunks.many(ids)
   // Others may be looked for in vain: those that have ended are counted.
-  let left = whole ? Infinity : await leftAfter(context, owner, chunks)
+  let left = whole ? Infinity : await countRemaining(context, owner, chunks)
   const isSet = chunks.includes(null) && (await context.owners.benchmark(owner.benchmark)) !== null
   for (const [n, stored] of chunks.entries()) {
     if (stored || left <= 0) continue
@@ -162,13 +163,13 @@ async function chunksOf(
 }
 
 /** How many samples have ended beyond those of these chunks. */
-async function leftAfter(
+async function countRemaining(
   context: IndexSources,
   owner: EvaluationOwner,
-  chunks: readonly Chunk[],
+  chunks: readonly SampleChunk[],
 ): Promise<number> {
   if (!chunks.includes(null) || owner.stage !== 'samples') return Infinity
-  const { items } = await progressOf(context, owner)
+  const { items } = await loadProgress(context, owner)
   return items - chunks.reduce((sum, chunk) => sum + (chunk?.columns.state.length ?? 0), 0)
 }
 
@@ -179,7 +180,7 @@ async function storeChunk(
   { columns, rows, texts }: OpenChunk,
 ): Promise<StoredChunk> {
   const chunk = { columns, rows: await artifacts.putJson(rows), texts: await artifacts.put(texts) }
-  await sampleChunks.put(chunkId(id, n), chunk)
+  await sampleChunks.put(formatChunkId(id, n), chunk)
   return chunk
 }
 
@@ -206,26 +207,32 @@ async function openChunk(
   const code: string[] = []
   const error: string[] = []
   let place = from
-  for await (const outcome of outcomesAt<SampleOutcome>(context, items)) {
+  for await (const outcome of loadOutcomes<SampleOutcome>(context, items)) {
     const c = cases[Math.floor(place / options.samples) - firstCase] ?? null
-    rows.push(outcome && rowOf(outcome.scored, place, c))
+    rows.push(outcome && buildRow(outcome.scored, place, c))
     code.push(outcome?.answer ?? '')
-    error.push(outcome ? errorTextOf(outcome.scored) : '')
+    error.push(outcome ? formatErrorText(outcome.scored) : '')
     place++
   }
   const texts = packTexts({ instruction: cases.map((c) => c?.instruction ?? ''), code, error })
-  return { columns: columnsOf(rows), rows, texts }
+  return { columns: buildColumns(rows), rows, texts }
 }
 
 /** Characters of a reason that are shown. */
 const shown = 200
 
-function rowOf(one: ScoredSample, place: number, c: BenchmarkCase | null): SampleRow {
-  return { place, case: one.case, sample: one.sample, group: c ? groupOf(c) : '', ...judged(one) }
+function buildRow(one: ScoredSample, place: number, c: BenchmarkCase | null): SampleRow {
+  return {
+    place,
+    case: one.case,
+    sample: one.sample,
+    group: c ? getCaseGroup(c) : '',
+    ...describeJudgement(one),
+  }
 }
-const groupOf = (c: BenchmarkCase) => ('group' in c ? c.group : c.scenario)
+const getCaseGroup = (c: BenchmarkCase) => ('group' in c ? c.group : c.scenario)
 
-function judged({ score, notScored = '' }: ScoredSample) {
+function describeJudgement({ score, notScored = '' }: ScoredSample) {
   if (!score) return { passed: null, verdict: null, says: notScored.slice(0, shown) }
   const { error, differences, rootCause } = score.evidence
   const says = error ? `${error.name}: ${error.message}` : (differences[0]?.says ?? rootCause?.because ?? '')
@@ -238,7 +245,7 @@ function judged({ score, notScored = '' }: ScoredSample) {
 }
 
 /** Formats the searchable text of a sample besides its instruction and its code. */
-function errorTextOf({ case: id, score, notScored }: ScoredSample): string {
+function formatErrorText({ case: id, score, notScored }: ScoredSample): string {
   const { error, differences, rootCause } = score?.evidence ?? { differences: [] }
   return [
     id,

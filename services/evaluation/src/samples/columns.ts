@@ -6,13 +6,13 @@ import type { RateBracket, SampleRow, SampleTableQuery } from '@stateeval/contra
 import { bracketOf } from '@stateeval/score'
 
 /** How a sample stands: one character each. */
-const stateOf = (row: SampleRow | null) =>
+const getSampleState = (row: SampleRow | null) =>
   row === null ? ' ' : row.passed === null ? 'n' : row.passed ? 'p' : 'f'
 
 /** The columns that hold names. */
 export const named = ['verdict', 'cause', 'group'] as const
 export type NamedColumn = (typeof named)[number]
-type Named = NamedColumn
+type SampleNameColumn = NamedColumn
 
 /** One of the columns that hold names: the places of the names in the list; -1 where there is none. */
 interface NameColumn {
@@ -20,10 +20,10 @@ interface NameColumn {
   at: number[]
 }
 /** The stored columns of consecutive samples. */
-export type ChunkColumns = { state: string } & Record<Named, NameColumn>
+export type ChunkColumns = { state: string } & Record<SampleNameColumn, NameColumn>
 
 /** Names in the order in which they come; each has the place where it came first. */
-function nameList() {
+function createNameList() {
   const names: string[] = []
   const places = new Map<string, number>()
   const placeOf = (name: string): number => {
@@ -35,9 +35,9 @@ function nameList() {
   return { names, placeOf }
 }
 
-export function columnsOf(rows: readonly (SampleRow | null)[]): ChunkColumns {
-  const column = (name: Named): NameColumn => {
-    const list = nameList()
+export function buildColumns(rows: readonly (SampleRow | null)[]): ChunkColumns {
+  const column = (name: SampleNameColumn): NameColumn => {
+    const list = createNameList()
     const at = rows.map((row) => {
       const value = row?.[name]
       return value ? list.placeOf(value) : -1
@@ -45,7 +45,7 @@ export function columnsOf(rows: readonly (SampleRow | null)[]): ChunkColumns {
     return { names: list.names, at }
   }
   return {
-    state: rows.map(stateOf).join(''),
+    state: rows.map(getSampleState).join(''),
     verdict: column('verdict'),
     cause: column('cause'),
     group: column('group'),
@@ -53,19 +53,26 @@ export function columnsOf(rows: readonly (SampleRow | null)[]): ChunkColumns {
 }
 
 /** A column of names over all samples. */
-export interface Names {
+export interface NamePlaces {
   names: string[]
   at: Int32Array
 }
 /** How many samples have each name, by column. */
-export type NamedCounts = Record<Named, Record<string, number>>
-export type Columns = { state: string; ended: number; counts: NamedCounts } & Record<Named, Names>
+export type NamedCounts = Record<SampleNameColumn, Record<string, number>>
+export type SampleColumns = { state: string; ended: number; counts: NamedCounts } & Record<
+  SampleNameColumn,
+  NamePlaces
+>
 
 /** The columns of chunks, joined; null represents a chunk without ended samples. */
-export function joined(chunks: readonly (ChunkColumns | null)[], size: number, total: number): Columns {
+export function joinColumns(
+  chunks: readonly (ChunkColumns | null)[],
+  size: number,
+  total: number,
+): SampleColumns {
   const lengthOf = (n: number) => Math.min(size, total - n * size)
-  const column = (name: Named): Names => {
-    const list = nameList()
+  const column = (name: SampleNameColumn): NamePlaces => {
+    const list = createNameList()
     const at = new Int32Array(total).fill(-1)
     chunks.forEach((chunk, n) => {
       if (!chunk) return
@@ -80,12 +87,12 @@ export function joined(chunks: readonly (ChunkColumns | null)[], size: number, t
   let ended = 0
   for (let place = 0; place < state.length; place++) if (state[place] !== ' ') ended++
   const [verdict, cause, group] = [column('verdict'), column('cause'), column('group')]
-  const counts = { verdict: countsBy(verdict), cause: countsBy(cause), group: countsBy(group) }
+  const counts = { verdict: countByName(verdict), cause: countByName(cause), group: countByName(group) }
   return { state, ended, counts, verdict, cause, group }
 }
 
 /** The number of samples by name. */
-function countsBy({ names, at }: Names): Record<string, number> {
+function countByName({ names, at }: NamePlaces): Record<string, number> {
   const counts = new Uint32Array(names.length)
   for (const place of at) if (place >= 0) counts[place]!++
   return Object.fromEntries(
@@ -96,7 +103,7 @@ function countsBy({ names, at }: Names): Record<string, number> {
 const states = { yes: 'p', no: 'f', 'not scored': 'n' } as const
 
 /** The positions of the ended samples that match a query's filters on columns. */
-export function fitting(columns: Columns, query: SampleTableQuery): number[] {
+export function selectFittingRows(columns: SampleColumns, query: SampleTableQuery): number[] {
   const wanted = named.flatMap((name) => {
     const value = query[name]
     return value === undefined ? [] : [{ at: columns[name].at, place: columns[name].names.indexOf(value) }]
@@ -121,7 +128,11 @@ export function fitting(columns: Columns, query: SampleTableQuery): number[] {
  * Sorts positions by a column of names; samples without a name come last, and equal ones keep the order of
  * the set.
  */
-export function sortPlaces(places: number[], columns: Columns, { sort, order }: SampleTableQuery): number[] {
+export function sortPlaces(
+  places: number[],
+  columns: SampleColumns,
+  { sort, order }: SampleTableQuery,
+): number[] {
   if (sort === undefined || sort === 'place') return order === 'falling' ? places.toReversed() : places
   const { names, at } = columns[sort]
   const ranks = new Int32Array(names.length)
@@ -132,7 +143,7 @@ export function sortPlaces(places: number[], columns: Columns, { sort, order }: 
 }
 
 /** For each case, the share of its scored samples that passed; NaN without a scored sample. */
-export function sharesOf({ state }: Columns, samples: number): Float64Array {
+export function computeShares({ state }: SampleColumns, samples: number): Float64Array {
   const shares = new Float64Array(Math.ceil(state.length / samples))
   for (let n = 0; n < shares.length; n++) {
     const ofCase = state.slice(n * samples, (n + 1) * samples)
@@ -148,7 +159,7 @@ export function sharesOf({ state }: Columns, samples: number): Float64Array {
 
 /** The ends of a case's share by its samples that ended without a score; undefined if it has none. */
 export function computeCaseBracket(
-  { state }: Pick<Columns, 'state'>,
+  { state }: Pick<SampleColumns, 'state'>,
   samples: number,
   at: number,
 ): RateBracket | undefined {
@@ -159,7 +170,7 @@ export function computeCaseBracket(
 }
 
 /** Tells whether a case's share differs from the baseline's in that direction. */
-export function differs(share: number, baseline: number, how: SampleTableQuery['differs']): boolean {
+export function isDifferentShare(share: number, baseline: number, how: SampleTableQuery['differs']): boolean {
   if (how === 'better') return share > baseline
   if (how === 'worse') return share < baseline
   return share > baseline || share < baseline

@@ -2,8 +2,16 @@
 import { expect, test } from '@jest/globals'
 import { ProblemError, type SampleRow } from '@stateeval/contracts'
 import { leastEffort } from '@stateeval/testkit/each-time'
-import { computeCaseBracket, columnsOf, differs, fitting, joined, sharesOf, sortPlaces } from './columns.ts'
-import { compiled, rowsWith, type Search } from './search.ts'
+import {
+  computeCaseBracket,
+  buildColumns,
+  isDifferentShare,
+  selectFittingRows,
+  joinColumns,
+  computeShares,
+  sortPlaces,
+} from './columns.ts'
+import { compileRe2, findRows, type TextSearch } from './search.ts'
 import { packTexts, unpackTexts } from './text.ts'
 import { packColumns, unpackColumns } from './whole.ts'
 
@@ -25,7 +33,7 @@ const rows = [
   row(4, false, 'exception', 'no_such_api'),
   row(5, true, 'passed'),
 ]
-const columns = joined([columnsOf(rows.slice(0, 4)), columnsOf(rows.slice(4))], 4, 6)
+const columns = joinColumns([buildColumns(rows.slice(0, 4)), buildColumns(rows.slice(4))], 4, 6)
 
 test('columns of chunks become those of all samples', () => {
   expect([columns.state, columns.ended]).toEqual(['pf nfp', 5])
@@ -34,30 +42,34 @@ test('columns of chunks become those of all samples', () => {
   // Also from a place in memory where no numbers may begin.
   expect(unpackColumns(new Uint8Array([0, ...packColumns(columns)]).subarray(1))).toEqual(columns)
   // Of the second chunk nothing has ended.
-  expect(joined([columnsOf(rows.slice(0, 4)), null], 4, 6).state).toBe('pf n  ')
+  expect(joinColumns([buildColumns(rows.slice(0, 4)), null], 4, 6).state).toBe('pf n  ')
 })
 
 test('places are filtered, and sorted with those without a name last', () => {
-  expect(fitting(columns, {})).toEqual([0, 1, 3, 4, 5])
-  expect(fitting(columns, { passed: 'no' })).toEqual([1, 4])
-  expect(fitting(columns, { passed: 'not scored' })).toEqual([3])
-  expect(fitting(columns, { group: 'two', verdict: 'passed' })).toEqual([5])
-  expect(fitting(columns, { cause: 'unheard_of' })).toEqual([])
-  const all = fitting(columns, {})
+  expect(selectFittingRows(columns, {})).toEqual([0, 1, 3, 4, 5])
+  expect(selectFittingRows(columns, { passed: 'no' })).toEqual([1, 4])
+  expect(selectFittingRows(columns, { passed: 'not scored' })).toEqual([3])
+  expect(selectFittingRows(columns, { group: 'two', verdict: 'passed' })).toEqual([5])
+  expect(selectFittingRows(columns, { cause: 'unheard_of' })).toEqual([])
+  const all = selectFittingRows(columns, {})
   expect(sortPlaces(all, columns, { sort: 'cause' })).toEqual([4, 1, 0, 3, 5])
   expect(sortPlaces(all, columns, { sort: 'cause', order: 'falling' })).toEqual([1, 4, 0, 3, 5])
   expect(sortPlaces(all, columns, { order: 'falling' })).toEqual([5, 4, 3, 1, 0])
 })
 
 test('cases are compared by the shares of their scored samples', () => {
-  const shares = sharesOf(columns, 2)
+  const shares = computeShares(columns, 2)
   expect([...shares]).toEqual([0.5, NaN, 0.5])
   // Only samples that ended without a score could change a share.
   expect([0, 1, 2].map((at) => computeCaseBracket(columns, 2, at))).toEqual([undefined, [0, 1], undefined])
   expect(computeCaseBracket({ state: 'pfnpn ' }, 6, 0)).toEqual([0.4, 0.8])
-  expect(['better', 'worse', 'any'].map((how) => differs(0.5, 1, how as 'any'))).toEqual([false, true, true])
+  expect(['better', 'worse', 'any'].map((how) => isDifferentShare(0.5, 1, how as 'any'))).toEqual([
+    false,
+    true,
+    true,
+  ])
   // What was not scored differs from nothing.
-  expect([differs(NaN, 1, 'any'), differs(1, NaN, 'better')]).toEqual([false, false])
+  expect([isDifferentShare(NaN, 1, 'any'), isDifferentShare(1, NaN, 'better')]).toEqual([false, false])
 })
 
 const texts = {
@@ -65,8 +77,8 @@ const texts = {
   code: ['await axios.post(url)\nRESULT = 1', `a${'a'.repeat(15_000)}`, 'x\0y\u0001z'],
   error: ['c0\npassed', 'c0\nTypeError: x is undefined', 'c1\nresult_error'],
 }
-const find = (search: Partial<Search>, deadline = Infinity) =>
-  rowsWith({
+const find = (search: Partial<TextSearch>, deadline = Infinity) =>
+  findRows({
     search: { words: [], ...search },
     texts: packTexts(texts),
     rows: [0, 1, 2],
@@ -90,5 +102,5 @@ test('a pattern that takes others forever takes linear time; one that can’t be
   const search = () => expect(find({ pattern: '(a|aa)+$|(a*)*b', in: 'code' })).toEqual([1])
   expect(leastEffort(search, 3000)).toBeLessThanOrEqual(3000)
   for (const pattern of ['(a)\\1', 'a(?=b)', '(', 'a{1001}'])
-    expect(() => compiled(pattern)).toThrow(ProblemError)
+    expect(() => compileRe2(pattern)).toThrow(ProblemError)
 })

@@ -1,2 +1,2 @@
 /** The thread that searches texts. */
-export { rowsWith } from './search.ts'
+export { findRows } from './search.ts'

@@ -1,10 +1,10 @@
 /** Searches the texts of samples for words and a regular expression, in time linear in the texts. */
 import { ProblemError } from '@stateeval/contracts'
 import { RE2JS, RE2JSException } from 're2js'
-import { type TextColumn, textColumns, type Texts, unpackTexts } from './text.ts'
+import { type TextColumn, textColumns, type ColumnTexts, unpackTexts } from './text.ts'
 
 /** The search terms: each word, case-insensitive, and the pattern. */
-export interface Search {
+export interface TextSearch {
   words: readonly string[]
   pattern?: string
   in?: TextColumn
@@ -12,7 +12,7 @@ export interface Search {
 
 /** A search in the texts of one chunk. */
 export interface SearchTask {
-  search: Search
+  search: TextSearch
   texts: Uint8Array
   /** Which rows of the chunk are looked at, and the place among its cases of each. */
   rows: readonly number[]
@@ -22,7 +22,7 @@ export interface SearchTask {
 }
 
 /** A pattern in RE2's syntax: without look-around and back-references, which cannot run in linear time. */
-export function compiled(pattern: string): RE2JS {
+export function compileRe2(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern, RE2JS.MULTILINE)
   } catch (error) {
@@ -36,37 +36,37 @@ export function compiled(pattern: string): RE2JS {
 }
 
 /** The rows whose texts contain all search terms; null after a timeout. */
-export function rowsWith(task: SearchTask): number[] | null {
+export function findRows(task: SearchTask): number[] | null {
   const { search, rows, cases, deadline } = task
   const texts = unpackTexts(task.texts)
-  const tests = testsOf(search)
+  const tests = createTests(search)
   const names = search.in === undefined ? textColumns : [search.in]
-  const inInstructions = tests.map((test) => memoised((n) => test(texts.instruction[n] ?? '')))
+  const inInstructions = tests.map((test) => memoiseTest((n) => test(texts.instruction[n] ?? '')))
   const found: number[] = []
   for (const [at, row] of rows.entries()) {
     if (Date.now() > deadline) return null
     const holds = (test: (text: string) => boolean, n: number) =>
       names.some((name) =>
-        name === 'instruction' ? inInstructions[n]!(cases[at]!) : test(textIn(texts, name, row)),
+        name === 'instruction' ? inInstructions[n]!(cases[at]!) : test(getRowText(texts, name, row)),
       )
     if (tests.every(holds)) found.push(row)
   }
   return found
 }
 
-const textIn = (texts: Texts, name: TextColumn, row: number) => texts[name][row] ?? ''
+const getRowText = (texts: ColumnTexts, name: TextColumn, row: number) => texts[name][row] ?? ''
 
-function testsOf({ words, pattern }: Search): ((text: string) => boolean)[] {
+function createTests({ words, pattern }: TextSearch): ((text: string) => boolean)[] {
   const tests = words.map((word) => {
     const small = word.toLowerCase()
     return (text: string) => text.toLowerCase().includes(small)
   })
   if (pattern === undefined) return tests
-  const expression = compiled(pattern)
+  const expression = compileRe2(pattern)
   return [...tests, (text) => expression.test(text)]
 }
 
-function memoised(test: (n: number) => boolean): (n: number) => boolean {
+function memoiseTest(test: (n: number) => boolean): (n: number) => boolean {
   const known = new Map<number, boolean>()
   return (n) => {
     const before = known.get(n)

@@ -3,8 +3,15 @@ import { ProblemError, type SampleRow, type SampleTable, type SampleTableQuery }
 import type { ThreadPool } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../owners/owner.ts'
 import { chunkSize, type IndexSources, type SampleIndex, sampleIndex } from './chunks.ts'
-import { computeCaseBracket, type Columns, differs, fitting, sharesOf, sortPlaces } from './columns.ts'
-import { compiled, rowsWith, type Search, type SearchTask } from './search.ts'
+import {
+  computeCaseBracket,
+  type SampleColumns,
+  isDifferentShare,
+  selectFittingRows,
+  computeShares,
+  sortPlaces,
+} from './columns.ts'
+import { compileRe2, findRows, type TextSearch, type SearchTask } from './search.ts'
 
 export interface TableSources extends IndexSources {
   /** Threads that search texts. */
@@ -12,9 +19,9 @@ export interface TableSources extends IndexSources {
 }
 
 /** The baseline of samples: the shares of another evaluation of the same set, by case. */
-interface Baseline {
+interface TableBaseline {
   owner: EvaluationOwner
-  columns: Columns
+  columns: SampleColumns
   shares: Float64Array
 }
 
@@ -27,22 +34,22 @@ export async function sampleTable(
 ): Promise<SampleTable> {
   const index = await sampleIndex(context, owner)
   const against = baseline && (await openBaseline(context, baseline))
-  const places = await placesOf(context, owner, index, query, against)
+  const places = await findPlaces(context, owner, index, query, against)
   const { from = 0, limit = 50 } = query
   const { columns } = index
   return {
     ended: columns.ended,
     total: places.length,
-    items: await rowsAt(index, places.slice(from, from + limit), owner.options.samples, against),
+    items: await loadRows(index, places.slice(from, from + limit), owner.options.samples, against),
     verdicts: columns.counts.verdict,
     causes: columns.counts.cause,
     groups: columns.counts.group,
   }
 }
 
-async function openBaseline(context: IndexSources, owner: EvaluationOwner): Promise<Baseline> {
+async function openBaseline(context: IndexSources, owner: EvaluationOwner): Promise<TableBaseline> {
   const { columns } = await sampleIndex(context, owner)
-  return { owner, columns, shares: sharesOf(columns, owner.options.samples) }
+  return { owner, columns, shares: computeShares(columns, owner.options.samples) }
 }
 
 /**
@@ -55,16 +62,16 @@ export async function* sampleRowPages(
   size: number,
 ): AsyncGenerator<SampleRow[]> {
   const index = await sampleIndex(context, owner)
-  const places = fitting(index.columns, {})
+  const places = selectFittingRows(index.columns, {})
   for (let from = 0; from < places.length; from += size)
-    yield await rowsAt(index, places.slice(from, from + size), owner.options.samples, undefined)
+    yield await loadRows(index, places.slice(from, from + size), owner.options.samples, undefined)
 }
 
-async function rowsAt(
+async function loadRows(
   index: SampleIndex,
   places: readonly number[],
   samples: number,
-  against: Baseline | undefined,
+  against: TableBaseline | undefined,
 ): Promise<SampleRow[]> {
   const rows: SampleRow[] = []
   for (const place of places) {
@@ -84,38 +91,38 @@ async function rowsAt(
 }
 
 /** The places of all samples that fit, in their order: remembered, as the next page is of the same ones. */
-async function placesOf(
+async function findPlaces(
   context: TableSources,
   owner: EvaluationOwner,
   index: SampleIndex,
   query: SampleTableQuery,
-  against: Baseline | undefined,
+  against: TableBaseline | undefined,
 ): Promise<readonly number[]> {
   const { from: _from, limit: _limit, ...what } = query
-  const find = () => found(context, owner, index, query, against)
+  const find = () => filterPlaces(context, owner, index, query, against)
   if (index.key === undefined || (against && !against.owner.ended)) return find()
   return context.indexCache(`found/${index.key}/${JSON.stringify(what)}`, find)
 }
 
-async function found(
+async function filterPlaces(
   context: TableSources,
   { options }: EvaluationOwner,
   index: SampleIndex,
   query: SampleTableQuery,
-  against: Baseline | undefined,
+  against: TableBaseline | undefined,
 ): Promise<number[]> {
-  let places = fitting(index.columns, query)
+  let places = selectFittingRows(index.columns, query)
   if (against && query.differs) {
-    const shares = sharesOf(index.columns, options.samples)
+    const shares = computeShares(index.columns, options.samples)
     const caseOf = (place: number) => Math.floor(place / options.samples)
     places = places.filter((place) =>
-      differs(shares[caseOf(place)]!, against.shares[caseOf(place)]!, query.differs),
+      isDifferentShare(shares[caseOf(place)]!, against.shares[caseOf(place)]!, query.differs),
     )
   }
   const words = (query.search ?? '').split(/\s+/).filter(Boolean)
   const { pattern } = query
   if (words.length > 0 || pattern !== undefined)
-    places = await searched(context, options.samples, index, places, {
+    places = await searchPlaces(context, options.samples, index, places, {
       words,
       ...(pattern !== undefined && { pattern }),
       ...(query.in && { in: query.in }),
@@ -128,14 +135,14 @@ const searchMs = 20_000
 /** Chunks that are read and searched at once; fewer are searched in place. */
 const together = 4
 
-async function searched(
+async function searchPlaces(
   context: TableSources,
   samples: number,
   index: SampleIndex,
   places: readonly number[],
-  search: Search,
+  search: TextSearch,
 ): Promise<number[]> {
-  if (search.pattern !== undefined) compiled(search.pattern)
+  if (search.pattern !== undefined) compileRe2(search.pattern)
   const chunks = [...Map.groupBy(places, (place) => Math.floor(place / chunkSize))]
   const deadline = Date.now() + searchMs
   const hits: (readonly number[])[] = []
@@ -153,7 +160,7 @@ async function searched(
       }
       const rows =
         chunks.length <= together
-          ? rowsWith(task)
+          ? findRows(task)
           : await context.searchThreads.run<number[] | null>('rowsWith', task)
       if (!rows)
         throw new ProblemError(

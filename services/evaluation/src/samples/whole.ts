@@ -2,7 +2,7 @@
  * The columns of all samples of an ended evaluation in one piece, so that the first look at 100 000 samples
  * reads one artifact instead of the columns of every chunk. Made from the chunks, which stay as they are.
  */
-import { type Columns, type Names, named, type NamedCounts, type NamedColumn } from './columns.ts'
+import { type SampleColumns, type NamePlaces, named, type NamedCounts, type NamedColumn } from './columns.ts'
 
 /** References to the pieces of an index: artifacts. */
 export interface StoredWhole {
@@ -11,7 +11,7 @@ export interface StoredWhole {
   chunks: readonly (readonly [rows: string, texts: string])[]
 }
 
-interface Head {
+interface IndexHead {
   total: number
   ended: number
   names: Record<NamedColumn, string[]>
@@ -19,38 +19,38 @@ interface Head {
 }
 
 /** Columns of numbers begin at such a place. */
-const aligned = (at: number) => Math.ceil(at / 4) * 4
-const bytesOf = ({ buffer, byteOffset, byteLength }: Int32Array) =>
+const alignOffset = (at: number) => Math.ceil(at / 4) * 4
+const viewBytes = ({ buffer, byteOffset, byteLength }: Int32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-export function packColumns(columns: Columns): Uint8Array {
+export function packColumns(columns: SampleColumns): Uint8Array {
   const total = columns.state.length
-  const head: Head = {
+  const head: IndexHead = {
     total,
     ended: columns.ended,
     names: { verdict: columns.verdict.names, cause: columns.cause.names, group: columns.group.names },
     counts: columns.counts,
   }
   const text = Buffer.from(JSON.stringify(head))
-  const statesAt = aligned(4 + text.length)
-  const placesAt = aligned(statesAt + total)
+  const statesAt = alignOffset(4 + text.length)
+  const placesAt = alignOffset(statesAt + total)
   const packed = Buffer.alloc(placesAt + named.length * total * 4)
   packed.writeUInt32LE(text.length)
   packed.set(text, 4)
   packed.write(columns.state, statesAt, 'latin1')
-  named.forEach((name, n) => packed.set(bytesOf(columns[name].at), placesAt + n * total * 4))
+  named.forEach((name, n) => packed.set(viewBytes(columns[name].at), placesAt + n * total * 4))
   return packed
 }
 
-export function unpackColumns(bytes: Uint8Array): Columns {
+export function unpackColumns(bytes: Uint8Array): SampleColumns {
   // Its own memory, which begins at a place that numbers may begin at.
   const { buffer } = new Uint8Array(bytes)
   const packed = Buffer.from(buffer)
   const length = packed.readUInt32LE()
-  const { total, ended, names, counts } = JSON.parse(packed.toString('utf8', 4, 4 + length)) as Head
-  const statesAt = aligned(4 + length)
-  const placesAt = aligned(statesAt + total)
-  const column = (name: NamedColumn): Names => ({
+  const { total, ended, names, counts } = JSON.parse(packed.toString('utf8', 4, 4 + length)) as IndexHead
+  const statesAt = alignOffset(4 + length)
+  const placesAt = alignOffset(statesAt + total)
+  const column = (name: NamedColumn): NamePlaces => ({
     names: names[name],
     at: new Int32Array(buffer, placesAt + named.indexOf(name) * total * 4, total),
   })

@@ -17,20 +17,20 @@ import {
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { createGate } from '../episodes/gate.ts'
-import type { Sets } from '../owners/sets.ts'
-import { blockOf, placeInBlock, setOf } from './layout.ts'
+import type { BenchmarkSets } from '../owners/sets.ts'
+import { getBlockNumber, getPlaceInBlock, formatSetName } from './layout.ts'
 import { type MakerParts, makeBlock } from './make-block.ts'
 import { isSealed, type KnownStream, type StoredStream } from './stored.ts'
 
 export interface BlockParts extends MakerParts, Pick<Platform, 'mongo' | 'now' | 'newId' | 'log'> {
-  sets: Sets
+  sets: BenchmarkSets
   /** The digest of each block that was ever made here, by its set. */
   blockDigests: FixedDocuments<string>
   streams: Pick<RevisedDocuments<StoredStream>, 'get'>
   tidy: Pick<PendingCleanup, 'collectAt'>
 }
 
-export interface Blocks {
+export interface StreamBlocks {
   /** The set that holds a task, which is there now. Throws a problem where it cannot be. */
   holding(stream: KnownStream, index: number): Promise<string>
   /** Begins to make a block that will be needed. */
@@ -59,10 +59,10 @@ const hourMs = 3_600_000
 const [maxKept, keptMs] = [256, 30 * 60_000]
 
 /** `versionsHere`: the versions of everything that generates the tasks of a stream. */
-export function blocksIn(
+export function openBlocks(
   context: BlockParts,
   versionsHere: (stream: KnownStream) => Record<string, string>,
-): Blocks {
+): StreamBlocks {
   const { mongo, now, sets, log, tidy } = context
   const closing = new AbortController()
   const stored = () => mongo.collection<StoredBlock>('stream-blocks')
@@ -136,13 +136,13 @@ export function blocksIn(
   /** Removes the results of a block's jobs: programs, references and runs, which nobody may read. */
   async function removeJobs(set: string, generations: readonly string[]): Promise<void> {
     for (const job of new Set(generations)) await removeNamed(mongo, context.newId('gen', job))
-    for (const prefix of marksIn(generations)) await removeNamed(mongo, `${set}/${prefix}`)
+    for (const prefix of listMarksOfJobs(generations)) await removeNamed(mongo, `${set}/${prefix}`)
     // At a full hour, so that one collection serves many blocks; by then nobody uses their artifacts.
     await tidy.collectAt(new Date((Math.floor(now().getTime() / hourMs) + 2) * hourMs))
   }
 
   async function make(stream: KnownStream, block: number): Promise<void> {
-    const set = setOf(stream.id, block)
+    const set = formatSetName(stream.id, block)
     checkVersions(stream, versionsHere(stream))
     while (!(await isThere(set))) {
       if (closing.signal.aborted)
@@ -154,7 +154,7 @@ export function blocksIn(
 
   /** Makes a block, unless that is under way here. */
   function begin(stream: KnownStream, block: number): Promise<void> {
-    const place = inProjectName(setOf(stream.id, block))
+    const place = inProjectName(formatSetName(stream.id, block))
     const underWay = making.get(place)
     if (underWay) return underWay
     const work = make(stream, block).finally(() => making.delete(place))
@@ -164,10 +164,10 @@ export function blocksIn(
     return work
   }
 
-  const blocks: Blocks = {
+  const blocks: StreamBlocks = {
     async holding(stream, index) {
-      const block = blockOf(index)
-      const set = setOf(stream.id, block)
+      const block = getBlockNumber(index)
+      const set = formatSetName(stream.id, block)
       if (!(await isThere(set))) {
         const over = new AbortController()
         const late = pause(patienceMs, over.signal).then(() => {
@@ -187,13 +187,13 @@ export function blocksIn(
       }
       // Whoever reads on, and not at random, will need the next one.
       const name = inProjectName(stream.id)
-      if (latest.get(name) === block && placeInBlock(index) >= streamBlockSize / 2)
+      if (latest.get(name) === block && getPlaceInBlock(index) >= streamBlockSize / 2)
         blocks.ahead(stream, block + 1)
       latest.set(name, block)
       return set
     },
     ahead(stream, block) {
-      if (noted.get(inProjectName(setOf(stream.id, block)))) return
+      if (noted.get(inProjectName(formatSetName(stream.id, block)))) return
       void begin(stream, block).catch((error: unknown) =>
         log.warn(
           { stream: stream.id, block, err: error },
@@ -223,7 +223,7 @@ export function blocksIn(
 }
 
 /** The marks that jobs of a block are named by: the part after the set. */
-const marksIn = (jobs: readonly string[]) => new Set(jobs.map((job) => job.split('/')[2] ?? ''))
+const listMarksOfJobs = (jobs: readonly string[]) => new Set(jobs.map((job) => job.split('/')[2] ?? ''))
 
 function checkVersions({ id, stored }: KnownStream, here: Record<string, string>): void {
   const other = Object.keys({ ...stored.versions, ...here }).find(

@@ -11,22 +11,22 @@ export interface BlockPart {
   places: number[]
 }
 
-export const blockOf = (index: number) => Math.floor(index / streamBlockSize)
-export const placeInBlock = (index: number) => index % streamBlockSize
+export const getBlockNumber = (index: number) => Math.floor(index / streamBlockSize)
+export const getPlaceInBlock = (index: number) => index % streamBlockSize
 
 /** The name of a block's set, derived from its stream. */
-export const setOf = (stream: string, block: number) => `${stream}/b${String(block).padStart(8, '0')}`
+export const formatSetName = (stream: string, block: number) => `${stream}/b${String(block).padStart(8, '0')}`
 
 /** From a hash, so that no block tells the seed of its stream or of another block. */
-const derived = (...from: readonly unknown[]) =>
+const deriveHash = (...from: readonly unknown[]) =>
   Number.parseInt(sha256(canonicalJson(['stateeval stream', ...from])).slice(0, 12), 16)
 
 /** A name that requires the seed. It names the jobs of a sealed stream. */
-export const jobMark = (seed: string | number, salt: string, block: number) =>
+export const computeJobMark = (seed: string | number, salt: string, block: number) =>
   sha256(canonicalJson(['stateeval stream jobs', seed, salt, block])).slice(0, 16)
 
 /** `scenarios`: those that `options.scenario` names, in a fixed order. */
-export function layoutOf(
+export function planLayout(
   scenarios: readonly string[],
   { length: { min, max } }: Pick<StreamOptions, 'length'>,
   seed: string | number,
@@ -36,7 +36,7 @@ export function layoutOf(
   const parts = scenarios.flatMap((scenario) =>
     lengths.map((length) => ({ scenario, length, places: [] as number[] })),
   )
-  const rng = createRng(`stream/${derived(seed, block)}`)
+  const rng = createRng(`stream/${deriveHash(seed, block)}`)
   // Blocks of more parts than tasks leave out others each time.
   const taken = rng.shuffle(parts)
   for (const [at, place] of rng.shuffle(Array.from({ length: streamBlockSize }, (_, n) => n)).entries())
@@ -46,7 +46,7 @@ export function layoutOf(
     .map(({ scenario, length, places }) => ({
       scenario,
       length,
-      seed: derived(seed, block, scenario, length),
+      seed: deriveHash(seed, block, scenario, length),
       places: places.sort((a, b) => a - b),
     }))
 }

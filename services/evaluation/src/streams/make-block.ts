@@ -25,24 +25,24 @@ import {
 } from '@stateeval/service-kit'
 import type { ItemFlow } from '@stateeval/workflow'
 import type { ItemNeed } from '@stateeval/flows'
-import type { Catalog } from '../catalog.ts'
+import type { SuiteCatalog } from '../catalog.ts'
 import { createGate } from '../episodes/gate.ts'
-import { jobOf, meet, type NeedParts } from '../episodes/needs.ts'
-import { buildOf, programItem, scenariosOf } from '../owners/programs.ts'
-import { type BlockPart, jobMark, layoutOf, setOf } from './layout.ts'
+import { buildNeedJob, meetNeed, type NeedParts } from '../episodes/needs.ts'
+import { getBuild, createProgramItem, listScenarios } from '../owners/programs.ts'
+import { type BlockPart, computeJobMark, planLayout, formatSetName } from './layout.ts'
 import type { KnownStream } from './stored.ts'
 
 export interface MakerParts
   extends
     NeedParts,
     CacheHolder,
-    Pick<Catalog, 'benchmark' | 'scenarios' | 'scenario'>,
+    Pick<SuiteCatalog, 'benchmark' | 'scenarios' | 'scenario'>,
     Pick<Platform, 'log'> {
   threads: ThreadPool
   artifactCache: ArtifactCache
 }
 
-export type Block = Omit<BenchmarkSet, 'manifest'> & { digest: string }
+export type MadeBlock = Omit<BenchmarkSet, 'manifest'> & { digest: string }
 
 /** Programs of a block that are run at once. */
 const together = 8
@@ -53,7 +53,7 @@ const maxRounds = 4
 const saysNothing = /^infrastructure error$|refused$|^the reference code ended with/
 
 /** The restrictions on a scenario's APIs, and the choice of programs. */
-export const difficultyOf = ({ apis, branches, pathDepth }: StreamOptions) => ({
+export const restrictDifficulty = ({ apis, branches, pathDepth }: StreamOptions) => ({
   ...(apis && { only: apis }),
   ...(branches !== undefined && { branches }),
   ...(pathDepth && { pathDepth }),
@@ -69,10 +69,10 @@ export async function makeBlock(
   block: number,
   signal: AbortSignal,
   generations: string[],
-): Promise<Block> {
+): Promise<MadeBlock> {
   const { options, kind } = stored
   const owner = { id }
-  const mark = `${setOf(id, block)}/${jobMark(seed, salt, block)}`
+  const mark = `${formatSetName(id, block)}/${computeJobMark(seed, salt, block)}`
   const gate = createGate(together)
 
   /** The reason of a failure, as callers may read it. */
@@ -91,8 +91,8 @@ export async function makeBlock(
         throw new ProblemError('unavailable', 'the service is stopping; send the request again')
       const need = await flow.need(next.state)
       const step = `${mark}/${name}/${rev}`
-      if (need.kind === 'generate') generations.push((await jobOf(context, step, need.payload)).id)
-      next = await flow.resume(next.state, await meet(context, owner, step, need, signal))
+      if (need.kind === 'generate') generations.push((await buildNeedJob(context, step, need.payload)).id)
+      next = await flow.resume(next.state, await meetNeed(context, owner, step, need, signal))
     }
   }
 
@@ -101,13 +101,13 @@ export async function makeBlock(
     const wanted = part.places.length
     const ends = new Map<string, Promise<ProgramOutcome>>()
     for (let round = 0, asked = wanted; round < maxRounds; round++) {
-      const build = optionsOf(stored, scenario, part, asked)
+      const build = buildBlockOptions(stored, scenario, part, asked)
       const scenarioOptions = optionsFor(scenario, options.scenarioOptions)
       const generation = await led<GenerationOutcome>(
         bound(generationFlow, {
           scenario: scenario.id,
           options: build,
-          difficulty: difficultyOf(options),
+          difficulty: restrictDifficulty(options),
           ...(scenarioOptions && { scenarioOptions }),
         }),
         `p${n}/g${asked}`,
@@ -119,7 +119,7 @@ export async function makeBlock(
         )
       const { programs, statistics } = generation.result
       const endOf = async (program: Program) => {
-        const item = await programItem(context, kind, scenario, program, build)
+        const item = await createProgramItem(context, kind, scenario, program, build)
         return led<ProgramOutcome>(item, `p${n}/${program.id.slice(0, 16)}`)
       }
       for (const program of programs)
@@ -142,16 +142,16 @@ export async function makeBlock(
         )
       const passed = outcomes.filter(({ status }) => status === 'passed').slice(0, wanted)
       if (passed.length === wanted) return { part, build, ends: passed, generation: statistics }
-      if (programs.length < asked) throw tooFew(part, passed.length, statistics.dropped)
+      if (programs.length < asked) throw createTooFewError(part, passed.length, statistics.dropped)
       asked += 2 * (wanted - passed.length)
     }
-    throw tooFew(part, 0, {})
+    throw createTooFewError(part, 0, {})
   }
 
-  const scenarios = scenariosOf(context, options).map(({ id: scenario }) => scenario)
-  const { build } = buildOf(context, kind)
+  const scenarios = listScenarios(context, options).map(({ id: scenario }) => scenario)
+  const { build } = getBuild(context, kind)
   const lines: string[] = Array.from({ length: streamBlockSize }, () => '')
-  for (const [n, part] of layoutOf(scenarios, options, seed, block).entries()) {
+  for (const [n, part] of planLayout(scenarios, options, seed, block).entries()) {
     const { build: asked, ends, generation } = await tasksOf(part, n)
     const set = await build.assemble([{ scenario: part.scenario, ends, generation }], asked, stored.versions)
     if (set?.lines.length !== part.places.length)
@@ -167,7 +167,7 @@ export async function makeBlock(
 }
 
 /** Programs are run in JavaScript alone, so that tasks are the same whatever an installation can run. */
-const optionsOf = (
+const buildBlockOptions = (
   { options }: KnownStream['stored'],
   { id }: Scenario,
   { length, seed, places }: BlockPart,
@@ -184,7 +184,11 @@ const optionsOf = (
     ...(options.scenarioOptions && { scenarioOptions: { ...options.scenarioOptions } }),
   })
 
-function tooFew({ scenario, length, places }: BlockPart, found: number, dropped: Record<string, number>) {
+function createTooFewError(
+  { scenario, length, places }: BlockPart,
+  found: number,
+  dropped: Record<string, number>,
+) {
   const most = Object.entries(dropped).sort(([, a], [, b]) => b - a)[0]
   const why =
     most && most[1] > 0 ? `; ${most[1]} drawn programs were dropped for ${most[0].replaceAll('_', ' ')}` : ''
@@ -195,4 +199,4 @@ function tooFew({ scenario, length, places }: BlockPart, found: number, dropped:
 }
 
 /** The digest of a task's canonical bytes; equal tasks have equal digests. */
-export const digestOfTask = (task: BenchmarkCase) => sha256(canonicalJson(task))
+export const computeTaskDigest = (task: BenchmarkCase) => sha256(canonicalJson(task))

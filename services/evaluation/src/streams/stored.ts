@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { inProjectName, type RevisedDocuments, type SecretBox } from '@stateeval/service-kit'
 
 /** The seed, which together with the options determines the tasks, and the salt, which prevents guesses. */
-export interface Secret {
+export interface StreamSecret {
   seed: string | number
   /** 128 random bits in hexadecimal. */
   salt: string
@@ -22,13 +22,13 @@ export interface StoredStream {
   /** The secret, encrypted. */
   sealed: string
   /** The secret, where it is public. */
-  opened?: Secret
+  opened?: StreamSecret
   createdAt: string
   revealedAt?: string
 }
 
 /** A stream with the secret that generates its tasks. */
-export interface KnownStream extends Secret {
+export interface KnownStream extends StreamSecret {
   id: string
   stored: StoredStream
 }
@@ -40,7 +40,7 @@ export interface StreamParts {
 
 export const isSealed = ({ opened }: StoredStream) => opened === undefined
 
-export async function existingStream(
+export async function requireStream(
   { streams }: Pick<StreamParts, 'streams'>,
   id: string,
 ): Promise<StoredStream> {
@@ -49,14 +49,14 @@ export async function existingStream(
   throw new ProblemError('not-found', `there is no stream ${id}; GET /v1/streams lists them`)
 }
 
-export async function secretOf(
+export async function openSecret(
   { streamBox }: Pick<StreamParts, 'streamBox'>,
   id: string,
   stored: StoredStream,
-): Promise<Secret> {
+): Promise<StreamSecret> {
   if (stored.opened) return stored.opened
   const text = await streamBox.open(stored.sealed, id)
-  if (text !== null) return JSON.parse(text) as Secret
+  if (text !== null) return JSON.parse(text) as StreamSecret
   throw new ProblemError(
     'conflict',
     `another installation sealed the seed of ${id}; use the stream there, or create one with its seed here`,
@@ -67,20 +67,20 @@ export async function secretOf(
 const believedMs = 2000
 
 /** Finds streams with their secrets; throws a problem if a stream does not exist. */
-export function knownStreams(parts: StreamParts): (id: string) => Promise<KnownStream> {
+export function createStreamFinder(parts: StreamParts): (id: string) => Promise<KnownStream> {
   const known = new LRUCache<string, KnownStream>({ max: 500, ttl: believedMs })
   return async (id) => {
     const name = inProjectName(id)
     const found = known.get(name)
     if (found) return found
-    const stored = await existingStream(parts, id)
-    const stream = { id, stored, ...(await secretOf(parts, id, stored)) }
+    const stored = await requireStream(parts, id)
+    const stream = { id, stored, ...(await openSecret(parts, id, stored)) }
     known.set(name, stream)
     return stream
   }
 }
 
-export function streamResource(id: string, stored: StoredStream): StreamResource {
+export function describeStream(id: string, stored: StoredStream): StreamResource {
   const { sealed: _, opened, purpose, revealedAt, ...rest } = stored
   const self = `/v1/streams/${id}`
   return {

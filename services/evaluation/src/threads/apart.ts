@@ -36,14 +36,14 @@ import type { ItemFlow, NextState } from '@stateeval/workflow'
 /**
  * A context that crosses to a thread. A member with functions crosses by name, and the thread looks it up.
  */
-export interface Crossing {
+export interface CrossingContexts {
   sample: Omit<SampleContext, 'benchmark'> & { benchmark: string }
   program: Omit<ProgramContext, 'build' | 'scenario'> & { benchmark: string; scenario: string }
   opinion: Omit<OpinionContext, 'read'> & { benchmark: string }
-  writing: Omit<WritingContext, 'taskSource'> & { opening: Opening }
+  writing: Omit<WritingContext, 'taskSource'> & { opening: SourceOpening }
 }
 /** How a task source is opened. */
-export interface Opening {
+export interface SourceOpening {
   benchmark: string
   /** The identity of its source: a thread opens a specification once for all that it is asked of it. */
   key: string
@@ -56,16 +56,16 @@ export interface Opening {
 type SourceMethod = 'show' | 'check' | 'set' | 'plan'
 export type SourceCall = {
   [Method in SourceMethod]: {
-    opening: Opening
+    opening: SourceOpening
     method: Method
     args: Parameters<NonNullable<TaskSource[Method]>>
   }
 }[SourceMethod]
 /** One step; at the start of an item, the state is null and there is no answer. */
-export interface StepTask<Name extends keyof Crossing> {
+export interface StepTask<Name extends keyof CrossingContexts> {
   state: unknown
   answer: ItemAnswer | null
-  context: Crossing[Name]
+  context: CrossingContexts[Name]
   /** For a sample: what its dialogue holds so far. */
   entries?: readonly Entry[]
 }
@@ -89,17 +89,17 @@ export const isLongRun = (answer: ItemAnswer) => answer.ok && isLong(answer.valu
 /** Reading is linear: what takes longer is ended. */
 const longestReadMs = 60_000
 
-const stepApart = <Name extends keyof Crossing>(
+const stepInThread = <Name extends keyof CrossingContexts>(
   threads: ThreadPool,
   name: Name,
   task: StepTask<Name>,
 ): Promise<NextState> => threads.run<NextState>(name, task, { maxMs: longestReadMs })
 
 /** A flow with its context, for the engine; `long` steps run in a thread. */
-export const boundApart = <C, S, Out, Name extends keyof Crossing>(
+export const bindThreadFlow = <C, S, Out, Name extends keyof CrossingContexts>(
   threads: ThreadPool,
   [flow, context]: readonly [Flow<C, S, Out>, C],
-  [name, crossing]: readonly [Name, Crossing[Name]],
+  [name, crossing]: readonly [Name, CrossingContexts[Name]],
   long: (answer: ItemAnswer) => boolean = isLongReply,
 ): ItemFlow<ItemNeed> => {
   const here = bound(flow, context)
@@ -107,7 +107,7 @@ export const boundApart = <C, S, Out, Name extends keyof Crossing>(
     ...here,
     resume: (state, answer) =>
       long(answer)
-        ? stepApart(threads, name, { state, answer, context: crossing })
+        ? stepInThread(threads, name, { state, answer, context: crossing })
         : here.resume(state, answer),
   }
 }
@@ -120,7 +120,7 @@ export interface SampleStores extends EntryStores {
   threads: ThreadPool
 }
 
-export const entryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
+export const createEntryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
   async put(entries) {
     const hash = await artifacts.putJson(entries)
     // The next steps of this dialogue need them, mostly here.
@@ -133,7 +133,7 @@ export const entryStore = ({ artifacts, cache }: EntryStores): EntryStore => ({
 /** A sample. The episode's record is loaded before each step, and stored before the step's state. */
 export function sampleItem(stores: SampleStores, context: SampleContext): ItemFlow<ItemNeed> {
   const { threads } = stores
-  const store = entryStore(stores)
+  const store = createEntryStore(stores)
   const settle = async (step: Step): Promise<NextState> => {
     // A state that only waits for its score is not followed by another one.
     if (!('state' in step) || step.state.step === 'score') return step
@@ -144,16 +144,16 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
   const apart = async (state: SampleState | null, answer: ItemAnswer | null, entries: readonly Entry[]) => {
     const task = { state, answer, context: crossing, entries }
     try {
-      return (await stepApart(threads, 'sample', task)) as Step
+      return (await stepInThread(threads, 'sample', task)) as Step
     } catch (error) {
       if (isAway(error)) throw error
       // Known work: where a thread cannot even begin the sample, the candidate is not at fault.
       const { replay: _, ...known } = { ...crossing, responder: { kind: 'agent' } as const }
-      await stepApart(threads, 'sample', { state: null, answer: null, context: known }).catch((cause) => {
+      await stepInThread(threads, 'sample', { state: null, answer: null, context: known }).catch((cause) => {
         throw new ProblemError('unavailable', `no thread can begin this sample: ${messageOf(cause)}`)
       })
       // A busy machine is slow, and a thread may end for others' needs.
-      return (await stepApart(threads, 'sample', task)) as Step
+      return (await stepInThread(threads, 'sample', task)) as Step
     }
   }
   /** A candidate that an episode cannot read is the candidate's failure, and holds up nobody else. */
@@ -197,8 +197,11 @@ export function sampleItem(stores: SampleStores, context: SampleContext): ItemFl
 }
 
 /** A part of a specification: reading one may take seconds, so everything about it is done in a thread. */
-export const writingItem = (threads: ThreadPool, context: Crossing['writing']): ItemFlow<ItemNeed> => ({
-  start: () => stepApart(threads, 'writing', { state: null, answer: null, context }),
-  resume: (state, answer) => stepApart(threads, 'writing', { state, answer, context }),
+export const createWritingItem = (
+  threads: ThreadPool,
+  context: CrossingContexts['writing'],
+): ItemFlow<ItemNeed> => ({
+  start: () => stepInThread(threads, 'writing', { state: null, answer: null, context }),
+  resume: (state, answer) => stepInThread(threads, 'writing', { state, answer, context }),
   need: (state) => threads.run<ItemNeed>('writingNeed', { state, context }),
 })

@@ -7,9 +7,9 @@ export interface CompareTask {
   results: readonly Uint8Array[]
   seed: number | string
 }
-export type Compared = ReturnType<typeof compareReports>
+export type ThreadComparison = ReturnType<typeof compareReports>
 
-export const compare = ({ results, seed }: CompareTask): Compared =>
+export const compare = ({ results, seed }: CompareTask): ThreadComparison =>
   compareReports(
     results.map((bytes) => JSON.parse(Buffer.from(bytes).toString()) as ReportResult),
     { seed },

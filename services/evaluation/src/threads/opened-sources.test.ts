@@ -1,17 +1,17 @@
 /** A thread opens each specification once while builds take turns, and keeps no more than it has room for. */
 import { expect, test } from '@jest/globals'
 import type { TaskSource } from '@stateeval/program'
-import { openedSources } from './opened-sources.ts'
-import type { Opening } from './apart.ts'
+import { createSourceCache } from './opened-sources.ts'
+import type { SourceOpening } from './apart.ts'
 
 const openings = (...bytes: number[]) => {
   const opened: string[] = []
-  const sourceOf = openedSources(({ key }) => {
+  const sourceOf = createSourceCache(({ key }) => {
     opened.push(key)
     return { targets: [], key } as unknown as TaskSource
   })
   const take = (n: number) =>
-    sourceOf({ key: `s${n}`, specification: new Uint8Array(bytes[n]!) } as unknown as Opening)
+    sourceOf({ key: `s${n}`, specification: new Uint8Array(bytes[n]!) } as unknown as SourceOpening)
   return { opened, take }
 }
 

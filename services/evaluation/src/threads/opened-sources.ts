@@ -1,16 +1,16 @@
 /** Task sources that a thread keeps open: several builds ask for their parts in turn. */
 import type { TaskSource } from '@stateeval/program'
 import { LRUCache } from 'lru-cache'
-import type { Opening } from './apart.ts'
+import type { SourceOpening } from './apart.ts'
 
 /** Length of the specifications together. Read, one takes up to twenty times as much memory. */
 const maxBytes = 8 * 1024 * 1024
 
 /** Opens each source once, until others need its place. The newest is always kept. */
-export function openedSources(open: (opening: Opening) => TaskSource) {
+export function createSourceCache(open: (opening: SourceOpening) => TaskSource) {
   const sources = new LRUCache<string, TaskSource>({ maxSize: maxBytes })
   let newest: { key: string; source: TaskSource } | undefined
-  return (opening: Opening): TaskSource => {
+  return (opening: SourceOpening): TaskSource => {
     const { key, specification } = opening
     const known = newest?.key === key ? newest.source : sources.get(key)
     const source = known ?? open(opening)

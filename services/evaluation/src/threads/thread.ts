@@ -10,16 +10,16 @@ import {
   type WritingState,
 } from '@stateeval/flows'
 import type { ConformanceRequest } from '@stateeval/contracts'
-import { catalogWith, needed } from '../catalog.ts'
-import { artifactFault as faultOf } from '../projects/documents/artifact-forms.ts'
+import { createCatalog, requireValue } from '../catalog.ts'
+import { findArtifactFault as faultOf } from '../projects/documents/artifact-forms.ts'
 import type { ArtifactTask } from '../projects/documents/artifacts.ts'
-import { openedSources } from './opened-sources.ts'
-import type { Opening, QuestionTask, SourceCall, StepTask } from './apart.ts'
+import { createSourceCache } from './opened-sources.ts'
+import type { SourceOpening, QuestionTask, SourceCall, StepTask } from './apart.ts'
 
 /** Artifacts of the present step's case. */
 let artifacts: ReadonlyMap<string, Uint8Array> = new Map()
 
-const { benchmark, scenario } = catalogWith((hash) => needed(artifacts.get(hash), 'artifact', hash))
+const { benchmark, scenario } = createCatalog((hash) => requireValue(artifacts.get(hash), 'artifact', hash))
 
 export function sample({ state, answer, context: about, entries = [] }: StepTask<'sample'>) {
   artifacts = about.artifacts ?? new Map()
@@ -42,7 +42,7 @@ export const opinion = ({ state, answer, context: { benchmark: id, ...context } 
 export const question = ({ benchmark: id, prompt, failure }: QuestionTask) =>
   benchmark(id).opinions!.ask(prompt, failure)
 
-export const artifactFault = ({ form, bytes }: ArtifactTask) => faultOf(form, bytes)
+export const findThreadArtifactFault = ({ form, bytes }: ArtifactTask) => faultOf(form, bytes)
 
 export const writing = ({ state, answer, context: { opening, ...plain } }: StepTask<'writing'>) => {
   const context = { ...plain, taskSource: taskSourceOf(opening) }
@@ -57,9 +57,9 @@ export const writingNeed = ({
   writingFlow.need(state as WritingState, { ...plain, taskSource: taskSourceOf(opening) })
 
 /** Facts about a source without asking it again; with its artifacts once, when it is stored. */
-export function openSource({ opening, isNew }: { opening: Opening; isNew: boolean }) {
+export function openSource({ opening, isNew }: { opening: SourceOpening; isNew: boolean }) {
   const { targets, parts, artifacts: files } = taskSourceOf(opening)
-  return { targets, parts, ...(isNew && { artifacts: copied(files) }) }
+  return { targets, parts, ...(isNew && { artifacts: copyFiles(files) }) }
 }
 export function callSource({ opening, method, args }: SourceCall) {
   const source = taskSourceOf(opening)
@@ -67,10 +67,10 @@ export function callSource({ opening, method, args }: SourceCall) {
   if (method === 'check') return source.check(...args)
   if (method === 'plan') return source.plan?.() ?? null
   const made = source.set(...args)
-  return { ...made, artifacts: copied(made.artifacts) }
+  return { ...made, artifacts: copyFiles(made.artifacts) }
 }
 
-export const conformance = ({ kind, specification, server, observations }: ConformanceRequest) =>
+export const checkConformance = ({ kind, specification, server, observations }: ConformanceRequest) =>
   benchmark(kind).writing!.conformance!(
     specification,
     { ...(server !== undefined && { server }) },
@@ -78,9 +78,9 @@ export const conformance = ({ kind, specification, server, observations }: Confo
   )
 
 /** The source keeps its bytes, and what leaves the thread moves. */
-const copied = (files: Readonly<Record<string, Uint8Array>>) =>
+const copyFiles = (files: Readonly<Record<string, Uint8Array>>) =>
   Object.fromEntries(Object.entries(files).map(([hash, bytes]) => [hash, Uint8Array.from(bytes)]))
 
-const taskSourceOf = openedSources(({ benchmark: id, specification, options, prompts }) =>
+const taskSourceOf = createSourceCache(({ benchmark: id, specification, options, prompts }) =>
   benchmark(id).writing!.open(Buffer.from(specification).toString(), options, prompts),
 )

@@ -11,16 +11,16 @@ import {
   type RevisedDocuments,
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
-import type { Owner } from '../owners/owner.ts'
+import type { JobOwner } from '../owners/owner.ts'
 import { type DeliveryParts, queueEvent } from './deliver.ts'
-import { type AnnouncedEvent, eventOf } from './event.ts'
+import { type AnnouncedEvent, buildChangeEvent } from './event.ts'
 import type { StoredWebhook } from './stored.ts'
 
-export interface Announcer {
+export interface ChangeAnnouncer {
   /** Announces the changes of an owner that were not announced yet. */
-  changed(owner: Owner): Promise<void>
+  changed(owner: JobOwner): Promise<void>
   /** Announces that an owner is being deleted; before that. */
-  removed(owner: Owner): Promise<void>
+  removed(owner: JobOwner): Promise<void>
 }
 interface AnnouncerParts extends DeliveryParts, Pick<Platform, 'now'> {
   /** Announced changes by owner and change; of deletions with their time. */
@@ -31,20 +31,20 @@ interface AnnouncerParts extends DeliveryParts, Pick<Platform, 'now'> {
 export const maxWebhooks = 20
 const together = 100
 
-export const everyWebhook = (webhooks: Pick<RevisedDocuments<StoredWebhook>, 'page'>) =>
+export const listEveryWebhook = (webhooks: Pick<RevisedDocuments<StoredWebhook>, 'page'>) =>
   everyItem(
     async (cursor, limit) =>
       (await webhooks.page(cursor, limit)).map(({ id, value }) => ({ id, webhook: value })),
     together,
   )
 
-export function announcerIn(context: AnnouncerParts): Announcer {
+export function createAnnouncer(context: AnnouncerParts): ChangeAnnouncer {
   const { webhooks, announced, now } = context
   /** Changes that this process knows to be announced. */
   const known = new LRUCache<string, true>({ max: 10_000 })
   const receivers = async (type: string, at: string): Promise<string[]> => {
     const ids: string[] = []
-    for await (const { id, webhook } of everyWebhook(webhooks)) {
+    for await (const { id, webhook } of listEveryWebhook(webhooks)) {
       const { status, events, createdAt } = webhook
       const wants = events === undefined || events.includes(type as WebhookEventType)
       if (status === 'active' && wants && createdAt <= at) ids.push(id)
@@ -62,7 +62,7 @@ export function announcerIn(context: AnnouncerParts): Announcer {
         if (known.has(name)) continue
         const ids = await receivers(`stateeval.${owner.entity}.${change.what}`, change.at)
         if (ids.length > 0 && (await announced.get(key)) === null) {
-          await tell(ids, await eventOf(owner, change))
+          await tell(ids, await buildChangeEvent(owner, change))
           await announced.put(key, { at: change.at })
         }
         known.set(name, true)
@@ -74,7 +74,8 @@ export function announcerIn(context: AnnouncerParts): Announcer {
       await announced.put(key, { at: now().toISOString() })
       const { at } = (await announced.get(key)) ?? { at: now().toISOString() }
       const ids = await receivers(`stateeval.${owner.entity}.deleted`, at)
-      if (ids.length > 0) await tell(ids, await eventOf(owner, { what: 'deleted', n: 'deleted', at }))
+      if (ids.length > 0)
+        await tell(ids, await buildChangeEvent(owner, { what: 'deleted', n: 'deleted', at }))
     },
   }
 }

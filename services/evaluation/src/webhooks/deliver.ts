@@ -6,27 +6,27 @@
 import { type DeliveryAttempt, subjects } from '@stateeval/contracts'
 import { messageOf, type Platform, type RevisedDocuments, type SecretBox } from '@stateeval/service-kit'
 import { type AnnouncedEvent, contentType } from './event.ts'
-import type { Answer, Post } from './post.ts'
-import { signaturesOf } from './secrets.ts'
+import type { PostAnswer, PostFunction } from './post.ts'
+import { signPayload } from './secrets.ts'
 import {
-  deliveryIdOf,
-  deliveryKey,
-  dueKey,
+  formatDeliveryId,
+  formatDeliveryKey,
+  formatDueKey,
   isDue,
-  partsOfKey,
+  parseDeliveryKey,
   type StoredDelivery,
   type StoredWebhook,
-  validSecrets,
+  selectValidSecrets,
 } from './stored.ts'
 
 export interface DeliveryParts extends Pick<Platform, 'send' | 'now' | 'log'> {
   webhooks: RevisedDocuments<StoredWebhook>
   deliveries: RevisedDocuments<StoredDelivery>
-  /** Marks: `dueKey` of each delivery that has not ended. */
+  /** Marks: `formatDueKey` of each delivery that has not ended. */
   dueDeliveries: RevisedDocuments<object>
 }
-export interface Sender {
-  post: Post
+export interface DeliverySender {
+  post: PostFunction
   secretBox: SecretBox
   /** The wait after each attempt, in milliseconds; after the last one the delivery has failed. */
   webhookRetriesMs: readonly number[]
@@ -50,7 +50,7 @@ export async function queueEvent(
   event: AnnouncedEvent,
 ): Promise<string> {
   const { id, type, subject, body, at } = event
-  const key = deliveryKey(webhook, deliveryIdOf(id, at))
+  const key = formatDeliveryKey(webhook, formatDeliveryId(id, at))
   const dueAt = context.now().toISOString()
   const delivery = { type, event: id, subject, body, createdAt: at, attempts: [], tries: 0 }
   await context.deliveries.create(key, { ...delivery, status: 'pending', dueAt })
@@ -63,7 +63,7 @@ export async function queueEvent(
  * Marks the delivery, and queues the attempt if it is due. After an interruption, the sweep finishes this.
  */
 export async function makeDue(context: DeliveryParts, delivery: string, at: string): Promise<void> {
-  const due = dueKey(at, delivery)
+  const due = formatDueKey(at, delivery)
   await context.dueDeliveries.create(due, {})
   if (isDue(due, context.now())) await queueAttempt(context, due)
 }
@@ -88,21 +88,21 @@ export async function sweepDeliveries(context: DeliveryParts, signal: AbortSigna
 
 /** One attempt of a due delivery. */
 export async function deliver(
-  context: DeliveryParts & Sender,
+  context: DeliveryParts & DeliverySender,
   { delivery: key, due }: DeliveryMessage,
 ): Promise<void> {
   const { deliveries, dueDeliveries, webhooks, now } = context
   const stored = await deliveries.get(key)
-  if (stored?.dueAt !== undefined && dueKey(stored.dueAt, key) !== due)
+  if (stored?.dueAt !== undefined && formatDueKey(stored.dueAt, key) !== due)
     // A mark of before: a kill came between the change and its removal.
     await makeDue(context, key, stored.dueAt)
   else if (stored?.dueAt !== undefined) {
-    const { webhook: id } = partsOfKey(key)
+    const { webhook: id } = parseDeliveryKey(key)
     const webhook = await webhooks.get(id)
     if (!webhook) await deliveries.remove(key)
     else {
       const at = now()
-      const answer = await attempt(context, { id, webhook, key, stored, at })
+      const answer = await attemptDelivery(context, { id, webhook, key, stored, at })
       const { status, error } = answer
       const entry: DeliveryAttempt = {
         at: at.toISOString(),
@@ -110,19 +110,19 @@ export async function deliver(
         ...(status !== undefined && { status }),
         ...(error !== undefined && { error }),
       }
-      const next = nextOf(context, stored, answer)
+      const next = computeNextAttempt(context, stored, answer)
       await deliveries.update(key, (value) =>
         value.dueAt === stored.dueAt ? withAttempt(value, entry, next, now()) : null,
       )
       if (next !== null) await makeDue(context, key, next)
       // Standard Webhooks define: the receiver is gone for good.
-      if (status === 410) await pause(context, id, 'the receiver answered 410 (gone)')
+      if (status === 410) await pauseWebhook(context, id, 'the receiver answered 410 (gone)')
     }
   }
   await dueDeliveries.remove(due)
 }
 
-interface Attempted {
+interface AttemptedDelivery {
   id: string
   webhook: StoredWebhook
   key: string
@@ -130,16 +130,22 @@ interface Attempted {
   at: Date
 }
 
-async function attempt(
-  { post, secretBox }: Sender,
-  { id, webhook, key, stored, at }: Attempted,
-): Promise<Answer> {
+async function attemptDelivery(
+  { post, secretBox }: DeliverySender,
+  { id, webhook, key, stored, at }: AttemptedDelivery,
+): Promise<PostAnswer> {
   if (webhook.status === 'paused') return { error: isPaused }
-  const opened = await Promise.all(validSecrets(webhook, at).map(({ sealed }) => secretBox.open(sealed, id)))
+  const opened = await Promise.all(
+    selectValidSecrets(webhook, at).map(({ sealed }) => secretBox.open(sealed, id)),
+  )
   const secrets = opened.filter((secret) => secret !== null)
   if (secrets.length === 0) return { error: 'the secret was stored by another installation; rotate it' }
   const { body } = stored
-  const signed = { id: `msg_${partsOfKey(key).delivery}`, timestamp: Math.floor(at.getTime() / 1000), body }
+  const signed = {
+    id: `msg_${parseDeliveryKey(key).delivery}`,
+    timestamp: Math.floor(at.getTime() / 1000),
+    body,
+  }
   return post(
     webhook.url,
     {
@@ -147,17 +153,17 @@ async function attempt(
       'user-agent': 'StateEval-Webhooks',
       'webhook-id': signed.id,
       'webhook-timestamp': String(signed.timestamp),
-      'webhook-signature': signaturesOf(secrets, signed),
+      'webhook-signature': signPayload(secrets, signed),
     },
     body,
   )
 }
 
 /** When to try again; null where there is nothing more to do. */
-function nextOf(
-  { webhookRetriesMs, now }: Sender & Pick<DeliveryParts, 'now'>,
+function computeNextAttempt(
+  { webhookRetriesMs, now }: DeliverySender & Pick<DeliveryParts, 'now'>,
   { tries }: StoredDelivery,
-  { status, error, retryAfterMs = 0 }: Answer,
+  { status, error, retryAfterMs = 0 }: PostAnswer,
 ): string | null {
   const wait = webhookRetriesMs[tries]
   if (error === undefined || status === 410 || error === isPaused || wait === undefined) return null
@@ -184,7 +190,7 @@ function withAttempt(
   }
 }
 
-async function pause({ webhooks, now }: DeliveryParts, id: string, because: string): Promise<void> {
+async function pauseWebhook({ webhooks, now }: DeliveryParts, id: string, because: string): Promise<void> {
   await webhooks.update(id, (webhook) => ({
     ...webhook,
     status: 'paused',
@@ -194,14 +200,14 @@ async function pause({ webhooks, now }: DeliveryParts, id: string, because: stri
 }
 
 /** Ends a delivery whose attempts repeatedly killed their worker. */
-export async function giveUp(
+export async function endDelivery(
   { deliveries, dueDeliveries, now }: DeliveryParts,
   { delivery, due }: DeliveryMessage,
   reason: string,
 ): Promise<void> {
   const at = now()
   await deliveries.update(delivery, (value) =>
-    value.dueAt !== undefined && dueKey(value.dueAt, delivery) === due
+    value.dueAt !== undefined && formatDueKey(value.dueAt, delivery) === due
       ? withAttempt(value, { at: at.toISOString(), ms: 0, error: reason }, null, at)
       : null,
   )

@@ -1,8 +1,8 @@
 /** Changes of evaluations and benchmarks as CloudEvents 1.0, in structured JSON. */
 import { type EntityChange, pingEventType } from '@stateeval/contracts'
 import { currentProject } from '@stateeval/service-kit'
-import { modelName } from '../choices/choice.ts'
-import type { Owner } from '../owners/owner.ts'
+import { getModelName } from '../choices/choice.ts'
+import type { JobOwner } from '../owners/owner.ts'
 
 export interface AnnouncedEvent {
   id: string
@@ -19,7 +19,14 @@ interface EventParts extends Omit<AnnouncedEvent, 'body'> {
 /** The `content-type` of every event. */
 export const contentType = 'application/cloudevents+json; charset=utf-8'
 
-async function eventWith({ id, type, subject, at, traceparent, data }: EventParts): Promise<AnnouncedEvent> {
+async function buildWebhookEvent({
+  id,
+  type,
+  subject,
+  at,
+  traceparent,
+  data,
+}: EventParts): Promise<AnnouncedEvent> {
   const { CloudEvent, HTTP } = await import('cloudevents')
   const project = currentProject()
   const event = new CloudEvent({
@@ -33,26 +40,26 @@ async function eventWith({ id, type, subject, at, traceparent, data }: EventPart
 }
 
 /** `n` determines the id, so the same change always has the same id. */
-export function eventOf(
-  owner: Owner,
+export function buildChangeEvent(
+  owner: JobOwner,
   { what, n, at }: { what: EntityChange; n: number | string; at: string },
 ): Promise<AnnouncedEvent> {
   const { id, entity, trace: traceparent } = owner
-  return eventWith({
+  return buildWebhookEvent({
     id: `${id}-${n}`,
     type: `stateeval.${entity}.${what}`,
     subject: id,
     at,
     traceparent,
-    data: dataOf(owner, what),
+    data: describeChange(owner, what),
   })
 }
 
-export const pingEvent = (id: string, webhook: string, at: string): Promise<AnnouncedEvent> =>
-  eventWith({ id, type: pingEventType, subject: webhook, at, data: { id: webhook } })
+export const buildPingEvent = (id: string, webhook: string, at: string): Promise<AnnouncedEvent> =>
+  buildWebhookEvent({ id, type: pingEventType, subject: webhook, at, data: { id: webhook } })
 
 /** Tells a receiver what to do next; all else is behind the links. */
-function dataOf(owner: Owner, what: EntityChange): Record<string, unknown> {
+function describeChange(owner: JobOwner, what: EntityChange): Record<string, unknown> {
   const { id, entity, error } = owner
   const self = `/v1/${entity}s/${id}`
   const hasEnded = what === 'succeeded' || what === 'failed' || what === 'cancelled'
@@ -73,7 +80,7 @@ function dataOf(owner: Owner, what: EntityChange): Record<string, unknown> {
     ...common,
     benchmark,
     digest: set.digest,
-    model: modelName(model),
+    model: getModelName(model),
     ...(hasEnded &&
       ended && {
         counts: {

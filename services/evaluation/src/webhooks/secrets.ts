@@ -7,7 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 const prefix = 'whsec_'
 
 /** 256 random bits, in the form of Standard Webhooks. */
-export const newSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`
+export const drawSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`
 
 export interface SignedParts {
   id: string
@@ -17,7 +17,7 @@ export interface SignedParts {
 }
 
 /** The header `webhook-signature`: one signature per secret, by version 1 of Standard Webhooks. */
-export const signaturesOf = (secrets: readonly string[], { id, timestamp, body }: SignedParts): string =>
+export const signPayload = (secrets: readonly string[], { id, timestamp, body }: SignedParts): string =>
   secrets
     .map((secret) => {
       const key = Buffer.from(secret.slice(prefix.length), 'base64')

@@ -40,10 +40,10 @@ export interface StoredDelivery {
   finishedAt?: string
 }
 
-export const validSecrets = ({ secrets }: StoredWebhook, at: Date): StoredSecret[] =>
+export const selectValidSecrets = ({ secrets }: StoredWebhook, at: Date): StoredSecret[] =>
   secrets.filter(({ validUntil }) => validUntil === undefined || new Date(validUntil) > at)
 
-export function webhookResource(id: string, stored: StoredWebhook, at: Date): Webhook {
+export function describeWebhook(id: string, stored: StoredWebhook, at: Date): Webhook {
   const { url, events = [...listWebhookEventTypes], description, status, pausedBecause } = stored
   const self = `/v1/webhooks/${id}`
   return {
@@ -53,7 +53,7 @@ export function webhookResource(id: string, stored: StoredWebhook, at: Date): We
     ...(description !== undefined && { description }),
     status,
     ...(pausedBecause !== undefined && { pausedBecause }),
-    secrets: validSecrets(stored, at).map(({ sealed: _, ...secret }) => secret),
+    secrets: selectValidSecrets(stored, at).map(({ sealed: _, ...secret }) => secret),
     createdAt: stored.createdAt,
     updatedAt: stored.updatedAt,
     links: { self, deliveries: `${self}/deliveries` },
@@ -61,20 +61,21 @@ export function webhookResource(id: string, stored: StoredWebhook, at: Date): We
 }
 
 /** The key of a delivery: by webhook, then by the event’s time. */
-export const deliveryKey = (webhook: string, delivery: string) => `${webhook}/${delivery}`
-export const partsOfKey = (key: string) => {
+export const formatDeliveryKey = (webhook: string, delivery: string) => `${webhook}/${delivery}`
+export const parseDeliveryKey = (key: string) => {
   const [webhook = '', delivery = ''] = key.split('/')
   return { webhook, delivery }
 }
-const timeText = (at: string) => new Date(at).getTime().toString(36).padStart(9, '0')
+const formatTimeText = (at: string) => new Date(at).getTime().toString(36).padStart(9, '0')
 /** The id of an event's delivery: the same in each webhook, for every repetition. */
-export const deliveryIdOf = (event: string, at: string) => `${timeText(at)}${sha256(event).slice(0, 12)}`
+export const formatDeliveryId = (event: string, at: string) =>
+  `${formatTimeText(at)}${sha256(event).slice(0, 12)}`
 /** The key of a due delivery's mark, ordered by time. */
-export const dueKey = (at: string, delivery: string) => `${timeText(at)}/${delivery}`
-export const isDue = (key: string, now: Date) => key.slice(0, 9) <= timeText(now.toISOString())
+export const formatDueKey = (at: string, delivery: string) => `${formatTimeText(at)}/${delivery}`
+export const isDue = (key: string, now: Date) => key.slice(0, 9) <= formatTimeText(now.toISOString())
 
-export function deliveryResource(key: string, stored: StoredDelivery): Delivery {
-  const { webhook, delivery: id } = partsOfKey(key)
+export function describeDelivery(key: string, stored: StoredDelivery): Delivery {
+  const { webhook, delivery: id } = parseDeliveryKey(key)
   const { type, event, subject, status, createdAt, finishedAt, dueAt, attempts } = stored
   const ofWebhook = `/v1/webhooks/${webhook}`
   return {

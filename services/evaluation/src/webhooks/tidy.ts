@@ -3,26 +3,26 @@
  * the log.
  */
 import { inProjectName, type RevisedDocuments, type PendingCleanup } from '@stateeval/service-kit'
-import type { Owners } from '../owners/owners.ts'
-import { activeIds } from '../owners/places.ts'
-import { type Announcer, everyWebhook } from './announce.ts'
+import type { OwnerStore } from '../owners/owners.ts'
+import { listActiveIds } from '../owners/places.ts'
+import { type ChangeAnnouncer, listEveryWebhook } from './announce.ts'
 import { type DeliveryParts, sweepDeliveries } from './deliver.ts'
-import { deliveryKey } from './stored.ts'
+import { formatDeliveryKey } from './stored.ts'
 
 interface WebhookSweep extends DeliveryParts {
-  announcer: Announcer
-  owners: Pick<Owners, 'get'>
+  announcer: ChangeAnnouncer
+  owners: Pick<OwnerStore, 'get'>
   active: Pick<RevisedDocuments<object>, 'page'>
 }
 
 export async function sweepWebhooks(context: WebhookSweep, signal: AbortSignal): Promise<void> {
-  for (const id of await activeIds(context.active)) {
+  for (const id of await listActiveIds(context.active)) {
     if (signal.aborted) return
     const owner = await context.owners.get(id)
     if (owner) await context.announcer.changed(owner)
   }
   await sweepDeliveries(context, signal)
-  await forgetOld(context, signal)
+  await removeOldDeliveries(context, signal)
 }
 
 const keptMs = 30 * 86_400_000
@@ -31,18 +31,21 @@ const together = 100
 /** When each project's log is looked at again, in this process. */
 const nextLooks = new Map<string, number>()
 
-async function forgetOld({ webhooks, deliveries, now }: WebhookSweep, signal: AbortSignal): Promise<void> {
+async function removeOldDeliveries(
+  { webhooks, deliveries, now }: WebhookSweep,
+  signal: AbortSignal,
+): Promise<void> {
   const project = inProjectName('')
   if (performance.now() < (nextLooks.get(project) ?? 0)) return
   const before = new Date(now().getTime() - keptMs).toISOString()
-  for await (const { id } of everyWebhook(webhooks))
-    for (let cursor: string | undefined = deliveryKey(id, ''); cursor !== undefined;) {
+  for await (const { id } of listEveryWebhook(webhooks))
+    for (let cursor: string | undefined = formatDeliveryKey(id, ''); cursor !== undefined;) {
       const entries: Awaited<ReturnType<typeof deliveries.page>> = await deliveries.page(cursor, together)
       cursor = undefined
       for (const entry of entries) {
         if (signal.aborted) return
         // In the order of time: what follows is younger, or another webhook's.
-        if (!entry.id.startsWith(deliveryKey(id, '')) || entry.value.createdAt >= before) break
+        if (!entry.id.startsWith(formatDeliveryKey(id, '')) || entry.value.createdAt >= before) break
         if (entry.value.finishedAt !== undefined && entry.value.finishedAt < before)
           await deliveries.remove(entry.id)
         cursor = entry.id
@@ -62,7 +65,7 @@ export function removeWebhook(
 ): Promise<void> {
   return tidy.removing(id, async () => {
     await webhooks.remove(id)
-    const prefix = deliveryKey(id, '')
+    const prefix = formatDeliveryKey(id, '')
     for (;;) {
       const entries = (await deliveries.page(prefix, together)).filter((entry) => entry.id.startsWith(prefix))
       if (entries.length === 0) return

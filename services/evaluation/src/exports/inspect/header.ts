@@ -1,11 +1,11 @@
 /** The part of Inspect's EvalLog before its samples. */
 import type { RateBracket, JsonValue, Rate } from '@stateeval/contracts'
-import { modelName } from '../../choices/choice.ts'
+import { getModelName } from '../../choices/choice.ts'
 import type { EvaluationOwner } from '../../owners/owner.ts'
 import type { ReportFigures } from '../../owners/report.ts'
-import { figuresOf } from '../figures.ts'
+import { listFigures } from '../figures.ts'
 import { scoreName } from './sample.ts'
-import { usageOf } from './usage.ts'
+import { buildUsage } from './usage.ts'
 
 /** Version of the form. */
 const logVersion = 2
@@ -16,7 +16,7 @@ const generationNames = {
   ...{ frequency_penalty: 'frequency_penalty', presence_penalty: 'presence_penalty' },
 } as const
 
-function generationOf({ model }: EvaluationOwner): JsonValue {
+function describeGeneration({ model }: EvaluationOwner): JsonValue {
   const parameters = model.kind === 'endpoint' ? (model.settings.parameters ?? {}) : {}
   const config = Object.keys(generationNames).flatMap((name) => {
     const value = parameters[name]
@@ -30,9 +30,9 @@ const formatBracket = (bracket: RateBracket | undefined): Record<string, JsonVal
   bracket ? { unscored_failed: bracket[0], unscored_passed: bracket[1] } : {}
 
 /** The figures of the report. Inspect calls a pass rate an accuracy. */
-function metricsOf(figures: ReportFigures): Record<string, JsonValue> {
+function listMetrics(figures: ReportFigures): Record<string, JsonValue> {
   const { groups, verdicts, rootCauses } = figures
-  const metrics: [string, JsonValue][] = figuresOf(figures).map((figure) => {
+  const metrics: [string, JsonValue][] = listFigures(figures).map((figure) => {
     const { id, score, interval, method, policy, bracket } = figure
     const name = id === 'pass_rate' ? 'accuracy' : id
     const metadata = {
@@ -65,14 +65,14 @@ function metricsOf(figures: ReportFigures): Record<string, JsonValue> {
   return Object.fromEntries([...metrics, ...rates, ...counts])
 }
 
-export function inspectHeader(
+export function buildInspectHeader(
   owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> },
   figures: ReportFigures,
   caseIds: readonly string[],
 ): JsonValue {
   const { id, createdAt, finishedAt = createdAt, set, options, model, benchmark, rescored, ended } = owner
   const total = set.cases * options.samples
-  const config = generationOf(owner)
+  const config = describeGeneration(owner)
   return {
     version: logVersion,
     status: 'success',
@@ -89,7 +89,7 @@ export function inspectHeader(
         sample_ids: [...caseIds],
         shuffled: false,
       },
-      model: modelName(model),
+      model: getModelName(model),
       model_generate_config: config,
       config: { epochs: options.samples },
       tags: ['stateeval'],
@@ -112,10 +112,10 @@ export function inspectHeader(
         {
           ...{ name: scoreName, scorer: scoreName },
           ...{ scored_samples: ended.scored, unscored_samples: ended.notScored },
-          metrics: metricsOf(figures),
+          metrics: listMetrics(figures),
         },
       ],
     },
-    stats: { started_at: createdAt, completed_at: finishedAt, ...usageOf(owner, ended) },
+    stats: { started_at: createdAt, completed_at: finishedAt, ...buildUsage(owner, ended) },
   }
 }

@@ -6,24 +6,24 @@
 import type { JsonValue } from '@stateeval/contracts'
 import type { JsonText } from '@stateeval/service-kit'
 import type { EvaluationOwner } from '../../owners/owner.ts'
-import { figuresAt } from '../../owners/report.ts'
-import { loggedSamples, type SampleLogSources } from '../logged-samples.ts'
-import { inspectHeader } from './header.ts'
-import { inspectSample } from './sample.ts'
+import { loadFigures } from '../../owners/report.ts'
+import { readLoggedSamples, type SampleLogSources } from '../logged-samples.ts'
+import { buildInspectHeader } from './header.ts'
+import { buildInspectSample } from './sample.ts'
 
-export async function* inspectLog(
+export async function* buildInspectLog(
   context: SampleLogSources,
   owner: EvaluationOwner & { ended: NonNullable<EvaluationOwner['ended']> },
 ): JsonText {
-  const figures = await figuresAt(context, owner.ended)
-  const header = inspectHeader(owner, figures, await context.sets.ids(owner.benchmark)) as Record<
+  const figures = await loadFigures(context, owner.ended)
+  const header = buildInspectHeader(owner, figures, await context.sets.ids(owner.benchmark)) as Record<
     string,
     JsonValue
   >
   yield `${JSON.stringify(header).slice(0, -1)},"samples":[`
   let before = '\n'
-  for await (const sample of loggedSamples(context, owner)) {
-    yield `${before}${JSON.stringify(inspectSample(sample))}`
+  for await (const sample of readLoggedSamples(context, owner)) {
+    yield `${before}${JSON.stringify(buildInspectSample(sample))}`
     before = ',\n'
   }
   yield '\n]}\n'

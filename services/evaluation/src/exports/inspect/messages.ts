@@ -4,7 +4,7 @@ import type { JsonValue, Message, Transcript } from '@stateeval/contracts'
 type ToolCalls = NonNullable<Extract<Message, { role: 'assistant' }>['toolCalls']>
 
 /** Inspect wants arguments as an object; what a model wrote instead of one is kept in the error. */
-function toolCallOf({ id, name, arguments: text }: ToolCalls[number]): JsonValue {
+function convertToolCall({ id, name, arguments: text }: ToolCalls[number]): JsonValue {
   const call = { id, function: name, type: 'function' }
   try {
     const value = JSON.parse(text) as JsonValue
@@ -19,7 +19,7 @@ function toolCallOf({ id, name, arguments: text }: ToolCalls[number]): JsonValue
 /**
  * The messages of a transcript. Their ids begin with `prefix`, so the same evaluation gives the same ids.
  */
-export function messagesOf({ messages }: Transcript, prefix: string, model: string): JsonValue[] {
+export function convertMessages({ messages }: Transcript, prefix: string, model: string): JsonValue[] {
   const functions = new Map<string, string>()
   return messages.map((message, at): JsonValue => {
     const id = `${prefix}-${at}`
@@ -28,7 +28,7 @@ export function messagesOf({ messages }: Transcript, prefix: string, model: stri
       case 'assistant': {
         const { toolCalls = [] } = message
         for (const call of toolCalls) functions.set(call.id, call.name)
-        const calls = toolCalls.length > 0 && { tool_calls: toolCalls.map(toolCallOf) }
+        const calls = toolCalls.length > 0 && { tool_calls: toolCalls.map(convertToolCall) }
         return { id, role, content, source: 'generate', ...calls, model }
       }
       case 'tool': {
@@ -51,7 +51,11 @@ const stopReasons: Readonly<Record<string, string>> = {
 }
 
 /** The last reply of a transcript as a model’s output; empty without a reply. */
-export function outputOf(transcript: Transcript, messages: readonly JsonValue[], model: string): JsonValue {
+export function buildOutput(
+  transcript: Transcript,
+  messages: readonly JsonValue[],
+  model: string,
+): JsonValue {
   const at = transcript.messages.findLastIndex(({ role }) => role === 'assistant')
   const last = transcript.messages[at]
   if (last?.role !== 'assistant') return { model, choices: [], completion: '' }

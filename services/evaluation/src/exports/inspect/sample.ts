@@ -1,14 +1,14 @@
 /** A sample as Inspect's EvalSample. */
 import type { JsonValue, ScoredSample, Transcript } from '@stateeval/contracts'
-import { modelName } from '../../choices/choice.ts'
-import { decidingOf, type LoggedSample } from '../logged-samples.ts'
-import { messagesOf, outputOf } from './messages.ts'
-import { usageOf } from './usage.ts'
+import { getModelName } from '../../choices/choice.ts'
+import { findDecidingDialogue, type LoggedSample } from '../logged-samples.ts'
+import { convertMessages, buildOutput } from './messages.ts'
+import { buildUsage } from './usage.ts'
 
 /** The name of the only score: whether the sample passed. */
 export const scoreName = 'passed'
 
-function explanationOf({ score }: ScoredSample): string | null {
+function explainVerdict({ score }: ScoredSample): string | null {
   if (!score) return null
   const { error, differences, rootCause } = score.evidence
   const lines = [
@@ -19,7 +19,7 @@ function explanationOf({ score }: ScoredSample): string | null {
   return lines.length > 0 ? lines.join('\n') : score.verdict
 }
 
-function scoresOf({ outcome: { scored, answer }, opinion }: LoggedSample): JsonValue {
+function buildScores({ outcome: { scored, answer }, opinion }: LoggedSample): JsonValue {
   const { score } = scored
   if (!score) return null
   const { passed, verdict, reward = passed ? 1 : 0, metrics, evidence, policies, attempts } = score
@@ -33,19 +33,19 @@ function scoresOf({ outcome: { scored, answer }, opinion }: LoggedSample): JsonV
     [scoreName]: {
       value: passed ? 'C' : 'I',
       answer,
-      explanation: explanationOf(scored),
+      explanation: explainVerdict(scored),
       metadata: metadata as JsonValue,
     },
   }
 }
 
-export function inspectSample(logged: LoggedSample): JsonValue {
+export function buildInspectSample(logged: LoggedSample): JsonValue {
   const { owner, case: c, target, outcome, transcripts } = logged
   const { scored } = outcome
-  const model = modelName(owner.model)
+  const model = getModelName(owner.model)
   const id = `${owner.id}-${c.id}-${scored.sample}`
-  const asMessages = (one: Transcript, at: number) => messagesOf(one, `${id}-${at}`, model)
-  const deciding = decidingOf(logged)
+  const asMessages = (one: Transcript, at: number) => convertMessages(one, `${id}-${at}`, model)
+  const deciding = findDecidingDialogue(logged)
   const transcript = transcripts[deciding]
   const messages = transcript ? asMessages(transcript, deciding) : []
   const others = transcripts.flatMap((one, at): JsonValue[] =>
@@ -66,15 +66,15 @@ export function inspectSample(logged: LoggedSample): JsonValue {
     input: c.instruction,
     target: target ?? '',
     messages,
-    output: transcript ? outputOf(transcript, messages, model) : { model, choices: [], completion: '' },
-    scores: scoresOf(logged),
+    output: transcript ? buildOutput(transcript, messages, model) : { model, choices: [], completion: '' },
+    scores: buildScores(logged),
     metadata: {
       group: 'group' in c ? c.group : c.scenario,
       ...(mutant && { mutant }),
       ...(transcript?.tools && { tools: transcript.tools as JsonValue }),
       ...(others.length > 0 && { transcripts: others }),
     },
-    ...usageOf(owner, outcome),
+    ...buildUsage(owner, outcome),
     uuid: id,
     ...(notScored !== undefined && {
       error: { message: notScored, traceback: '', traceback_ansi: '' },

@@ -1,10 +1,10 @@
 /** Tokens as Inspect counts them. */
 import type { JsonValue, Usage } from '@stateeval/contracts'
 import { addUsage, costUsd } from '@stateeval/models'
-import { modelName, pricesOf } from '../../choices/choice.ts'
+import { getModelName, getPrices } from '../../choices/choice.ts'
 import type { EvaluationOwner } from '../../owners/owner.ts'
 
-const tokens = ({ promptTokens, completionTokens }: Usage, cost: number | null): JsonValue => ({
+const formatTokens = ({ promptTokens, completionTokens }: Usage, cost: number | null): JsonValue => ({
   input_tokens: promptTokens,
   output_tokens: completionTokens,
   total_tokens: promptTokens + completionTokens,
@@ -12,7 +12,7 @@ const tokens = ({ promptTokens, completionTokens }: Usage, cost: number | null):
 })
 
 /** The usage of the model under test and of further parties: by model, for further parties also by part. */
-export function usageOf(
+export function buildUsage(
   { model, parties = {} }: Pick<EvaluationOwner, 'model' | 'parties'>,
   used: { usage: Usage; parties?: Readonly<Record<string, Usage>> },
 ): { model_usage: JsonValue; role_usage: JsonValue } {
@@ -23,14 +23,14 @@ export function usageOf(
     byModel.set(name, { usage: sum ? addUsage(sum, usage) : usage, cost: total })
   }
   // Built-in models and answers made elsewhere ask nobody.
-  if (used.usage.requests > 0) add(modelName(model), used.usage, costUsd(used.usage, pricesOf(model)))
+  if (used.usage.requests > 0) add(getModelName(model), used.usage, costUsd(used.usage, getPrices(model)))
   const roles: Record<string, JsonValue> = {}
   for (const [part, usage] of Object.entries(used.parties ?? {})) {
     const { name = part, settings } = parties[part] ?? {}
     const cost = costUsd(usage, settings?.prices)
     add(name, usage, cost)
-    roles[part] = tokens(usage, cost)
+    roles[part] = formatTokens(usage, cost)
   }
-  const models = [...byModel].map(([name, { usage, cost }]) => [name, tokens(usage, cost)])
+  const models = [...byModel].map(([name, { usage, cost }]) => [name, formatTokens(usage, cost)])
   return { model_usage: Object.fromEntries(models) as JsonValue, role_usage: roles }
 }

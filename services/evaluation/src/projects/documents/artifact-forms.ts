@@ -56,7 +56,7 @@ export function readJson(text: string): { value: unknown } | SchemaFault {
 }
 
 /** Finds the fault of the bytes of an artifact of that form; null where nothing is. */
-export function artifactFault(form: ArtifactForm, bytes: Uint8Array): SchemaFault | null {
+export function findArtifactFault(form: ArtifactForm, bytes: Uint8Array): SchemaFault | null {
   const read = readJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
   return 'value' in read ? findSchemaFault(artifactForms[form], read.value) : read
 }

@@ -4,8 +4,8 @@
  */
 import type { JobPayload } from '@stateeval/contracts'
 import { type Artifacts, type ThreadPool } from '@stateeval/service-kit'
-import { type ArtifactForm, artifactFault, artifactForms } from './artifact-forms.ts'
-import { fault, requireForm } from './form.ts'
+import { type ArtifactForm, findArtifactFault, artifactForms } from './artifact-forms.ts'
+import { throwDocumentFault, requireForm } from './form.ts'
 
 export interface ArtifactChecks {
   artifacts: Pick<Artifacts, 'get'>
@@ -20,11 +20,20 @@ export interface ArtifactTask {
 /** Larger ones are checked in a thread. */
 const maxInPlace = 256 * 1024
 
-async function bytesOf({ artifacts }: ArtifactChecks, field: string, hash: string): Promise<Uint8Array> {
+async function loadArtifactBytes(
+  { artifacts }: ArtifactChecks,
+  field: string,
+  hash: string,
+): Promise<Uint8Array> {
   const bytes = await artifacts
     .get(hash)
-    .catch((error: unknown) => fault(field, error instanceof Error ? error.message : String(error)))
-  return bytes ?? fault(field, `names the artifact ${hash}, which is not there; restore artifacts first`)
+    .catch((error: unknown) =>
+      throwDocumentFault(field, error instanceof Error ? error.message : String(error)),
+    )
+  return (
+    bytes ??
+    throwDocumentFault(field, `names the artifact ${hash}, which is not there; restore artifacts first`)
+  )
 }
 
 /** Throws a fault that names the field; gives the bytes. */
@@ -34,20 +43,21 @@ export async function checkArtifact(
   hash: string,
   form: ArtifactForm,
 ): Promise<Uint8Array> {
-  const bytes = await bytesOf(context, field, hash)
+  const bytes = await loadArtifactBytes(context, field, hash)
   const found =
     bytes.length <= maxInPlace
-      ? artifactFault(form, bytes)
-      : await context.threads.run<ReturnType<typeof artifactFault>>('artifactFault', {
+      ? findArtifactFault(form, bytes)
+      : await context.threads.run<ReturnType<typeof findArtifactFault>>('artifactFault', {
           form,
           bytes,
         } satisfies ArtifactTask)
-  if (found) fault(field, `names the artifact ${hash}, whose ${found.field || 'content'} ${found.says}`)
+  if (found)
+    throwDocumentFault(field, `names the artifact ${hash}, whose ${found.field || 'content'} ${found.says}`)
   return bytes
 }
 
 /** The value of a payload in the form; an artifact is in the form. */
-export async function payloadIn(
+export async function loadPayload(
   context: ArtifactChecks,
   field: string,
   payload: JobPayload,

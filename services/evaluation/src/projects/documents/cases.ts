@@ -6,61 +6,65 @@ import { createHash } from 'node:crypto'
 import { type BenchmarkCase, type Manifest, ProblemError, sha256 } from '@stateeval/contracts'
 import { type Benchmark, resolveTensors } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
-import type { Owners } from '../../owners/owners.ts'
-import { artifactsOfCase, type Sets } from '../../owners/sets.ts'
-import { fault, StrayDocument } from './form.ts'
+import type { OwnerStore } from '../../owners/owners.ts'
+import { listCaseArtifacts, type BenchmarkSets } from '../../owners/sets.ts'
+import { throwDocumentFault, StrayDocument } from './form.ts'
 
 export interface CaseChecks {
-  owners: Pick<Owners, 'benchmark'>
-  sets: Pick<Sets, 'line'>
+  owners: Pick<OwnerStore, 'benchmark'>
+  sets: Pick<BenchmarkSets, 'line'>
   artifactCache: Pick<ArtifactCache, 'use'>
   findBenchmark: (kind: string) => Benchmark | null
 }
 
-async function setOf(
+async function requireSet(
   { owners }: CaseChecks,
   id: string,
 ): Promise<{ set: string; part: string; manifest: Manifest }> {
   const [, set = '', part = ''] = /^(bm_[0-9a-z]{1,64})\/(\d{7}|ids|readme)$/.exec(id) ?? []
-  if (set === '') fault('', 'must have the id of a part of a set')
+  if (set === '') throwDocumentFault('', 'must have the id of a part of a set')
   const manifest = (await owners.benchmark(set))?.manifest
   if (!manifest) throw new StrayDocument()
   return { set, part, manifest }
 }
 
 export async function checkCase(context: CaseChecks, id: string, value: unknown): Promise<string> {
-  if (typeof value !== 'string') fault('', 'must be a text')
-  const { set, part, manifest } = await setOf(context, id)
+  if (typeof value !== 'string') throwDocumentFault('', 'must be a text')
+  const { set, part, manifest } = await requireSet(context, id)
   if (part === 'ids') await checkIds(context, set, manifest, value)
   else if (part === 'readme') {
     const named = manifest.files['README.md']
     if (named === undefined ? value !== '' : sha256(value) !== named)
-      fault('', 'differs from the README.md of the manifest')
+      throwDocumentFault('', 'differs from the README.md of the manifest')
   } else if (Number(part) >= manifest.counts.kept)
-    fault('', `is no part of the set ${set}, which has ${manifest.counts.kept} cases`)
+    throwDocumentFault('', `is no part of the set ${set}, which has ${manifest.counts.kept} cases`)
   else await checkLine(context, manifest, value)
   return value
 }
 
-function parsed({ findBenchmark }: CaseChecks, { kind }: Manifest, line: string) {
+function parseCaseLine({ findBenchmark }: CaseChecks, { kind }: Manifest, line: string) {
   const benchmark = findBenchmark(kind)
-  if (!benchmark) fault('', `is of the kind ${JSON.stringify(kind)}, which this version does not have`)
+  if (!benchmark)
+    throwDocumentFault('', `is of the kind ${JSON.stringify(kind)}, which this version does not have`)
   try {
     return benchmark.parse(line)
   } catch (error) {
-    fault(error instanceof ProblemError ? (error.field ?? '') : '', String((error as Error).message))
+    throwDocumentFault(
+      error instanceof ProblemError ? (error.field ?? '') : '',
+      String((error as Error).message),
+    )
   }
 }
 
 async function checkLine(context: CaseChecks, manifest: Manifest, line: string): Promise<void> {
-  const testCase = parsed(context, manifest, line)
+  const testCase = parseCaseLine(context, manifest, line)
   try {
-    await context.artifactCache.use(artifactsOfCase(testCase), (files) => {
+    await context.artifactCache.use(listCaseArtifacts(testCase), (files) => {
       const tensors = resolveTensors(testCase, (hash) => files.get(hash))
-      if (!tensors.ok) fault('/artifacts', tensors.says)
+      if (!tensors.ok) throwDocumentFault('/artifacts', tensors.says)
     })
   } catch (error) {
-    throw error instanceof ProblemError ? fault('/artifacts', error.message) : error
+    throw error instanceof ProblemError ? throwDocumentFault('/artifacts', error.message) : error
   }
 }
 
@@ -71,13 +75,13 @@ async function checkIds(context: CaseChecks, set: string, manifest: Manifest, te
   for (let n = 0; n < kept; n++) {
     const line = await context.sets.line(set, n).catch((error: unknown) => {
       if (!(error instanceof ProblemError)) throw error
-      return fault('', `ends a set whose case ${n} is missing; restore its cases first`)
+      return throwDocumentFault('', `ends a set whose case ${n} is missing; restore its cases first`)
     })
     hash.update(`${line}\n`)
     ids.push((JSON.parse(line) as BenchmarkCase).id)
   }
   if (hash.digest('hex') !== manifest.files['cases.jsonl'])
-    fault('', 'ends a set whose cases differ from the cases.jsonl of the manifest')
+    throwDocumentFault('', 'ends a set whose cases differ from the cases.jsonl of the manifest')
   if (new Set(ids).size !== ids.length || text !== JSON.stringify(ids))
-    fault('', 'must list the ids of its cases, in order')
+    throwDocumentFault('', 'must list the ids of its cases, in order')
 }

@@ -27,7 +27,7 @@ interface StoredCollection {
 }
 
 /** The name of a collection of this service within it. */
-export const shortName = (name: CollectionName) => name.slice('evaluation.'.length)
+export const getShortName = (name: CollectionName) => name.slice('evaluation.'.length)
 
 export const storedCollections: Readonly<Record<Exclude<CollectionName, 'artifacts'>, StoredCollection>> = {
   answers: { kept: 'answer', check: checkAnswer },

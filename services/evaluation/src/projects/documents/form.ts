@@ -5,7 +5,7 @@ import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 export const closedObject = { additionalProperties: false } as const
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const Moment = Type.String({ format: 'date-time' })
-export const within = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
+export const defineRange = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 
 /** A fault of a document: `field` is a JSON pointer into its content. */
 export class DocumentFault extends Error {
@@ -18,7 +18,7 @@ export class DocumentFault extends Error {
 /** A document that belongs to nothing in the project. */
 export class StrayDocument extends Error {}
 
-export function fault(field: string, says: string): never {
+export function throwDocumentFault(field: string, says: string): never {
   throw new DocumentFault(field, says)
 }
 
@@ -39,6 +39,6 @@ export const formOf =
 /** The value in the form; throws a fault that names the field. */
 export function requireForm<S extends TSchema>(form: S, value: unknown, field = ''): Static<S> {
   const found = findSchemaFault(form, value)
-  if (found) fault(`${field}${found.field}`, found.says)
+  if (found) throwDocumentFault(`${field}${found.field}`, found.says)
   return value as Static<S>
 }

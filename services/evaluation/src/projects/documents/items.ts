@@ -7,15 +7,15 @@ import type { SampleOutcome } from '@stateeval/flows'
 import type { FixedDocuments } from '@stateeval/service-kit'
 import { type WorkflowItem, itemId } from '@stateeval/workflow'
 import Type from 'typebox'
-import { countsOfProgram } from '../../owners/build-plan.ts'
+import { countProgramEnd } from '../../owners/build-plan.ts'
 import { countsOfItem } from '../../owners/evaluation-items.ts'
-import { type EvaluationOwner, opinionStage, type Owner } from '../../owners/owner.ts'
-import type { Sets } from '../../owners/sets.ts'
-import type { ItemEnd, Progress } from '../../owners/stage.ts'
-import { countsOfTask } from '../../owners/writing-plan.ts'
+import { type EvaluationOwner, opinionStage, type JobOwner } from '../../owners/owner.ts'
+import type { BenchmarkSets } from '../../owners/sets.ts'
+import type { ItemEnd, StageProgress } from '../../owners/stage.ts'
+import { countTaskEnd } from '../../owners/writing-plan.ts'
 import type { ArtifactForm } from './artifact-forms.ts'
-import { checkArtifact, payloadIn } from './artifacts.ts'
-import { closedObject, Count, fault, formOf, requireForm, StrayDocument } from './form.ts'
+import { checkArtifact, loadPayload } from './artifacts.ts'
+import { closedObject, Count, throwDocumentFault, formOf, requireForm, StrayDocument } from './form.ts'
 import type { OwnerChecks } from './owners.ts'
 
 const PayloadForm = formOf<JobPayload>()(
@@ -30,40 +30,43 @@ const EndForm = formOf<ItemEnd>()(
 
 export interface ItemChecks extends OwnerChecks {
   results: Pick<FixedDocuments<ItemEnd>, 'get'>
-  sets: Pick<Sets, 'ids'>
+  sets: Pick<BenchmarkSets, 'ids'>
 }
 
 /** The item of an id and its owner. */
-async function itemOf({ owners }: ItemChecks, id: string): Promise<{ item: WorkflowItem; owner: Owner }> {
+async function requireItem(
+  { owners }: ItemChecks,
+  id: string,
+): Promise<{ item: WorkflowItem; owner: JobOwner }> {
   const [, workflow = '', stage = '', index = ''] =
     /^([a-z]+_[0-9a-z]+)\/([a-z0-9-]+)\/(\d{7,8})$/.exec(id) ?? []
   const item = { workflow, stage, index: Number(index) }
-  if (itemId(item) !== id) fault('', 'must have the id of an item')
+  if (itemId(item) !== id) throwDocumentFault('', 'must have the id of an item')
   const owner = await owners.get(workflow)
   if (!owner || item.index >= (owner.stages[stage]?.total ?? 0)) throw new StrayDocument()
   return { item, owner }
 }
 
-function formFor(owner: Owner, stage: string): ArtifactForm {
+function getArtifactForm(owner: JobOwner, stage: string): ArtifactForm {
   if (owner.entity === 'evaluation') return stage === opinionStage ? 'opinion' : 'sample'
   if (owner.origin === 'build') return stage === 'generate' ? 'generation' : 'program'
   if (owner.origin === 'dataset') return stage === 'tasks' ? 'writing' : 'sample'
-  return fault('', `belongs to ${owner.id}, which was made in one step and has no items`)
+  return throwDocumentFault('', `belongs to ${owner.id}, which was made in one step and has no items`)
 }
 
-const countsOf = (owner: Owner, outcome: unknown): Partial<Progress> =>
+const countItemOutcome = (owner: JobOwner, outcome: unknown): Partial<StageProgress> =>
   owner.entity === 'evaluation'
     ? countsOfItem(outcome, owner)
     : owner.origin === 'build'
-      ? countsOfProgram(outcome)
-      : countsOfTask(outcome)
+      ? countProgramEnd(outcome)
+      : countTaskEnd(outcome)
 
 /** Counts without which a budget would not be held, or progress not be seen. */
 const needed = ['passed', 'notScored', 'requests', 'promptTokens', 'completionTokens'] as const
 
 async function checkCounts(
   { results }: ItemChecks,
-  owner: Owner,
+  owner: JobOwner,
   { stage, index }: WorkflowItem,
   counts: Readonly<Record<string, number>>,
   outcome: unknown,
@@ -74,12 +77,12 @@ async function checkCounts(
       ? null
       : await results.get(itemId({ workflow: owner.id, stage, index: index - partitions }))
   if (index >= partitions && !previous)
-    fault('', `has no predecessor: restore the item ${index - partitions} of ${stage} first`)
-  const own: Readonly<Record<string, number>> = { items: 1, ...countsOf(owner, outcome) }
+    throwDocumentFault('', `has no predecessor: restore the item ${index - partitions} of ${stage} first`)
+  const own: Readonly<Record<string, number>> = { items: 1, ...countItemOutcome(owner, outcome) }
   for (const name of new Set([...Object.keys(counts), 'items', ...needed])) {
     const sum = (previous?.counts[name] ?? 0) + (own[name] ?? 0)
     if (counts[name] !== sum)
-      fault(`/counts/${name}`, `must be ${sum}, by its outcome and the item before it`)
+      throwDocumentFault(`/counts/${name}`, `must be ${sum}, by its outcome and the item before it`)
   }
 }
 
@@ -91,11 +94,11 @@ async function checkSample(
   { scored }: SampleOutcome,
 ): Promise<void> {
   const sample = index % options.samples
-  if (scored.sample !== sample) fault('/payload/scored/sample', `must be ${sample}`)
+  if (scored.sample !== sample) throwDocumentFault('/payload/scored/sample', `must be ${sample}`)
   if (!(await owners.benchmark(benchmark))) return
   const name = (await sets.ids(benchmark))[Math.floor(index / options.samples)]
   if (scored.case !== name)
-    fault('/payload/scored/case', `must be ${JSON.stringify(name)}, by its place in the set`)
+    throwDocumentFault('/payload/scored/case', `must be ${JSON.stringify(name)}, by its place in the set`)
 }
 
 /** Artifacts of a dialogue. */
@@ -110,9 +113,9 @@ async function checkLog(
 
 export async function checkResult(context: ItemChecks, id: string, value: unknown): Promise<ItemEnd> {
   const end = requireForm(EndForm, value)
-  const { item, owner } = await itemOf(context, id)
-  const form = formFor(owner, item.stage)
-  const outcome = await payloadIn(context, '/payload', end.payload, form)
+  const { item, owner } = await requireItem(context, id)
+  const form = getArtifactForm(owner, item.stage)
+  const outcome = await loadPayload(context, '/payload', end.payload, form)
   await checkCounts(context, owner, item, end.counts, outcome)
   if (form === 'sample') await checkLog(context, '/payload', outcome as SampleOutcome)
   if (owner.entity === 'evaluation' && item.stage === 'samples')
@@ -122,7 +125,11 @@ export async function checkResult(context: ItemChecks, id: string, value: unknow
 
 export async function checkRecord(context: ItemChecks, id: string, value: unknown): Promise<JobPayload> {
   const payload = requireForm(PayloadForm, value)
-  await itemOf(context, id)
-  await checkLog(context, '', (await payloadIn(context, '', payload, 'record')) as Pick<SampleOutcome, 'log'>)
+  await requireItem(context, id)
+  await checkLog(
+    context,
+    '',
+    (await loadPayload(context, '', payload, 'record')) as Pick<SampleOutcome, 'log'>,
+  )
   return payload
 }

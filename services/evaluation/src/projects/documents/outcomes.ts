@@ -27,7 +27,7 @@ import type {
   WritingOutcome,
 } from '@stateeval/flows'
 import Type from 'typebox'
-import { closedObject, Count, formOf, within } from './form.ts'
+import { closedObject, Count, formOf, defineRange } from './form.ts'
 
 /** Key of a model's answer: under its question's hash, of a recording, or of one asker alone. */
 const StoreKey = Type.String({ pattern: '^(rec_[0-9a-f]{64}/)?[0-9a-f]{64}(~[0-9a-z_]{1,80}){0,2}$' })
@@ -52,7 +52,7 @@ export const Entries = Type.Array(
     Type.Union([
       Type.Object(
         {
-          transcript: within(0, 127),
+          transcript: defineRange(0, 127),
           role: Speaker,
           messages: Type.Array(Message, { maxItems: 10_000 }),
           input: Type.Optional(Count),
@@ -194,7 +194,7 @@ export const GenerationForm = formOf<GenerationOutcome>()(
   ]),
 )
 
-const ofTask = { index: within(0, 1_000_000), dialogue }
+const ofTask = { index: defineRange(0, 1_000_000), dialogue }
 export const WritingForm = formOf<WritingOutcome>()(
   Type.Object(
     {

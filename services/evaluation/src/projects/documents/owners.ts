@@ -31,11 +31,11 @@ import {
   keptChanges,
   modelProbeStage,
   opinionStage,
-  type Owner,
+  type JobOwner,
 } from '../../owners/owner.ts'
-import type { Owners } from '../../owners/owners.ts'
+import type { OwnerStore } from '../../owners/owners.ts'
 import { type ArtifactChecks, checkArtifact } from './artifacts.ts'
-import { closedObject, Count, fault, formOf, Moment, requireForm, within } from './form.ts'
+import { closedObject, Count, throwDocumentFault, formOf, Moment, requireForm, defineRange } from './form.ts'
 
 /** Cases of a set, samples of an evaluation, and programs of a build, at most. */
 const [maxCases, maxItems] = [1_000_000, 10_000_000]
@@ -108,7 +108,7 @@ const Writing = Type.Object(
   closedObject,
 )
 const GeneratedSet = Type.Object(
-  { scenario: Name, first: within(0, maxItems), count: within(0, maxItems) },
+  { scenario: Name, first: defineRange(0, maxItems), count: defineRange(0, maxItems) },
   closedObject,
 )
 const Agents = Type.Object(
@@ -116,8 +116,8 @@ const Agents = Type.Object(
     generator: NamedModel,
     evaluator: NamedModel,
     coder: NamedModel,
-    rounds: within(1, 10),
-    tries: within(1, 20),
+    rounds: defineRange(1, 10),
+    tries: defineRange(1, 20),
     ...sources,
   },
   closedObject,
@@ -167,7 +167,10 @@ export const EvaluationForm = formOf<EvaluationOwner>()(
       ...common,
       entity: Type.Literal('evaluation'),
       benchmark: BenchmarkId,
-      set: Type.Object({ digest: Sha256, kind: Type.String(), cases: within(1, maxCases) }, closedObject),
+      set: Type.Object(
+        { digest: Sha256, kind: Type.String(), cases: defineRange(1, maxCases) },
+        closedObject,
+      ),
       model: ModelChoice,
       options: EvaluationOptions,
       opinion: Type.Optional(
@@ -191,7 +194,7 @@ export const EvaluationForm = formOf<EvaluationOwner>()(
       baselineCheck: Type.Optional(BaselineCheck),
       recorded: Type.Optional(Type.Literal(true)),
       rescored: Type.Optional(
-        Type.Object({ evaluation: EvaluationId, samples: within(1, 1000) }, closedObject),
+        Type.Object({ evaluation: EvaluationId, samples: defineRange(1, 1000) }, closedObject),
       ),
       unchecked: Type.Optional(Type.Literal(true)),
       ended: Type.Optional(
@@ -229,7 +232,7 @@ export const EvaluationForm = formOf<EvaluationOwner>()(
 )
 
 export interface OwnerChecks extends ArtifactChecks {
-  owners: Pick<Owners, 'get' | 'benchmark'>
+  owners: Pick<OwnerStore, 'get' | 'benchmark'>
   /** The kinds of benchmark of this version. */
   findBenchmark: (kind: string) => object | null
 }
@@ -238,7 +241,7 @@ export interface OwnerChecks extends ArtifactChecks {
  * The owner as it is restored. Work never goes on by itself: an evaluation that was running is stopped, and
  * people may resume it after a look at it.
  */
-function stopped<O extends Owner>(owner: O): O {
+function stopOwner<O extends JobOwner>(owner: O): O {
   if (isEnded(owner)) return owner
   return {
     ...owner,
@@ -250,12 +253,14 @@ function stopped<O extends Owner>(owner: O): O {
   }
 }
 
-function checkCommon({ findBenchmark }: OwnerChecks, id: string, owner: Owner, kind: string): void {
-  if (owner.id !== id) fault('/id', `must be ${id}, the document’s id`)
-  if (!owner.stages[owner.stage]) fault('/stage', 'must be one of its stages')
+function checkCommon({ findBenchmark }: OwnerChecks, id: string, owner: JobOwner, kind: string): void {
+  if (owner.id !== id) throwDocumentFault('/id', `must be ${id}, the document’s id`)
+  if (!owner.stages[owner.stage]) throwDocumentFault('/stage', 'must be one of its stages')
   for (const [name, { total, partitions }] of Object.entries(owner.stages))
-    if (partitions > Math.max(1, total)) fault(`/stages/${name}/partitions`, `must be at most ${total}`)
-  if (!findBenchmark(kind)) fault('/kind', `${JSON.stringify(kind)} is no kind of benchmark of this version`)
+    if (partitions > Math.max(1, total))
+      throwDocumentFault(`/stages/${name}/partitions`, `must be at most ${total}`)
+  if (!findBenchmark(kind))
+    throwDocumentFault('/kind', `${JSON.stringify(kind)} is no kind of benchmark of this version`)
 }
 
 export async function checkBenchmark(
@@ -267,24 +272,31 @@ export async function checkBenchmark(
   const { kind, manifest, stages, status, origin } = owner
   checkCommon(context, id, owner, kind)
   if (manifest) {
-    if (manifest.digest !== digestOf(manifest)) fault('/manifest/digest', 'is not the hash of the manifest')
-    if (manifest.kind !== kind) fault('/manifest/kind', `must be ${kind}`)
+    if (manifest.digest !== digestOf(manifest))
+      throwDocumentFault('/manifest/digest', 'is not the hash of the manifest')
+    if (manifest.kind !== kind) throwDocumentFault('/manifest/kind', `must be ${kind}`)
     if (manifest.counts.kept < 1 || manifest.counts.kept > maxCases)
-      fault('/manifest/counts/kept', `must be from 1 to ${maxCases}`)
-  } else if (status === 'succeeded') fault('/manifest', 'is missing')
+      throwDocumentFault('/manifest/counts/kept', `must be from 1 to ${maxCases}`)
+  } else if (status === 'succeeded') throwDocumentFault('/manifest', 'is missing')
   if (origin === 'import' && (stages['import']?.total ?? 0) > owner.manifest.counts.kept)
-    fault('/stages/import/total', `must be at most ${owner.manifest.counts.kept}, the number of cases`)
+    throwDocumentFault(
+      '/stages/import/total',
+      `must be at most ${owner.manifest.counts.kept}, the number of cases`,
+    )
   if (origin === 'build') {
     const programs = (owner.sets ?? []).reduce((sum, { count }) => sum + count, 0)
     if ((stages['programs']?.total ?? 0) > programs)
-      fault('/stages/programs/total', `must be at most ${programs}, the number of generated programs`)
+      throwDocumentFault(
+        '/stages/programs/total',
+        `must be at most ${programs}, the number of generated programs`,
+      )
   }
   if (origin === 'dataset') await checkArtifact(context, '/writing/bundle', owner.writing.bundle, 'bundle')
-  return stopped(owner)
+  return stopOwner(owner)
 }
 
 /** Items of a stage of an evaluation, at most; undefined for a stage that none has. */
-function mostItems({ set, options }: EvaluationOwner, stage: string): number | undefined {
+function countMostItems({ set, options }: EvaluationOwner, stage: string): number | undefined {
   const check = readCheckStage(stage)
   if (check) return check.stage === 'probe' ? 1 : set.cases
   if (stage === modelProbeStage) return 0
@@ -300,21 +312,28 @@ export async function checkEvaluation(
   const { set, options, stages, status, ended, model, opinion } = owner
   checkCommon(context, id, owner, set.kind)
   const samples = set.cases * options.samples
-  if (samples > maxItems) fault('/set/cases', `must be at most ${maxItems} by the number of samples`)
+  if (samples > maxItems)
+    throwDocumentFault('/set/cases', `must be at most ${maxItems} by the number of samples`)
   for (const [name, { total }] of Object.entries(stages)) {
-    const most = mostItems(owner, name)
-    if (most === undefined) fault(`/stages/${name}`, 'is no stage of an evaluation')
-    else if (total > most) fault(`/stages/${name}/total`, `must be at most ${most}`)
+    const most = countMostItems(owner, name)
+    if (most === undefined) throwDocumentFault(`/stages/${name}`, 'is no stage of an evaluation')
+    else if (total > most) throwDocumentFault(`/stages/${name}/total`, `must be at most ${most}`)
   }
   const manifest = (await context.owners.benchmark(owner.benchmark))?.manifest
-  if (manifest && manifest.digest !== set.digest) fault('/set/digest', `must be ${manifest.digest}`)
-  if (manifest && manifest.counts.kept !== set.cases) fault('/set/cases', `must be ${manifest.counts.kept}`)
+  if (manifest && manifest.digest !== set.digest)
+    throwDocumentFault('/set/digest', `must be ${manifest.digest}`)
+  if (manifest && manifest.counts.kept !== set.cases)
+    throwDocumentFault('/set/cases', `must be ${manifest.counts.kept}`)
   if ((status === 'succeeded') !== (ended !== undefined))
-    fault('/ended', 'must be there if the status is succeeded, and only then')
+    throwDocumentFault('/ended', 'must be there if the status is succeeded, and only then')
   if (ended) {
-    if (stages['samples']?.total !== samples) fault('/stages/samples/total', `must be ${samples}`)
+    if (stages['samples']?.total !== samples)
+      throwDocumentFault('/stages/samples/total', `must be ${samples}`)
     if (ended.scored + ended.notScored !== samples || ended.passed > ended.scored)
-      fault('/ended/scored', `and notScored must be ${samples} together, and passed at most scored`)
+      throwDocumentFault(
+        '/ended/scored',
+        `and notScored must be ${samples} together, and passed at most scored`,
+      )
     await checkArtifact(context, '/ended/result', ended.result, 'report')
     if (ended.figures !== undefined) await checkArtifact(context, '/ended/figures', ended.figures, 'figures')
     if (ended.cases !== undefined) await checkArtifact(context, '/ended/cases', ended.cases, 'usedByCase')
@@ -325,5 +344,5 @@ export async function checkEvaluation(
     if (opinion.failed !== undefined)
       await checkArtifact(context, '/opinion/failed', opinion.failed, 'places')
   }
-  return stopped(owner)
+  return stopOwner(owner)
 }

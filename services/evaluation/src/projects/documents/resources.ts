@@ -19,19 +19,27 @@ import {
 import { faultOfForm, type KeptAnswer } from '@stateeval/models'
 import type { RevisedDocuments, SecretBox } from '@stateeval/service-kit'
 import Type from 'typebox'
-import { isBuiltIn, type StoredModel } from '../../choices/models.ts'
-import type { Owners } from '../../owners/owners.ts'
-import { faultOfSeeds, isSeeds } from '../../recordings/lines.ts'
+import { isBuiltInModel, type StoredModel } from '../../choices/models.ts'
+import type { OwnerStore } from '../../owners/owners.ts'
+import { findSeedsFault, isSeeds } from '../../recordings/lines.ts'
 import { isRecording, type StoredRecording } from '../../recordings/recordings.ts'
 import type { StoredDecision } from '../../reviews/reviewable.ts'
-import type { Secret, StoredStream } from '../../streams/stored.ts'
+import type { StreamSecret, StoredStream } from '../../streams/stored.ts'
 import { maxWebhooks } from '../../webhooks/announce.ts'
 import type { StoredWebhook } from '../../webhooks/stored.ts'
-import { closedObject, Count, fault, formOf, Moment, requireForm, StrayDocument } from './form.ts'
+import {
+  closedObject,
+  Count,
+  throwDocumentFault,
+  formOf,
+  Moment,
+  requireForm,
+  StrayDocument,
+} from './form.ts'
 import { NamedModel } from './owners.ts'
 
 export interface ResourceChecks {
-  owners: Pick<Owners, 'benchmark'>
+  owners: Pick<OwnerStore, 'benchmark'>
   webhooks: Pick<RevisedDocuments<StoredWebhook>, 'page'>
   streams: Pick<RevisedDocuments<StoredStream>, 'get'>
   streamBox: SecretBox
@@ -40,7 +48,7 @@ export interface ResourceChecks {
 
 /** The id has the form; a fault names what else it must be. */
 function requireId(pattern: RegExp, id: string, what: string): void {
-  if (!pattern.test(id)) fault('', `must have the id of ${what}`)
+  if (!pattern.test(id)) throwDocumentFault('', `must have the id of ${what}`)
 }
 
 const ModelForm = formOf<StoredModel>()(
@@ -48,12 +56,12 @@ const ModelForm = formOf<StoredModel>()(
 )
 function checkAddress({ baseUrl }: ModelSettings, field: string): void {
   const wrong = faultOfForm(baseUrl)
-  if (wrong !== null) fault(`${field}/baseUrl`, wrong)
+  if (wrong !== null) throwDocumentFault(`${field}/baseUrl`, wrong)
 }
 export async function checkModel(_: object, id: string, value: unknown): Promise<StoredModel> {
   const model = requireForm(ModelForm, value)
   requireForm(ModelName, id)
-  if (isBuiltIn(id)) fault('', 'has the name of a built-in model')
+  if (isBuiltInModel(id)) throwDocumentFault('', 'has the name of a built-in model')
   checkAddress(model.settings, '/settings')
   return model
 }
@@ -127,10 +135,10 @@ const AnswerForm = formOf<KeptAnswer>()(
 export async function checkAnswer(_: object, id: string, value: unknown): Promise<KeptAnswer> {
   const answer = requireForm(AnswerForm, value)
   const [place = '', key = place] = id.split('/')
-  if (key.split('~')[0] !== answer.key) fault('/key', 'must be the hash in the document’s id')
-  if (key !== place && !isRecording(place)) fault('', 'must have the id of an answer')
-  const wrong = isSeeds(answer) ? faultOfSeeds(answer.text) : null
-  if (wrong) fault(`/text${wrong.field}`, wrong.says)
+  if (key.split('~')[0] !== answer.key) throwDocumentFault('/key', 'must be the hash in the document’s id')
+  if (key !== place && !isRecording(place)) throwDocumentFault('', 'must have the id of an answer')
+  const wrong = isSeeds(answer) ? findSeedsFault(answer.text) : null
+  if (wrong) throwDocumentFault(`/text${wrong.field}`, wrong.says)
   return answer
 }
 
@@ -169,11 +177,11 @@ export async function checkWebhook(
   requireId(/^wh_[0-9a-z]{1,64}$/, id, 'a webhook')
   const there = await webhooks.page(undefined, maxWebhooks)
   if (there.length === maxWebhooks && !there.some((one) => one.id === id))
-    fault('', `is too many: a project has at most ${maxWebhooks} webhooks`)
+    throwDocumentFault('', `is too many: a project has at most ${maxWebhooks} webhooks`)
   return webhook
 }
 
-const SecretForm = formOf<Secret>()(
+const SecretForm = formOf<StreamSecret>()(
   Type.Object({ seed: Seed, salt: Type.String({ pattern: '^[0-9a-f]{32}$' }) }, closedObject),
 )
 const StreamForm = formOf<StoredStream>()(
@@ -201,15 +209,16 @@ export async function checkStream(
   const stream = requireForm(StreamForm, value)
   const { purpose, opened, revealedAt, kind, options, versions, commitment } = stream
   requireId(/^str_[0-9a-z]{1,64}$/, id, 'a stream')
-  if (!findBenchmark(kind)) fault('/kind', 'is no kind of benchmark of this version')
-  if (options.length.min > options.length.max) fault('/options/length/min', 'must be at most length.max')
+  if (!findBenchmark(kind)) throwDocumentFault('/kind', 'is no kind of benchmark of this version')
+  if (options.length.min > options.length.max)
+    throwDocumentFault('/options/length/min', 'must be at most length.max')
   const isOpen = purpose === 'training' || revealedAt !== undefined
   if (isOpen !== (opened !== undefined))
-    fault('/opened', 'must be there for a training stream and a revealed one, and only then')
+    throwDocumentFault('/opened', 'must be there for a training stream and a revealed one, and only then')
   const sealedText = await streamBox.open(stream.sealed, id)
-  for (const secret of [opened, sealedText === null ? undefined : (JSON.parse(sealedText) as Secret)])
+  for (const secret of [opened, sealedText === null ? undefined : (JSON.parse(sealedText) as StreamSecret)])
     if (secret && computeStreamCommitment({ kind, options, versions, ...secret }) !== commitment)
-      fault('/commitment', 'is not the hash of its kind, options, salt, seed and versions')
+      throwDocumentFault('/commitment', 'is not the hash of its kind, options, salt, seed and versions')
   return stream
 }
 
@@ -227,7 +236,7 @@ export async function checkBlockDigest(
 export async function checkComparison(_: object, id: string, value: unknown): Promise<ComparisonResource> {
   const comparison = requireForm(ComparisonResource, value)
   requireId(/^cmp_[0-9a-f]{24}$/, id, 'a comparison')
-  if (comparison.id !== id) fault('/id', `must be ${id}, the document’s id`)
+  if (comparison.id !== id) throwDocumentFault('/id', `must be ${id}, the document’s id`)
   return comparison
 }
 
