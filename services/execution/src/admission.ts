@@ -16,7 +16,7 @@ interface OnTheWay {
 const onTheWay = new WeakMap<ExecutionContext['store'], OnTheWay>()
 
 /** Does work that queues `count` programs if there is room; otherwise throws a problem with a remedy. */
-export async function admitted<T>(
+export async function admitWork<T>(
   programs: number,
   { bus, config, store }: Pick<ExecutionContext, 'bus' | 'config' | 'store'>,
   work: () => Promise<T>,

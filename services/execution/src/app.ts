@@ -3,13 +3,13 @@ import { defineService, expireLongWork } from '@stateeval/service-kit'
 import { operations } from './bodies.ts'
 import { readConfig, settings } from './config.ts'
 import { buildContext, closeContext } from './context.ts'
-import { missingProviders } from './check-provider.ts'
+import { listMissingProviders } from './check-provider.ts'
 import { executeAskedJob, executeJob, tensorsAskedJob, tensorsJob } from './jobs/execute.ts'
 import { sessionJob } from './jobs/session.ts'
 import { handlers } from './routes/index.ts'
 import { expireSessions } from './sessions/store.ts'
-import { sweep } from './sweep.ts'
-import { worldsHere } from './worlds.ts'
+import { sweepExecutions } from './sweep.ts'
+import { summarizeWorlds } from './worlds.ts'
 
 export const execution = defineService({
   name: 'execution',
@@ -25,10 +25,10 @@ export const execution = defineService({
     ...(tensorPrograms === 'none' ? [] : [tensorsJob, tensorsAskedJob]),
   ],
   answers: ({ tensorPrograms }) => ({
-    worlds: worldsHere,
-    ...(tensorPrograms !== 'none' && { providers: missingProviders }),
+    worlds: summarizeWorlds,
+    ...(tensorPrograms !== 'none' && { providers: listMissingProviders }),
   }),
-  sweep,
+  sweep: sweepExecutions,
   expire: async ({ mongo }, before, signal) =>
     (await expireLongWork(mongo, 'execution', 'executions', before, signal)) +
     (await expireSessions(mongo, before, signal)),

@@ -8,28 +8,30 @@ import {
 } from '@stateeval/contracts'
 import { messageOf } from '@stateeval/service-kit'
 import type { World } from '@stateeval/sandbox'
-import { runsHere } from './check-request.ts'
+import { canRunHere } from './check-request.ts'
 import type { ExecutionContext } from './context.ts'
 
 /** Throws a problem that names the field below `at`. */
 export async function checkProvider(
   request: AnyExecutionRequest,
-  here: Parameters<typeof runsHere>[1],
+  here: Parameters<typeof canRunHere>[1],
   at = '',
 ): Promise<void> {
   if (!('code' in request)) return
   const { provider, language } = request
   const world = here.world(request.world, `${at}/world`)
   if (!world.tensors) {
-    if (provider !== undefined) throw refused(`the world ${world.id} has no tensors; leave out provider`, at)
+    if (provider !== undefined)
+      throw createProviderRefusal(`the world ${world.id} has no tensors; leave out provider`, at)
     return
   }
-  if (!runsHere(request, here, at)) return
-  const problem = language === 'python' ? pythonProblem(provider, world) : await problemWith(provider, world)
-  if (problem !== undefined) throw refused(problem, at)
+  if (!canRunHere(request, here, at)) return
+  const problem =
+    language === 'python' ? findPythonProblem(provider, world) : await findProviderProblem(provider, world)
+  if (problem !== undefined) throw createProviderRefusal(problem, at)
 }
 
-async function problemWith(
+async function findProviderProblem(
   provider: TensorProvider | undefined,
   { tensors }: World,
 ): Promise<string | undefined> {
@@ -43,7 +45,7 @@ async function problemWith(
 }
 
 /** PyTorch computes in the jail. Whether it has CUDA is known with the language. */
-function pythonProblem(provider: TensorProvider | undefined, { preloads }: World): string | undefined {
+function findPythonProblem(provider: TensorProvider | undefined, { preloads }: World): string | undefined {
   if (provider === 'webgpu')
     return 'PyTorch does not support webgpu; programs in Python compute tensors on cpu or cuda'
   if (provider === 'cuda' && !preloads?.python?.includes('torch.cuda'))
@@ -52,17 +54,20 @@ function pythonProblem(provider: TensorProvider | undefined, { preloads }: World
 }
 
 /** Why programs cannot use providers here, for services that queue programs. */
-export async function missingProviders({ worlds }: ExecutionContext): Promise<MissingProviders> {
+export async function listMissingProviders({ worlds }: ExecutionContext): Promise<MissingProviders> {
   const missing: MissingProviders = { javascript: {}, python: {} }
   const world = worlds.find(({ tensors }) => tensors)
   if (!world) return missing
   for (const provider of ['cuda', 'webgpu', 'cpu'] as const)
     for (const language of ['javascript', 'python'] as const satisfies Language[]) {
       const reason =
-        language === 'python' ? pythonProblem(provider, world) : await problemWith(provider, world)
+        language === 'python'
+          ? findPythonProblem(provider, world)
+          : await findProviderProblem(provider, world)
       if (reason !== undefined) missing[language][provider] = reason
     }
   return missing
 }
 
-const refused = (says: string, at: string) => new ProblemError('unprocessable', says, `${at}/provider`)
+const createProviderRefusal = (says: string, at: string) =>
+  new ProblemError('unprocessable', says, `${at}/provider`)

@@ -32,12 +32,12 @@ type ReplicaContext = RequestContext &
 
 /** Throws a problem that names the field below `at`. */
 export function checkRequest(request: AnyExecutionRequest, here: ReplicaContext, at = '') {
-  if ('code' in request && runsHere(request, here, at)) checkAvailable(request, here, at)
+  if ('code' in request && canRunHere(request, here, at)) checkAvailable(request, here, at)
   checkMeaning(request, here, at)
 }
 
 /** Tells whether this replica runs it; otherwise another one takes it from the queue. */
-export function runsHere(
+export function canRunHere(
   { world }: AnyExecutionRequest,
   { config: { tensorPrograms }, world: find }: RequestContext,
   at = '',
@@ -71,7 +71,7 @@ function checkAvailable(
 }
 
 /** The resource that this machine has too little of; a larger machine may run the request. */
-export function lackOfRoom(
+export function findLackingRoom(
   { limits }: AnyExecutionRequest,
   { config: { maxLimits } }: ReplicaContext,
   at = '',
@@ -103,7 +103,7 @@ export function checkMeaning(request: AnyExecutionRequest, here: ReplicaContext,
       `the world ${world} is for programs in ${languages.join(' and ')}`,
       `${at}/language`,
     )
-  const narrow = lackOfRoom(request, here, at)
+  const narrow = findLackingRoom(request, here, at)
   if (narrow) throw narrow
   if (seeds && seeds.length !== inputs.length)
     throw new ProblemError(

@@ -84,7 +84,7 @@ const runnersMiB = 430
 const ownProcesses = 64
 
 /** The resources of this machine for programs. */
-export function room({ cpus, memoryBytes, pids } = ownLimits()) {
+export function measureRoom({ cpus, memoryBytes, pids } = ownLimits()) {
   const memoryMiB = Math.max(defaultLimits.memoryMiB, Math.floor(memoryBytes / 2 ** 20) - ownMiB)
   // One program for each core, as long as there is memory for each: more at a time only slow each other down.
   const byMemory = Math.floor(memoryMiB / (defaultLimits.memoryMiB + runnersMiB))
@@ -102,7 +102,7 @@ export const jobsOfPlace = 8
 export function readConfig(env: Environment) {
   const values = readSettings(settings, env)
   const base = baseConfig('execution', values)
-  const { places, ...maxLimits } = room()
+  const { places, ...maxLimits } = measureRoom()
   const concurrency = base.worker.concurrency ?? places
   return deepFreeze({
     ...base,

@@ -11,13 +11,13 @@ import {
   type ArtifactCache,
 } from '@stateeval/service-kit'
 import type { ExecutionConfig } from './config.ts'
-import { counted } from './cpu-time.ts'
-import { levelMetrics, sandboxMetrics, withWarnings, worldMetrics } from './metrics.ts'
-import { type QueueLimit, queueLimit } from './queue-limit.ts'
+import { countCpuTime } from './cpu-time.ts'
+import { createLevelMetrics, createSandboxMetrics, withWarnings, createWorldMetrics } from './metrics.ts'
+import { type QueueLimit, createQueueLimit } from './queue-limit.ts'
 import { ToolSessions } from './sessions/sessions.ts'
 import { openSessionStore } from './sessions/store.ts'
 import { openStore, type ExecutionStore } from './store.ts'
-import { unusable } from './tensors.ts'
+import { createUnusableTensor } from './tensors.ts'
 
 export interface ExecutionContext extends Platform {
   config: ExecutionConfig
@@ -39,9 +39,9 @@ export interface ExecutionContext extends Platform {
 export async function buildContext(platform: Platform, config: ExecutionConfig): Promise<ExecutionContext> {
   const sandbox = await createSandbox({
     ...config.sandbox,
-    telemetry: withWarnings(counted(sandboxMetrics(platform.metrics)), platform.log),
+    telemetry: withWarnings(countCpuTime(createSandboxMetrics(platform.metrics)), platform.log),
   })
-  levelMetrics(platform.metrics, sandbox.level)
+  createLevelMetrics(platform.metrics, sandbox.level)
   if (sandbox.level === 'unsafe-process')
     platform.log.warn('candidate code runs WITHOUT a jail: STATEEVAL_SANDBOX=unsafe-process')
   if (sandbox.lacksWarm !== undefined)
@@ -53,7 +53,7 @@ export async function buildContext(platform: Platform, config: ExecutionConfig):
         'this python3 cannot run programs',
       )
   const worlds = [...makeWorlds(config.worlds), ...makeBenchmarkWorlds(config.worlds), createNoWorld()]
-  worldMetrics(platform.metrics, worlds)
+  createWorldMetrics(platform.metrics, worlds)
   const world = (id: string, field: string) => {
     const match = worlds.find((one) => one.id === id)
     if (match) return match
@@ -65,7 +65,7 @@ export async function buildContext(platform: Platform, config: ExecutionConfig):
   }
   const store = openStore(platform.mongo)
   const artifactCache = createArtifactCache(platform.artifacts, {
-    missing: (hash) => unusable(`the artifact ${hash} is missing`),
+    missing: (hash) => createUnusableTensor(`the artifact ${hash} is missing`),
   })
   return {
     ...platform,
@@ -82,7 +82,7 @@ export async function buildContext(platform: Platform, config: ExecutionConfig):
       runtime: sandbox.fingerprint,
     }),
     store,
-    queueLimit: queueLimit({ ...platform, store, random: Math.random }),
+    queueLimit: createQueueLimit({ ...platform, store, random: Math.random }),
     reading: new ByteBudget(2 * maxObservationBytes),
     artifactCache,
   }

@@ -24,7 +24,7 @@ export async function withCpuSeconds<T>(
 }
 
 /** The same telemetry, which also adds CPU time to the current work. */
-export const counted = (telemetry: RunTelemetry): RunTelemetry => ({
+export const countCpuTime = (telemetry: RunTelemetry): RunTelemetry => ({
   ...telemetry,
   used(cpuMs, level, language) {
     const usage = meter.getStore()

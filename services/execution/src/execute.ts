@@ -23,7 +23,7 @@ import {
   type World,
 } from '@stateeval/sandbox'
 import { type ArtifactCache, currentProject, Elsewhere } from '@stateeval/service-kit'
-import { eachCalls } from './calls/run-calls.ts'
+import { runCallsOnInputs } from './calls/run-calls.ts'
 import { keepObservation, type KeepContext } from './keep-observation.ts'
 import { withTensors } from './tensors.ts'
 
@@ -58,15 +58,15 @@ export async function executeConfirmed(
   options?: ExecuteOptions,
 ): Promise<PayloadParts> {
   const first = await execute(request, context, signal, options)
-  if ('calls' in request) return packed(first)
+  if ('calls' in request) return packResult(first)
   if (await first.confirmation.confirm()) {
     const isWarm = first.confirmation.count > 0
-    return packed(first, isWarm ? { clean: 1, touched: 0 } : undefined)
+    return packResult(first, isWarm ? { clean: 1, touched: 0 } : undefined)
   }
   context.log.warn('a warm jail was not clean: its programs are repeated in separate jails')
   const level = request.sandbox === 'gvisor' ? request.sandbox : 'process-jail'
   const second = await execute({ ...request, sandbox: level }, context, signal, options)
-  return packed(second, { clean: 0, touched: 1 })
+  return packResult(second, { clean: 0, touched: 1 })
 }
 
 /**
@@ -86,7 +86,7 @@ export async function execute(
   const named = world(request.world, '/world')
   const provider = 'provider' in request ? request.provider : undefined
   const run = {
-    inputs: seeded(await withTensors(request.inputs, artifactCache), request.seeds),
+    inputs: assignSeeds(await withTensors(request.inputs, artifactCache), request.seeds),
     world: (provider && named.tensors?.on(provider)) ?? named,
     limits: completeLimits(request.limits),
   }
@@ -94,10 +94,10 @@ export async function execute(
   let confirmation = confirmAll([])
   let [inlineBytes, bytes] = [0, 0]
   const take: TakeObservation = async (observation, index) => {
-    const lack = lackIn(observation)
+    const lack = getLacking(observation)
     if (mayMove && lack !== undefined) throw new Elsewhere(lack)
     const { part, size } = await keepObservation(
-      lack === undefined ? observation : withoutMemory(observation, lack),
+      lack === undefined ? observation : reportMissingMemory(observation, lack),
       { maxBytes, room: maxBytes - bytes, inline: maxInline - inlineBytes },
       context,
     )
@@ -107,7 +107,7 @@ export async function execute(
   }
   if ('calls' in request) {
     const { calls, binding } = request
-    await eachCalls({ ...run, calls, binding }, signal, take)
+    await runCallsOnInputs({ ...run, calls, binding }, signal, take)
   } else {
     const { language, code, sandbox: level } = request
     confirmation = await sandbox.each(
@@ -120,7 +120,7 @@ export async function execute(
 }
 
 /** The result as it is stored and sent. */
-export function packed(
+export function packResult(
   { observations: parts, runtime }: Omit<ExecutedJob, 'confirmation'>,
   canaries?: CanaryCounts,
 ): PayloadParts {
@@ -138,16 +138,16 @@ export function packed(
   }
 }
 
-const lackIn = ({ ending }: Observation) =>
+const getLacking = ({ ending }: Observation) =>
   ending.status === 'infrastructure' && ending.lacks ? ending.reason : undefined
 /** No machine here has the memory that the run asked for: a limit of the run, like any other. */
-const withoutMemory = (observation: Observation, detail: string): Observation => ({
+const reportMissingMemory = (observation: Observation, detail: string): Observation => ({
   ...observation,
   ending: { status: 'killed', by: 'memory', detail },
   faults: [],
 })
 
-const seeded = (inputs: ExecutionInput[], seeds: readonly string[] = []): RunInput[] =>
+const assignSeeds = (inputs: ExecutionInput[], seeds: readonly string[] = []): RunInput[] =>
   inputs.map((input, index) => {
     const seed = seeds[index]
     return seed === undefined ? input : { ...input, seed }

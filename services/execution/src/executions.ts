@@ -8,12 +8,18 @@ import {
 } from '@stateeval/contracts'
 import { type JsonText, jsonOf } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
-import { bytesOf, type KnownResults, type ResultContext, resultsAtHand, withResults } from './results.ts'
-import { type EndOfExecution, jobOf, type StoredExecution } from './store.ts'
+import {
+  measureParts,
+  type KnownResults,
+  type ResultContext,
+  loadResultsAtHand,
+  withResults,
+} from './results.ts'
+import { type EndOfExecution, formatProgramJob, type StoredExecution } from './store.ts'
 
 type ExecutionParts = Pick<ExecutionContext, 'store' | 'outcomes' | 'now'>
 
-export async function existing(
+export async function requireExecution(
   { store }: Pick<ExecutionContext, 'store'>,
   id: string,
 ): Promise<StoredExecution> {
@@ -26,7 +32,7 @@ export async function existing(
  * Queues programs of an execution, except those known to be done. Programs that are queued, running or done
  * do not run again.
  */
-export async function queue(
+export async function queuePrograms(
   { _id }: Pick<StoredExecution, '_id'>,
   requests: readonly AnyExecutionRequest[],
   { send, world }: Pick<ExecutionContext, 'send' | 'world'>,
@@ -34,12 +40,14 @@ export async function queue(
 ) {
   await Promise.all(
     requests.flatMap((value, n) =>
-      results.has(n) ? [] : [send(askedSubject(value, world), { id: jobOf(_id, n), value })],
+      results.has(n)
+        ? []
+        : [send(chooseExecutionSubject(value, world), { id: formatProgramJob(_id, n), value })],
     ),
   )
 }
 
-const askedSubject = ({ world }: AnyExecutionRequest, find: ExecutionContext['world']) =>
+const chooseExecutionSubject = ({ world }: AnyExecutionRequest, find: ExecutionContext['world']) =>
   find(world, '/world').tensors ? subjects.tensorsAsked : subjects.executeAsked
 
 /** Requests of more bytes are an artifact, which costs a look, packing and an insert more. */
@@ -56,7 +64,7 @@ export async function keepRequests(
 }
 
 /** The requests of an execution; empty if it ran before it was stored. */
-export async function keptRequests(
+export async function loadKeptRequests(
   { text, requests }: Pick<StoredExecution, 'text' | 'requests'>,
   { artifacts }: Pick<ExecutionContext, 'artifacts'>,
 ): Promise<AnyExecutionRequest[]> {
@@ -79,35 +87,36 @@ export interface ExecutionProgress {
  * The current execution without results. Ended programs are noted. Repeated calls pass the previous
  * progress, so it is not read again.
  */
-export async function look(
+export async function readCurrentState(
   record: StoredExecution,
   parts: ExecutionParts,
   progress: ExecutionProgress = { done: 0, bytes: 0 },
 ): Promise<Execution> {
-  if (record.ended) return resource(record, record.ended, record.ended === 'succeeded' ? record.total : 0)
-  await lookOn(record, parts, progress)
+  if (record.ended)
+    return describeExecution(record, record.ended, record.ended === 'succeeded' ? record.total : 0)
+  await readFurtherEnds(record, parts, progress)
   const { done, bytes, failed } = progress
-  if (failed !== undefined) return endWith(record, { ended: 'failed', error: failed }, done, parts)
-  if (done < record.total) return resource(record, done > 0 ? 'running' : 'queued', done)
-  return endWith(record, { ended: 'succeeded', resultBytes: bytes }, done, parts)
+  if (failed !== undefined) return endExecution(record, { ended: 'failed', error: failed }, done, parts)
+  if (done < record.total) return describeExecution(record, done > 0 ? 'running' : 'queued', done)
+  return endExecution(record, { ended: 'succeeded', resultBytes: bytes }, done, parts)
 }
 
 /** Stops at the first that is missing: asking for the rest of a long batch would tell nothing more. */
-async function lookOn(
+async function readFurtherEnds(
   { _id, total }: StoredExecution,
   { outcomes }: ExecutionParts,
   progress: ExecutionProgress,
 ): Promise<void> {
   while (progress.done < total && progress.failed === undefined) {
-    const outcome = await outcomes.find(jobOf(_id, progress.done))
+    const outcome = await outcomes.find(formatProgramJob(_id, progress.done))
     if (outcome === null) return
     progress.done++
-    if (outcome.status === 'done') progress.bytes += bytesOf(outcome.value)
+    if (outcome.status === 'done') progress.bytes += measureParts(outcome.value)
     else progress.failed = outcome.reason
   }
 }
 
-async function endWith(
+async function endExecution(
   record: StoredExecution,
   end: Omit<EndOfExecution, 'finishedAt'>,
   done: number,
@@ -115,10 +124,10 @@ async function endWith(
 ): Promise<Execution> {
   const finishedAt = now()
   await store.end(record._id, { ...end, finishedAt })
-  return resource({ ...record, ...end, finishedAt }, end.ended, done)
+  return describeExecution({ ...record, ...end, finishedAt }, end.ended, done)
 }
 
-export function resource(
+export function describeExecution(
   { _id, total, createdAt, finishedAt, error, resultBytes }: StoredExecution,
   status: Execution['status'],
   done: number,
@@ -140,7 +149,7 @@ export function resource(
 const onePieceBytes = 200_000
 
 /** The body of a response: with the results if they exist and fit. */
-export async function answered(
+export async function buildExecutionAnswer(
   record: StoredExecution,
   execution: Execution,
   context: ResultContext,
@@ -150,7 +159,7 @@ export async function answered(
   const { status, resultBytes = 0 } = execution
   if (status !== 'succeeded' || resultBytes > maxAnswerBytes) return { body: execution }
   const isOnePiece = resultBytes <= onePieceBytes
-  const atHand = isOnePiece ? resultsAtHand(record, results) : undefined
+  const atHand = isOnePiece ? loadResultsAtHand(record, results) : undefined
   if (atHand)
     return { body: { ...execution, ...(record.batch ? { results: atHand } : { result: atHand[0]! }) } }
   const json = withResults(execution, record, context, signal, results)

@@ -9,9 +9,9 @@ import { type AnyExecutionRequest, type PayloadParts, ProblemError } from '@stat
 import { type DocumentInsertion, pause } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
 import { withCpuSeconds } from './cpu-time.ts'
-import { execute, packed } from './execute.ts'
-import { bytesOf, keptText, type KnownResults } from './results.ts'
-import { jobOf, type StoredExecution } from './store.ts'
+import { execute, packResult } from './execute.ts'
+import { measureParts, formatKeptResults, type KnownResults } from './results.ts'
+import { formatProgramJob, type StoredExecution } from './store.ts'
 
 /**
  * Programs for each place to run that may be held here; more go to the queue, where they take no memory of
@@ -66,8 +66,8 @@ export async function runInPlace(
         await withCpuSeconds(
           async () => {
             const executed = await execute(requests[n]!, context, patience.signal, { maxInline: heldBytes })
-            executed.confirmation.onRefuted(() => void refute(_id, context))
-            return packed(executed)
+            executed.confirmation.onRefuted(() => void refuteResults(_id, context))
+            return packResult(executed)
           },
           (cpuSeconds) => context.quota.used({ cpuSeconds }),
         ),
@@ -91,13 +91,13 @@ export async function runInPlace(
     caller.removeEventListener('abort', end)
     heldCounts.set(sandbox, (heldCounts.get(sandbox) ?? workers) - workers)
   }
-  const text = keptText(requests.map((_, n) => results.get(n)!))
+  const text = formatKeptResults(requests.map((_, n) => results.get(n)!))
   // The results first: an execution that is said to have ended has them.
   if (text === undefined)
     await Promise.all(
-      [...results].map(([n, value]) => outcomes.settle(jobOf(_id, n), { status: 'done', value })),
+      [...results].map(([n, value]) => outcomes.settle(formatProgramJob(_id, n), { status: 'done', value })),
     )
-  const resultBytes = [...results.values()].reduce((sum, parts) => sum + bytesOf(parts), 0)
+  const resultBytes = [...results.values()].reduce((sum, parts) => sum + measureParts(parts), 0)
   const record = {
     _id,
     total: requests.length,
@@ -118,7 +118,7 @@ const refuted =
   'A canary found that the warm jail of this execution was not clean. Run the program again; with an Idempotency-Key or without waiting, this happens by itself.'
 
 /** Says of a stored execution that its results do not count. It may be stored a moment later. */
-async function refute(id: string, { store, log }: ExecutionContext) {
+async function refuteResults(id: string, { store, log }: ExecutionContext) {
   for (let turn = 0; turn < 5; turn++) {
     const isStored = await store.refute(id, refuted).catch((error: unknown) => {
       log.error({ err: error, execution: id }, 'an execution could not be refuted')

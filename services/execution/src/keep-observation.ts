@@ -32,17 +32,17 @@ export async function keepObservation(
     }
     return { part: { inline: toJson(short) }, size: Buffer.byteLength(JSON.stringify(short)) }
   }
-  const text = textOf(observation)
+  const text = formatObservation(observation)
   if (text === null || text.length > maxObservationBytes)
     return instead(
-      unkept(
+      explainUnkept(
         observation,
         `RESULT, world, requests and output of an input may have at most ${maxObservationBytes} bytes as JSON`,
       ),
     )
   if (text.length > room)
     return instead(
-      unkept(
+      explainUnkept(
         observation,
         `the observations of all inputs of a program may have at most ${maxBytes} bytes as JSON`,
       ),
@@ -59,16 +59,16 @@ export async function keepObservation(
     if (isAway(error)) throw error
     log.error({ err: error, bytes: text.length }, 'an observation could not be stored')
     return instead(
-      unkept(observation, `the observation could not be stored: ${messageOf(error)}`.slice(0, 2000)),
+      explainUnkept(observation, `the observation could not be stored: ${messageOf(error)}`.slice(0, 2000)),
     )
   }
 }
 
-const unkept = ({ ending }: Observation, detail: string): Observation['ending'] =>
+const explainUnkept = ({ ending }: Observation, detail: string): Observation['ending'] =>
   ending.status === 'infrastructure' ? ending : { status: 'killed', by: 'result', detail }
 
 /** null where it is longer than any text may be. */
-function textOf(observation: Observation): Buffer | null {
+function formatObservation(observation: Observation): Buffer | null {
   try {
     return Buffer.from(JSON.stringify(observation))
   } catch (error) {

@@ -9,7 +9,7 @@ import { currentSpan, type Log, type Platform } from '@stateeval/service-kit'
 /** In seconds: a warm fork takes milliseconds, a limit of time may be many seconds. */
 const buckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 20]
 
-export function sandboxMetrics({ registry }: Platform['metrics']): RunTelemetry {
+export function createSandboxMetrics({ registry }: Platform['metrics']): RunTelemetry {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'stateeval_run_phase_duration_seconds',
@@ -80,7 +80,7 @@ export function sandboxMetrics({ registry }: Platform['metrics']): RunTelemetry 
 }
 
 /** The isolation level of programs; each known level has a series. */
-export function levelMetrics({ registry }: Platform['metrics'], level: IsolationLevel): void {
+export function createLevelMetrics({ registry }: Platform['metrics'], level: IsolationLevel): void {
   const gauge = new Gauge({
     name: 'stateeval_sandbox_level',
     help: '1 for the isolation level of this process, 0 for the other levels',
@@ -91,7 +91,7 @@ export function levelMetrics({ registry }: Platform['metrics'], level: Isolation
 }
 
 /** Graphs by the provider that ran them, for worlds with graphs. */
-export function worldMetrics({ registry }: Platform['metrics'], worlds: readonly World[]) {
+export function createWorldMetrics({ registry }: Platform['metrics'], worlds: readonly World[]) {
   const each = (name: string, help: string, key: 'graphs' | 'created') =>
     new Counter({
       name,

@@ -6,7 +6,7 @@ import type { WorldObservation } from '@stateeval/sandbox'
  * `snapshot` is the final state of the world; absent if it is unknown. `ms` is the time that its calls
  * took.
  */
-export const observationOf = (
+export const buildObservation = (
   ending: ExecutionEnding,
   { seed, ms, snapshot }: { seed: string; ms: number; snapshot?: Pick<WorldObservation, 'world' | 'log'> },
   faults: string[] = [],

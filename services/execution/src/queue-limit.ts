@@ -33,7 +33,7 @@ interface OpenCounter {
   next(): Promise<OpenCount & { place: number }>
 }
 
-function counterOf(count: () => Promise<number>): OpenCounter {
+function createOpenCounter(count: () => Promise<number>): OpenCounter {
   let running: Promise<unknown> = Promise.resolve()
   let waiting: { callers: number; count: Promise<OpenCount> } | undefined
   return {
@@ -68,9 +68,9 @@ export interface QueueLimit {
   take(id: string, look: EndRecorder): Promise<void>
 }
 
-export function queueLimit(parts: QueueLimitParts): QueueLimit {
+export function createQueueLimit(parts: QueueLimitParts): QueueLimit {
   const { store, quota } = parts
-  const counter = eachProjects(() => counterOf(() => store.openCount()))
+  const counter = eachProjects(() => createOpenCounter(() => store.openCount()))
   const looking = byProject(() => ({ now: undefined as Promise<void> | undefined }))
   const lookOnce = (look: EndRecorder) => {
     const mine = looking()

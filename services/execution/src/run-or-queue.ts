@@ -1,11 +1,11 @@
 /** Serves an execution over HTTP: in place if possible, otherwise by the queue. */
 import type { Execution } from '@stateeval/contracts'
 import type { DocumentInsertion, JsonText } from '@stateeval/service-kit'
-import { runsHere } from './check-request.ts'
+import { canRunHere } from './check-request.ts'
 import type { ExecutionContext } from './context.ts'
-import { answered, resource } from './executions.ts'
+import { buildExecutionAnswer, describeExecution } from './executions.ts'
 import { type RequestedExecution, hasRoomInPlace, type InPlace, runInPlace } from './in-place.ts'
-import { enqueue, waited } from './wait.ts'
+import { enqueuePrograms, waitForEnd } from './wait.ts'
 
 interface RequestCaller {
   /** How long it waits. */
@@ -30,22 +30,24 @@ export async function runOrQueue(
   const inPlace =
     ms > 0 &&
     !mayRepeat &&
-    order.requests.every((request) => runsHere(request, context)) &&
+    order.requests.every((request) => canRunHere(request, context)) &&
     hasRoomInPlace(context)
   const ran: InPlace = inPlace ? await runInPlace(order, ms, signal, context) : { results: new Map() }
   if (ran.record) {
     const { record, results, stores } = ran
-    const execution = resource(record, 'succeeded', record.total)
-    const answer = await answered(record, execution, context, signal, results)
+    const execution = describeExecution(record, 'succeeded', record.total)
+    const answer = await buildExecutionAnswer(record, execution, context, signal, results)
     return { status: 200, ...answer, ...(stores && { stores }) }
   }
   // Nobody knows of the rest: whoever asks again must not wait behind it.
   signal.throwIfAborted()
-  const { record, isNew } = await enqueue(order, ran.results, context)
+  const { record, isNew } = await enqueuePrograms(order, ran.results, context)
   // A caller that does not wait for what has just been queued needn't be told how far it is.
   const execution =
-    isNew && ms === 0 ? resource(record, 'queued', 0) : await waited(record, until, signal, context)
+    isNew && ms === 0
+      ? describeExecution(record, 'queued', 0)
+      : await waitForEnd(record, until, signal, context)
   if (execution.status === 'queued' || execution.status === 'running')
     return { status: 202, body: execution, headers: { location: `/v1/executions/${record._id}` } }
-  return { status: 200, ...(await answered(record, execution, context, signal)) }
+  return { status: 200, ...(await buildExecutionAnswer(record, execution, context, signal)) }
 }

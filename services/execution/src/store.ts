@@ -31,7 +31,7 @@ export interface EndOfExecution {
  */
 export type StoredExecution = BegunExecution & Partial<EndOfExecution>
 /** The job of the n-th program of an execution. */
-export const jobOf = (execution: string, n: number) => `${execution}:${n}`
+export const formatProgramJob = (execution: string, n: number) => `${execution}:${n}`
 
 export interface ExecutionStore {
   /** Counts an execution as open before it is stored; false where it is counted already. */

@@ -4,7 +4,7 @@
  */
 import { inTrace, isAway, messageOf } from '@stateeval/service-kit'
 import type { ExecutionContext } from './context.ts'
-import { keptRequests, look, queue } from './executions.ts'
+import { loadKeptRequests, readCurrentState, queuePrograms } from './executions.ts'
 import type { StoredExecution } from './store.ts'
 
 /**
@@ -13,23 +13,23 @@ import type { StoredExecution } from './store.ts'
  */
 const maxAskedAgain = 500
 
-export async function sweep(context: ExecutionContext, signal: AbortSignal): Promise<void> {
+export async function sweepExecutions(context: ExecutionContext, signal: AbortSignal): Promise<void> {
   await context.sessions.giveUpIdle()
   let restarts = 0
   for await (const record of context.store.unfinished()) {
     if (signal.aborted || restarts >= maxAskedAgain) return
-    restarts += await inTrace(record.trace, () => goOn(record, context)).catch((error: unknown) =>
+    restarts += await inTrace(record.trace, () => requeuePrograms(record, context)).catch((error: unknown) =>
       fail(record, error, context),
     )
   }
 }
 
 /** How many programs were asked for again. */
-async function goOn(record: StoredExecution, context: ExecutionContext): Promise<number> {
-  const { status } = await look(record, context)
+async function requeuePrograms(record: StoredExecution, context: ExecutionContext): Promise<number> {
+  const { status } = await readCurrentState(record, context)
   if (status !== 'queued' && status !== 'running') return 0
-  const requests = await keptRequests(record, context)
-  await queue(record, requests, context)
+  const requests = await loadKeptRequests(record, context)
+  await queuePrograms(record, requests, context)
   return requests.length
 }
 

@@ -3,7 +3,7 @@ import { type ExecutionInput, ProblemError } from '@stateeval/contracts'
 import { artifactsIn, resolveTensors } from '@stateeval/program'
 import type { ArtifactCache } from '@stateeval/service-kit'
 
-export const unusable = (says: string) =>
+export const createUnusableTensor = (says: string) =>
   new ProblemError(
     'unprocessable',
     `${says}; import the benchmark that names it again, or send the values as data`,
@@ -20,5 +20,5 @@ export async function withTensors(
   const files = await artifactCache.load(hashes)
   const resolved = resolveTensors(inputs, (hash) => files.get(hash))
   if (resolved.ok) return resolved.value
-  throw unusable(resolved.says)
+  throw createUnusableTensor(resolved.says)
 }

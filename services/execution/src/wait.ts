@@ -1,32 +1,32 @@
 /** Executions through the queue: queued, and awaited as long as the caller waits. */
 import type { Execution, PayloadParts } from '@stateeval/contracts'
-import { admitted } from './admission.ts'
+import { admitWork } from './admission.ts'
 import type { ExecutionContext } from './context.ts'
-import { keepRequests, look, queue, type ExecutionProgress } from './executions.ts'
+import { keepRequests, readCurrentState, queuePrograms, type ExecutionProgress } from './executions.ts'
 import type { RequestedExecution } from './in-place.ts'
 import type { KnownResults } from './results.ts'
-import { jobOf, type StoredExecution } from './store.ts'
+import { formatProgramJob, type StoredExecution } from './store.ts'
 
 /**
  * Stores and queues the requested programs, except those that are done. `isNew`: this is the first such
  * request.
  */
-export async function enqueue(
+export async function enqueuePrograms(
   { _id, requests, batch }: RequestedExecution,
   results: KnownResults,
   context: ExecutionContext,
 ): Promise<{ record: StoredExecution; isNew: boolean }> {
   const { now, queueLimit, store } = context
-  return admitted(requests.length, context, async () => {
+  return admitWork(requests.length, context, async () => {
     const begun = {
       ...{ _id, total: requests.length, createdAt: now(), batch },
       ...(await keepRequests(requests, context)),
     }
-    await queueLimit.take(_id, (record) => look(record, context))
+    await queueLimit.take(_id, (record) => readCurrentState(record, context))
     const record = await store.create(begun)
-    await Promise.all([...results].map(([n, value]) => keep(jobOf(_id, n), value, context)))
+    await Promise.all([...results].map(([n, value]) => keep(formatProgramJob(_id, n), value, context)))
     // The same id stands for the same requests: it is made from them, or nobody else has it.
-    await queue(record, requests, context, results)
+    await queuePrograms(record, requests, context, results)
     return { record, isNew: record === begun }
   })
 }
@@ -43,7 +43,7 @@ async function keep(job: string, value: PayloadParts, { outcomes }: ExecutionCon
  */
 const [lookAfterMs, lookAtLeastMs] = [25, 200]
 
-export async function waited(
+export async function waitForEnd(
   record: StoredExecution,
   until: number,
   signal: AbortSignal,
@@ -53,11 +53,15 @@ export async function waited(
   let pause = lookAfterMs
   for (;;) {
     const before = progress.done
-    const execution = await look(record, context, progress)
+    const execution = await readCurrentState(record, context, progress)
     const leftMs = until - performance.now()
     if (leftMs <= 0 || signal.aborted || !['queued', 'running'].includes(execution.status)) return execution
     pause = progress.done > before ? lookAfterMs : Math.min(2 * pause, lookAtLeastMs)
     // The next one that is missing: what this process has done is seen at once.
-    await context.outcomes.settledHere(jobOf(record._id, progress.done), Math.min(leftMs, pause), signal)
+    await context.outcomes.settledHere(
+      formatProgramJob(record._id, progress.done),
+      Math.min(leftMs, pause),
+      signal,
+    )
   }
 }

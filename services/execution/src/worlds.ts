@@ -4,7 +4,7 @@ import type { ExecutionContext } from './context.ts'
 
 const all: readonly Language[] = ['javascript', 'python']
 
-export function worldsHere({ worlds, sandbox }: ExecutionContext): WorldSummary[] {
+export function summarizeWorlds({ worlds, sandbox }: ExecutionContext): WorldSummary[] {
   return worlds.map((world) => {
     const { id, languages: spoken = all } = world
     const lacking = { ...sandbox.unavailable, ...sandbox.missing(world) }

@@ -2,10 +2,10 @@
 import { expect, test } from '@jest/globals'
 import { subjects } from '@stateeval/contracts'
 import { partial } from '@stateeval/testkit/partial'
-import { admitted } from '../src/admission.ts'
+import { admitWork } from '../src/admission.ts'
 import type { ExecutionContext } from '../src/context.ts'
 import type { StoredExecution } from '../src/store.ts'
-import { sweep } from '../src/sweep.ts'
+import { sweepExecutions } from '../src/sweep.ts'
 
 function queueOf(limit: number, waiting = 0) {
   return partial<ExecutionContext>({
@@ -20,31 +20,31 @@ function queueOf(limit: number, waiting = 0) {
 test('what is on its way into the queue counts as waiting, until it is there or failed', async () => {
   const context = queueOf(10, 4)
   const { promise: storage, resolve: store } = Promise.withResolvers<string>()
-  const first = admitted(5, context, () => storage)
-  await expect(admitted(2, context, async () => 'no')).rejects.toThrow(
+  const first = admitWork(5, context, () => storage)
+  await expect(admitWork(2, context, async () => 'no')).rejects.toThrow(
     '9 programs are waiting, and at most 10 may wait; send it again in a moment',
   )
-  expect(await admitted(1, context, async () => 'one')).toBe('one')
+  expect(await admitWork(1, context, async () => 'one')).toBe('one')
   store('five')
   expect(await first).toBe('five')
-  await expect(admitted(6, context, () => Promise.reject(new Error('the store is full')))).rejects.toThrow(
+  await expect(admitWork(6, context, () => Promise.reject(new Error('the store is full')))).rejects.toThrow(
     'the store is full',
   )
-  expect(await admitted(6, context, async () => 'six')).toBe('six')
-  await expect(admitted(11, context, async () => 'no')).rejects.toThrow('send smaller batches')
+  expect(await admitWork(6, context, async () => 'six')).toBe('six')
+  await expect(admitWork(11, context, async () => 'no')).rejects.toThrow('send smaller batches')
 })
 
 test('no more than 256 requests are on their way at once; the next hear so, and are taken when there is room', async () => {
   const context = queueOf(1_000_000)
   const { promise: storage, resolve: store } = Promise.withResolvers<void>()
-  const admissions = Array.from({ length: 256 }, () => admitted(1, context, () => storage))
-  await expect(admitted(1, context, () => storage)).rejects.toMatchObject({
+  const admissions = Array.from({ length: 256 }, () => admitWork(1, context, () => storage))
+  await expect(admitWork(1, context, () => storage)).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('send it again in a moment'),
   })
   store()
   await Promise.all(admissions)
-  expect(await admitted(1, context, async () => 'taken')).toBe('taken')
+  expect(await admitWork(1, context, async () => 'taken')).toBe('taken')
 })
 
 test('a sweep asks again for the programs at the front of the queue, and looks at none behind them', async () => {
@@ -65,7 +65,7 @@ test('a sweep asks again for the programs at the front of the queue, and looks a
       },
     }),
   })
-  await sweep(context, new AbortController().signal)
+  await sweepExecutions(context, new AbortController().signal)
   expect(sent).toHaveLength(500)
   expect(new Set(sent).size).toBe(500)
   // The next one is looked up, and then left.

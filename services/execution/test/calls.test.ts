@@ -4,7 +4,7 @@ import type { JsonValue, ListedCall, Observation } from '@stateeval/contracts'
 import { completeLimits, type World } from '@stateeval/sandbox'
 import { longestTurn } from '@stateeval/testkit/each-time'
 import { resolve } from '../src/calls/references.ts'
-import { eachCalls } from '../src/calls/run-calls.ts'
+import { runCallsOnInputs } from '../src/calls/run-calls.ts'
 
 const scope = new Map<string, JsonValue>([
   ['var1', { location: { name: 'Paris' }, 'Exchange Rate': 1.1, author: [{ id: 7 }, 'x'], 'a.b': 5 }],
@@ -83,7 +83,7 @@ async function run(
   const observations: Observation[] = []
   const inputs = [{ variables: { user: 5 }, world: initial }]
   const list = { calls, binding, world, inputs, limits: completeLimits(limits) }
-  await eachCalls(list, new AbortController().signal, async (observation, index) => {
+  await runCallsOnInputs(list, new AbortController().signal, async (observation, index) => {
     observations[index] = observation
   })
   return observations[0]!.ending

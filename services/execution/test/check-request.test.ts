@@ -10,7 +10,7 @@ import { confirmAll, type Sandbox } from '@stateeval/sandbox'
 import { partial } from '@stateeval/testkit/partial'
 import { checkRequest } from '../src/check-request.ts'
 import { createLog, PackedValue, Refusal } from '@stateeval/service-kit'
-import { room } from '../src/config.ts'
+import { measureRoom } from '../src/config.ts'
 import type { ExecutionContext } from '../src/context.ts'
 import { executeJob } from '../src/jobs/execute.ts'
 
@@ -82,7 +82,7 @@ test('limits beyond what there is are refused, and the field is named', () => {
 
 test('places follow from cores and memory, warm runners counted', () => {
   const machine = (cpus: number, gibibytes: number, pids = Infinity) =>
-    room({ cpus, memoryBytes: gibibytes * 2 ** 30, pids, from: { cpus: 'cgroup', memory: 'cgroup' } })
+    measureRoom({ cpus, memoryBytes: gibibytes * 2 ** 30, pids, from: { cpus: 'cgroup', memory: 'cgroup' } })
   expect(machine(4, 4, 512)).toEqual({ places: 4, memoryMiB: 2866, processes: 448 })
   expect(machine(16, 4)).toEqual({ places: 4, memoryMiB: 2866, processes: Infinity })
   expect(machine(2, 0.5)).toEqual({ places: 1, memoryMiB: 256, processes: Infinity })

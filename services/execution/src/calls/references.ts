@@ -10,7 +10,7 @@ class ReferenceError extends Error {
 /** The referable values, by label without dollar signs. */
 export type ReferenceScope = ReadonlyMap<string, JsonValue>
 
-export const labelOf = (text: string) => text.replaceAll('$', '')
+export const stripLabelMarks = (text: string) => text.replaceAll('$', '')
 
 const reference = /^\$([A-Za-z_]\w*)(?:\.([^$]+)|(\[\d{1,9}\][^$]*))?\$$/
 
@@ -26,12 +26,12 @@ export function resolve(value: JsonValue, scope: ReferenceScope): JsonValue {
  * The size of a value as JSON, about; counted up to just beyond `max`, because a short value may hold a long
  * result many times.
  */
-export function sizeOf(value: JsonValue, max: number): number {
+export function measureJson(value: JsonValue, max: number): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2
   if (typeof value !== 'object' || value === null) return String(value).length
   let size = 2
   for (const [name, member] of Object.entries(value)) {
-    size += (Array.isArray(value) ? 1 : Buffer.byteLength(name) + 4) + sizeOf(member, max - size)
+    size += (Array.isArray(value) ? 1 : Buffer.byteLength(name) + 4) + measureJson(member, max - size)
     if (size > max) return size
   }
   return size
@@ -53,7 +53,7 @@ function resolveText(text: string, scope: ReferenceScope): JsonValue {
     return whole
   let value: JsonValue = whole
   for (const key of keys) {
-    const next = memberOf(value, key)
+    const next = getMemberValue(value, key)
     if (next === undefined)
       throw new ReferenceError(
         `${excerpt}: there is no ${String(key) || 'output without a name'} in the result`,
@@ -63,7 +63,7 @@ function resolveText(text: string, scope: ReferenceScope): JsonValue {
   return value
 }
 
-function memberOf(value: JsonValue, key: string | number): JsonValue | undefined {
+function getMemberValue(value: JsonValue, key: string | number): JsonValue | undefined {
   if (typeof key === 'number') return Array.isArray(value) ? value[key] : undefined
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

@@ -21,10 +21,10 @@ import {
   type World,
 } from '@stateeval/sandbox'
 import { messageOf, randomHex } from '@stateeval/service-kit'
-import { observationOf } from '../observation.ts'
-import { argumentsOf, inTime, LateCall } from '../sessions/call.ts'
-import { resultOf } from '../sessions/observed.ts'
-import { labelOf, resolve, type ReferenceScope, sizeOf } from './references.ts'
+import { buildObservation } from '../observation.ts'
+import { parseToolArguments, limitCallTime, LateCall } from '../sessions/call.ts'
+import { resolveResult } from '../sessions/observed.ts'
+import { stripLabelMarks, resolve, type ReferenceScope, measureJson } from './references.ts'
 
 interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
   world: World
@@ -33,7 +33,7 @@ interface CallsRun extends Pick<CallsExecutionRequest, 'calls' | 'binding'> {
 }
 
 /** Runs the list on one input after another; `take` gets each observation. */
-export const eachCalls = (run: CallsRun, signal: AbortSignal, take: TakeObservation): Promise<void> =>
+export const runCallsOnInputs = (run: CallsRun, signal: AbortSignal, take: TakeObservation): Promise<void> =>
   attribute(
     {
       inputs: run.inputs.length,
@@ -55,14 +55,14 @@ async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal)
   let open: OpenWorld | undefined
   try {
     open = await run.world.open(input.world as JsonValue, run.limits, seed)
-    const ending = await endingOf(run, input, open, signal)
+    const ending = await runCallsToEnd(run, input, open, signal)
     const snapshot = await open.observe()
     if (snapshot.faults.length > 0) throw new Error(snapshot.faults.join('; '))
-    return observationOf(ending, { seed, ms: took(), snapshot })
+    return buildObservation(ending, { seed, ms: took(), snapshot })
   } catch (error) {
     signal.throwIfAborted()
     const reason = `the world failed: ${messageOf(error)}`.slice(0, 2000)
-    const failed = observationOf({ status: 'infrastructure', reason }, { seed, ms: took() }, [reason])
+    const failed = buildObservation({ status: 'infrastructure', reason }, { seed, ms: took() }, [reason])
     return open ? markBegun(failed) : failed
   } finally {
     await open?.close().catch(() => undefined)
@@ -70,7 +70,7 @@ async function observeCalls(run: CallsRun, input: RunInput, signal: AbortSignal)
 }
 
 /** Makes the calls until one fails. Rejects where the world fails. */
-async function endingOf(
+async function runCallsToEnd(
   { calls, binding, world, limits }: CallsRun,
   { variables }: RunInput,
   open: OpenWorld,
@@ -96,39 +96,39 @@ async function endingOf(
     }
     let args: JsonObject
     try {
-      args = boundArguments(call, binding, tools.get(call.name), scope)
+      args = bindArguments(call, binding, tools.get(call.name), scope)
     } catch (error) {
       return failed((error as Error).name, (error as Error).message)
     }
-    sent += sizeOf(args, maxSent - sent)
+    sent += measureJson(args, maxSent - sent)
     if (sent > maxSent) return { status: 'killed', by: 'requests' }
     try {
-      const { content, error } = await inTime(
+      const { content, error } = await limitCallTime(
         open.call!(call.name, args),
         Math.max(1, until - performance.now()),
       )
       if (error) return failed('CallError', content)
       bytes += Buffer.byteLength(content)
       if (bytes > limits.resultKiB * 1024) return { status: 'killed', by: 'result' }
-      const value = valueOf(content)
+      const value = parseToolContent(content)
       results.push(value)
-      if (call.label !== undefined) scope.set(labelOf(call.label), value)
+      if (call.label !== undefined) scope.set(stripLabelMarks(call.label), value)
     } catch (error) {
       if (error instanceof LateCall) return late
       throw error
     }
   }
-  return resultOf(open, results)
+  return resolveResult(open, results)
 }
 
 /** The arguments as the tool takes them. Throws an error in the answer's terms. */
-function boundArguments(
+function bindArguments(
   call: ListedCall,
   binding: CallsExecutionRequest['binding'],
   tool: ModelTool | undefined,
   scope: ReferenceScope,
 ): JsonObject {
-  const args = argumentsOf(call)
+  const args = parseToolArguments(call)
   if (typeof args === 'string') throw new SyntaxError(args)
   const resolved = resolve(args, scope) as JsonObject
   if (binding === 'name' || !tool) return resolved
@@ -140,7 +140,7 @@ function boundArguments(
 }
 
 /** Converts a call's output to a value, as a value: JSON, or else the text; null where it gave nothing. */
-function valueOf(content: string): JsonValue {
+function parseToolContent(content: string): JsonValue {
   if (content === '') return null
   try {
     return JSON.parse(content) as JsonValue

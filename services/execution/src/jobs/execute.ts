@@ -12,12 +12,12 @@ import {
   subjects,
 } from '@stateeval/contracts'
 import { accepts, Elsewhere, type Job, PackedValue, Refusal } from '@stateeval/service-kit'
-import { checkMeaning, lackOfRoom } from '../check-request.ts'
+import { checkMeaning, findLackingRoom } from '../check-request.ts'
 import type { ExecutionContext } from '../context.ts'
 import { withCpuSeconds } from '../cpu-time.ts'
 import { executeConfirmed } from '../execute.ts'
 
-const job = (
+const defineExecuteJob = (
   takes: JobSubject,
   maxBytes: number,
 ): Job<ExecutionContext, AnyExecutionRequest, ExecutionResult> => ({
@@ -30,7 +30,7 @@ const job = (
     try {
       // A language or level that is missing here may be there later: then each run says so, and is asked for
       // again.
-      const narrow = lackOfRoom(request, context)
+      const narrow = findLackingRoom(request, context)
       if (narrow && mayMove) throw new Elsewhere(narrow.message)
       checkMeaning(request, context)
       const run = () => executeConfirmed(request, context, signal, { maxBytes, mayMove })
@@ -43,7 +43,7 @@ const job = (
   },
 })
 
-export const executeJob = job(subjects.execute, maxAttemptBytes)
-export const executeAskedJob = job(subjects.executeAsked, maxProgramBytes)
-export const tensorsJob = job(subjects.tensors, maxAttemptBytes)
-export const tensorsAskedJob = job(subjects.tensorsAsked, maxProgramBytes)
+export const executeJob = defineExecuteJob(subjects.execute, maxAttemptBytes)
+export const executeAskedJob = defineExecuteJob(subjects.executeAsked, maxProgramBytes)
+export const tensorsJob = defineExecuteJob(subjects.tensors, maxAttemptBytes)
+export const tensorsAskedJob = defineExecuteJob(subjects.tensorsAsked, maxProgramBytes)

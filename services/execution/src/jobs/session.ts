@@ -7,7 +7,7 @@ import { accepts, isDiskFull, type Job, PackedValue, Refusal } from '@stateeval/
 import type { ExecutionContext } from '../context.ts'
 
 /** Jobs are named after the evaluation or episode that needs them, as `ev_…/samples/…`. */
-const ownerOf = (job: string) => /^[a-z]+_[0-9a-z]+(?=\/)/.exec(job)?.[0]
+const getSessionOwner = (job: string) => /^[a-z]+_[0-9a-z]+(?=\/)/.exec(job)?.[0]
 
 export const sessionJob: Job<ExecutionContext, ToolSessionJob, ToolSessionAnswer> = {
   takes: subjects.session,
@@ -19,7 +19,7 @@ export const sessionJob: Job<ExecutionContext, ToolSessionJob, ToolSessionAnswer
       switch (job.kind) {
         case 'open': {
           const { kind: _, session: id, ...request } = job
-          const { session, tools } = await sessions.open(id, request, ownerOf(run.id))
+          const { session, tools } = await sessions.open(id, request, getSessionOwner(run.id))
           return {
             kind: 'opened',
             variables: session.shown ?? session.input.variables,

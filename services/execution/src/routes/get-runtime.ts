@@ -24,7 +24,7 @@ export const getRuntime: ExecutionRoute<'getRuntime'> = async (_request, { sandb
       },
       interpreters: sandbox.interpreters.map((one) => ({ ...one })),
       layers: sandbox.layers.map(({ layer, inForce, detail }) => ({ layer, inForce, detail })),
-      ...(await tensorProvidersOf(worlds)),
+      ...(await listTensorProviders(worlds)),
       limits: defaultLimits,
       concurrency: config.sandbox.concurrency,
       fingerprint: sandbox.fingerprint,
@@ -33,7 +33,7 @@ export const getRuntime: ExecutionRoute<'getRuntime'> = async (_request, { sandb
 }
 
 /** Lists the providers of the world that has tensors; a runtime that can't come up says so. */
-async function tensorProvidersOf(worlds: ExecutionContext['worlds']) {
+async function listTensorProviders(worlds: ExecutionContext['worlds']) {
   const tensors = worlds.flatMap((world) => world.tensors ?? [])[0]
   if (!tensors) return { executionProviders: [], tensorProviders: [] }
   try {

@@ -1,7 +1,7 @@
 import type { ExecutionRoute } from '../context.ts'
-import { sessionResource } from '../sessions/resource.ts'
+import { describeSession } from '../sessions/resource.ts'
 
 export const getSession: ExecutionRoute<'getSession'> = async ({ params }, { sessions }) => ({
   status: 200,
-  body: sessionResource(await sessions.look(params.id)),
+  body: describeSession(await sessions.look(params.id)),
 })

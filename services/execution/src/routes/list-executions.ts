@@ -1,5 +1,5 @@
 import type { ExecutionRoute } from '../context.ts'
-import { resource } from '../executions.ts'
+import { describeExecution } from '../executions.ts'
 
 export const listExecutions: ExecutionRoute<'listExecutions'> = async (
   { query: { limit = 50, cursor = '' } },
@@ -9,7 +9,7 @@ export const listExecutions: ExecutionRoute<'listExecutions'> = async (
   const items = records
     .slice(0, limit)
     .map((record) =>
-      resource(record, record.ended ?? 'running', record.ended === 'succeeded' ? record.total : 0),
+      describeExecution(record, record.ended ?? 'running', record.ended === 'succeeded' ? record.total : 0),
     )
   return { status: 200, body: { items, ...(records.length > limit && { next: items.at(-1)!.id }) } }
 }

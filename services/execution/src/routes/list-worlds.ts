@@ -1,7 +1,7 @@
 import type { ExecutionRoute } from '../context.ts'
-import { worldsHere } from '../worlds.ts'
+import { summarizeWorlds } from '../worlds.ts'
 
 export const listWorlds: ExecutionRoute<'listWorlds'> = async (_request, context) => ({
   status: 200,
-  body: { items: worldsHere(context) },
+  body: { items: summarizeWorlds(context) },
 })

@@ -1,5 +1,5 @@
 import type { ExecutionRoute } from '../context.ts'
-import { sessionResource } from '../sessions/resource.ts'
+import { describeSession } from '../sessions/resource.ts'
 import { sessionPrefix } from '../sessions/store.ts'
 
 export const openSession: ExecutionRoute<'openSession'> = async (
@@ -9,7 +9,7 @@ export const openSession: ExecutionRoute<'openSession'> = async (
   const view = await sessions.open(newId(sessionPrefix, idempotencyKey), body)
   return {
     status: 201,
-    body: sessionResource(view),
+    body: describeSession(view),
     headers: { location: `/v1/sessions/${view.session._id}` },
   }
 }

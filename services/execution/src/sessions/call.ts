@@ -31,13 +31,13 @@ export const askWorld = <T>(work: () => Promise<T>): Promise<T> =>
     throw isAway(error) ? error : new WorldFault(messageOf(error))
   })
 
-const refused = (content: string): ToolReply => ({ content, error: true })
+const createToolRefusal = (content: string): ToolReply => ({ content, error: true })
 
 /**
  * Calls a tool in the world and counts the call. The session and its log determine the reply. Throws a
  * LateCall or a WorldFault.
  */
-export async function callIn(
+export async function callTool(
   replica: WorldReplica,
   { limits }: StoredSession,
   call: CalledTool,
@@ -46,22 +46,23 @@ export async function callIn(
   const bytes = limits.resultKiB * 1024
   const startedAt = now()
   const reply = await (async (): Promise<ToolReply> => {
-    if (replica.at >= limits.requests) return refused(`a session may make at most ${limits.requests} calls`)
+    if (replica.at >= limits.requests)
+      return createToolRefusal(`a session may make at most ${limits.requests} calls`)
     if (isFull(replica, limits))
-      return refused(
+      return createToolRefusal(
         `arguments and replies of a session may have at most ${Math.floor(exchangedBytes(limits) / 1024)} KiB together`,
       )
     const argumentBytes = Buffer.byteLength(call.arguments)
-    if (argumentBytes > bytes) return refused(`arguments may have at most ${limits.resultKiB} KiB`)
-    const args = argumentsOf(call)
-    if (typeof args === 'string') return refused(args)
+    if (argumentBytes > bytes) return createToolRefusal(`arguments may have at most ${limits.resultKiB} KiB`)
+    const args = parseToolArguments(call)
+    if (typeof args === 'string') return createToolRefusal(args)
     replica.bytes += argumentBytes
-    const toolReply = await inTime(
+    const toolReply = await limitCallTime(
       askWorld(() => replica.open.call!(call.name, args)),
       limits.wallMs,
     )
     const replyBytes = Buffer.byteLength(toolReply.content)
-    if (replyBytes > bytes) return refused(`the reply has more than ${limits.resultKiB} KiB`)
+    if (replyBytes > bytes) return createToolRefusal(`the reply has more than ${limits.resultKiB} KiB`)
     replica.bytes += replyBytes
     return toolReply
   })()
@@ -77,7 +78,7 @@ export const isFull = ({ bytes }: WorldReplica, limits: StoredSession['limits'])
   bytes > exchangedBytes(limits)
 
 /** The arguments as an object, or their fault. */
-export function argumentsOf({ name, arguments: text }: CalledTool): JsonObject | string {
+export function parseToolArguments({ name, arguments: text }: CalledTool): JsonObject | string {
   const wrong = `${name.slice(0, 60)} takes its arguments as a JSON object`
   let args: JsonValue
   try {
@@ -92,7 +93,7 @@ export function argumentsOf({ name, arguments: text }: CalledTool): JsonObject |
 }
 
 /** Rejects with a LateCall if the work takes longer. */
-export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+export async function limitCallTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new LateCall(`the call took longer than ${ms} ms`)), ms)
   try {

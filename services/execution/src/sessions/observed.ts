@@ -1,19 +1,19 @@
 /** The outcome of a session, in the form of a run. */
 import type { ExecutionEnding, JsonValue, Observation } from '@stateeval/contracts'
 import type { OpenWorld } from '@stateeval/sandbox'
-import { observationOf } from '../observation.ts'
+import { buildObservation } from '../observation.ts'
 import { isFull } from './call.ts'
 import type { WorldReplica } from './open-worlds.ts'
 import type { StoredSession } from './store.ts'
 
 /** Reads the world after its calls. Rejects if the world failed; it is replayed then. */
-export async function observed(
+export async function observeSession(
   { limits, seed }: StoredSession,
   replica: WorldReplica,
   result: unknown,
 ): Promise<Observation> {
   const { open, at, ms } = replica
-  const named = result === undefined ? undefined : await resultOf(open, result)
+  const named = result === undefined ? undefined : await resolveResult(open, result)
   const { world, log, faults, exceeded } = await open.observe()
   if (faults.length > 0) throw new Error(`the world failed: ${faults.join('; ')}`.slice(0, 2000))
   const ending: ExecutionEnding =
@@ -22,11 +22,11 @@ export async function observed(
       : named === undefined
         ? { status: 'no_result', reason: 'the session was closed without a result' }
         : named
-  return observationOf(ending, { seed, ms, snapshot: { world, log } })
+  return buildObservation(ending, { seed, ms, snapshot: { world, log } })
 }
 
 /** RESULT, with the values that it names. */
-export async function resultOf(open: OpenWorld, result: unknown): Promise<ExecutionEnding> {
+export async function resolveResult(open: OpenWorld, result: unknown): Promise<ExecutionEnding> {
   if (!open.resolve) return { status: 'completed', result }
   try {
     return { status: 'completed', result: await open.resolve(result as JsonValue) }

@@ -121,7 +121,7 @@ export class OpenWorlds {
   /** Takes a place: a free one, or that of the world that was idle for longest. */
   async #room() {
     while (this.#taken >= this.#options.max) {
-      const [idlest] = [...this.#held].filter(([, { busy }]) => !busy).sort(byUse)
+      const [idlest] = [...this.#held].filter(([, { busy }]) => !busy).sort(compareUse)
       if (idlest) await this.#close(idlest[0])
       else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
@@ -157,4 +157,5 @@ export class OpenWorlds {
   }
 }
 
-const byUse = ([, one]: [string, HeldReplica], [, other]: [string, HeldReplica]) => one.usedAt - other.usedAt
+const compareUse = ([, one]: [string, HeldReplica], [, other]: [string, HeldReplica]) =>
+  one.usedAt - other.usedAt

@@ -4,7 +4,7 @@
  */
 import { type ExecutionEnding, ProblemError, type ToolReply } from '@stateeval/contracts'
 import { currentSpan, genAi } from '@stateeval/service-kit'
-import { type CalledTool, callIn, LateCall } from './call.ts'
+import { type CalledTool, callTool, LateCall } from './call.ts'
 import type { WorldReplica } from './open-worlds.ts'
 import { type LogEntry, logLength, type SessionEnd, type SessionStore, type StoredSession } from './store.ts'
 
@@ -14,22 +14,22 @@ export interface ReplayParts {
   clock: () => number
 }
 
-export const conflict = (detail: string, field?: string) => new ProblemError('conflict', detail, field)
+export const createConflict = (detail: string, field?: string) => new ProblemError('conflict', detail, field)
 
 /** A replay gave different bytes than the log. */
 export class OtherReply extends Error {
   override readonly name = 'OtherReply'
 }
 
-const sameReply = (one: ToolReply, other: ToolReply) =>
+const isSameReply = (one: ToolReply, other: ToolReply) =>
   one.content === other.content && one.error === other.error
-const otherReply = (index: number, { name }: CalledTool) =>
+const createOtherReply = (index: number, { name }: CalledTool) =>
   new OtherReply(`call ${index} (${name.slice(0, 60)})`)
 
 /** Throws a conflict if the log has another call at the index. */
-export function mustBe(call: CalledTool, logged: CalledTool, index: number) {
+export function requireSameCall(call: CalledTool, logged: CalledTool, index: number) {
   if (call.name !== logged.name || call.arguments !== logged.arguments)
-    throw conflict(
+    throw createConflict(
       `the log of this session has a different call at index ${index}: ${logged.name.slice(0, 60)}`,
       '/calls',
     )
@@ -40,7 +40,7 @@ export function mustBe(call: CalledTool, logged: CalledTool, index: number) {
  * session's end if it is reached. Throws a conflict if the log does not reach the index, or an OtherReply
  * if a replay differs.
  */
-export async function catchUp(
+export async function replayMissingCalls(
   { store, clock }: ReplayParts,
   session: StoredSession,
   replica: WorldReplica,
@@ -51,11 +51,11 @@ export async function catchUp(
     const entry = await store.entry(session._id, at)
     if (entry === null) {
       if (to === Infinity) return null
-      throw conflict(`the next call of this session has the index ${at}`, '/index')
+      throw createConflict(`the next call of this session has the index ${at}`, '/index')
     }
     if ('end' in entry) return entry.end
-    const reply = await callIn(replica, session, entry, clock)
-    if (!sameReply(reply, entry.reply)) throw otherReply(at, entry)
+    const reply = await callTool(replica, session, entry, clock)
+    if (!isSameReply(reply, entry.reply)) throw createOtherReply(at, entry)
   }
   return null
 }
@@ -64,7 +64,7 @@ export async function catchUp(
  * Makes the next call in the world and appends it. Returns the entry that counts. Throws a LateCall if the
  * call takes too long; if it was late in another world as well (`wasLate`), the session ends instead.
  */
-export async function append(
+export async function appendCall(
   { store, clock }: ReplayParts,
   session: StoredSession,
   replica: WorldReplica,
@@ -76,8 +76,8 @@ export async function append(
   let reply: ToolReply
   try {
     const from = performance.now()
-    const told = (error?: string) => tellCall(session, call, performance.now() - from, error)
-    reply = await callIn(replica, session, call, clock).catch((error: unknown) => {
+    const told = (error?: string) => traceCall(session, call, performance.now() - from, error)
+    reply = await callTool(replica, session, call, clock).catch((error: unknown) => {
       told(error instanceof LateCall ? 'timeout' : '_OTHER')
       throw error
     })
@@ -93,13 +93,13 @@ export async function append(
   }
   const counts = await store.append(session._id, at, { ...call, reply })
   if ('end' in counts) return counts
-  mustBe(call, counts, at)
-  if (!sameReply(counts.reply, reply)) throw otherReply(at, call)
+  requireSameCall(call, counts, at)
+  if (!isSameReply(counts.reply, reply)) throw createOtherReply(at, call)
   return counts
 }
 
 /** A span by the conventions for generative AI; replayed calls have none. */
-function tellCall(
+function traceCall(
   { world }: StoredSession,
   { name }: CalledTool,
   ms: number,
@@ -121,7 +121,7 @@ function tellCall(
 }
 
 /** Ends a session that cannot go on. Returns the end that counts. */
-export async function endWith(
+export async function endReplayedSession(
   { store }: ReplayParts,
   id: string,
   ending: ExecutionEnding,

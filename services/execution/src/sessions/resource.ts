@@ -2,7 +2,7 @@
 import type { ExecutionEnding, ToolSession } from '@stateeval/contracts'
 import type { SessionView } from './sessions.ts'
 
-export function sessionResource({ session, tools, calls, end }: SessionView): ToolSession {
+export function describeSession({ session, tools, calls, end }: SessionView): ToolSession {
   const { _id, world, input, seed, createdAt } = session
   const self = `/v1/sessions/${_id}`
   return {
@@ -11,7 +11,7 @@ export function sessionResource({ session, tools, calls, end }: SessionView): To
     status: end?.kind ?? 'open',
     calls,
     createdAt: createdAt.toISOString(),
-    ...(end?.kind === 'ended' && { error: saysOf(end.ending) }),
+    ...(end?.kind === 'ended' && { error: describeSessionEnding(end.ending) }),
     seed,
     variables: session.shown ?? input.variables,
     tools: [...tools],
@@ -20,7 +20,7 @@ export function sessionResource({ session, tools, calls, end }: SessionView): To
 }
 
 /** Why a session ended by itself. */
-export const saysOf = (ending: ExecutionEnding): string =>
+export const describeSessionEnding = (ending: ExecutionEnding): string =>
   ending.status === 'timeout'
     ? `a call took longer than ${ending.afterMs} ms`
     : ending.status === 'infrastructure'

@@ -28,14 +28,22 @@ import {
 } from '@stateeval/service-kit'
 import { LRUCache } from 'lru-cache'
 import { keepObservation } from '../keep-observation.ts'
-import { observationOf } from '../observation.ts'
+import { buildObservation } from '../observation.ts'
 import { withTensors } from '../tensors.ts'
-import { observed } from './observed.ts'
+import { observeSession } from './observed.ts'
 import { OpenWorlds, type WorldReplica } from './open-worlds.ts'
 import { askWorld, LateCall, WorldFault } from './call.ts'
-import { append, catchUp, conflict, endWith, mustBe, OtherReply, type ReplayParts } from './replay.ts'
 import {
-  fingerprintOf,
+  appendCall,
+  replayMissingCalls,
+  createConflict,
+  endReplayedSession,
+  requireSameCall,
+  OtherReply,
+  type ReplayParts,
+} from './replay.ts'
+import {
+  computeRequestFingerprint,
   type LogEntry,
   logLength,
   type SessionEnd,
@@ -111,7 +119,7 @@ export class ToolSessions {
   async open(id: string, request: OpenToolSession, owner?: string): Promise<SessionView> {
     const { store, now } = this.#parts
     const { world, input, limits, seed = randomHex(16) } = request
-    const fingerprint = fingerprintOf(request)
+    const fingerprint = computeRequestFingerprint(request)
     const tools = this.#toolsOf(world)
     let session = await store.find(id)
     if (!session) {
@@ -135,11 +143,11 @@ export class ToolSessions {
       } catch (error) {
         if (error instanceof InitialError)
           throw new ProblemError('unprocessable', error.message, '/input/world')
-        throw problemOf(error)
+        throw toProblem(error)
       }
     }
     if (session.fingerprint !== fingerprint)
-      throw conflict('another request opened a session with this id; choose another id')
+      throw createConflict('another request opened a session with this id; choose another id')
     return { ...(await this.#now(session)), tools }
   }
 
@@ -152,9 +160,9 @@ export class ToolSessions {
     const session = await this.#existing(id)
     const results: ToolResult[] = []
     const take = (entry: LogEntry): CallsAnswer | null => {
-      if ('end' in entry) return answerOf(entry.end)
+      if ('end' in entry) return answerSessionEnd(entry.end)
       const call = calls[results.length]!
-      mustBe(call, entry, index + results.length)
+      requireSameCall(call, entry, index + results.length)
       results.push({ id: call.id, ...entry.reply })
       return null
     }
@@ -170,15 +178,15 @@ export class ToolSessions {
     /** The position of a call that was late in an earlier world. */
     let lateAt: number | undefined
     const work = async (replica: WorldReplica): Promise<CallsAnswer> => {
-      const over = await catchUp(this.#replay, session, replica, index + results.length)
-      if (over) return answerOf(over)
+      const over = await replayMissingCalls(this.#replay, session, replica, index + results.length)
+      if (over) return answerSessionEnd(over)
       while (results.length < calls.length) {
         const at = index + results.length
         // The same calls may have been made for another asker meanwhile.
         const entry =
           replica.at > at
             ? await store.entry(id, at)
-            : await append(this.#replay, session, replica, calls[results.length]!, at === lateAt).catch(
+            : await appendCall(this.#replay, session, replica, calls[results.length]!, at === lateAt).catch(
                 (error: unknown) => {
                   if (error instanceof LateCall) lateAt = at
                   throw error
@@ -191,7 +199,7 @@ export class ToolSessions {
       }
       return { results }
     }
-    return this.#inWorld(session, work, answerOf)
+    return this.#inWorld(session, work, answerSessionEnd)
   }
 
   /**
@@ -207,11 +215,11 @@ export class ToolSessions {
       if (end) return this.#observedAt(session, end)
     }
     const work = async (replica: WorldReplica): Promise<SessionEnd> => {
-      const over = await catchUp(this.#replay, session, replica)
+      const over = await replayMissingCalls(this.#replay, session, replica)
       if (over) return over
       const bounds = { maxBytes: maxAnswerBytes, room: maxAnswerBytes, inline: 16_000 }
       const { part } = await keepObservation(
-        await askWorld(() => observed(session, replica, result)),
+        await askWorld(() => observeSession(session, replica, result)),
         bounds,
         this.#parts,
       )
@@ -233,7 +241,7 @@ export class ToolSessions {
   async requireUnowned(id: string): Promise<void> {
     const { owner } = await this.#existing(id)
     if (owner !== undefined)
-      throw conflict(`the session belongs to ${owner}, which alone uses it; open a session of your own`)
+      throw createConflict(`the session belongs to ${owner}, which alone uses it; open a session of your own`)
   }
 
   /** A session as it is now. */
@@ -303,7 +311,8 @@ export class ToolSessions {
     answerFor: (how: SessionEnd) => T,
   ): Promise<T> {
     let isRepeated = false
-    const end = async (ending: ExecutionEnding) => answerFor(await endWith(this.#replay, session._id, ending))
+    const end = async (ending: ExecutionEnding) =>
+      answerFor(await endReplayedSession(this.#replay, session._id, ending))
     const isSound = () => serves(this.#parts.world(session.world, '/world'))
     for (let overtaken = 0; ; overtaken++) {
       try {
@@ -319,7 +328,7 @@ export class ToolSessions {
           isRepeated = true
           continue
         }
-        if (!(error instanceof OtherReply)) throw problemOf(error)
+        if (!(error instanceof OtherReply)) throw toProblem(error)
         const reason = `the world replied differently when it was replayed: ${error.message}`
         return end({ status: 'infrastructure', reason })
       }
@@ -329,18 +338,18 @@ export class ToolSessions {
   /** The observation at the end. A world whose session ended by itself is not observed. */
   #observedAt({ seed }: StoredSession, how: SessionEnd): PayloadParts {
     if (how.kind === 'closed') return how.result
-    const observations = [observationOf(how.ending, { seed, ms: 0 })]
+    const observations = [buildObservation(how.ending, { seed, ms: 0 })]
     return { inline: toJson({ observations, runtime: this.#parts.runtime } satisfies ExecutionResult) }
   }
 }
 
 /** The fault of a world ends with it: the same request may succeed with the next one. */
-const problemOf = (error: unknown) =>
+const toProblem = (error: unknown) =>
   error instanceof ProblemError || isAway(error)
     ? error
     : new ProblemError('unavailable', `the session’s world failed: ${messageOf(error)}; try again`)
 
-function answerOf(how: SessionEnd): CallsAnswer {
+function answerSessionEnd(how: SessionEnd): CallsAnswer {
   if (how.kind === 'ended') return { ending: how.ending }
-  throw conflict('the session is closed; open another one')
+  throw createConflict('the session is closed; open another one')
 }

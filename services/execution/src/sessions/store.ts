@@ -53,7 +53,7 @@ interface SessionDocument extends TextDocument {
   owner?: string
 }
 /** Sessions by owner (`<owner>:<session>`): evaluation removes what an owner's end leaves. */
-const markOf = ({ _id, owner = '' }: { _id: string; owner?: string }) => `${owner}:${_id}`
+const formatSessionMark = ({ _id, owner = '' }: { _id: string; owner?: string }) => `${owner}:${_id}`
 
 export function openSessionStore(mongo: MongoStore, artifacts: Artifacts): SessionStore {
   const sessions = mongo.collection<SessionDocument>('tool-sessions')
@@ -77,7 +77,7 @@ export function openSessionStore(mongo: MongoStore, artifacts: Artifacts): Sessi
       const { _id, createdAt, owner } = session
       const owned = owner !== undefined && { owner }
       // Before the session: none is left without its mark.
-      if (owned) await insertMark({ _id: markOf(session) })
+      if (owned) await insertMark({ _id: formatSessionMark(session) })
       const first = await insertSession({
         _id,
         text: await textOf(session),
@@ -116,7 +116,7 @@ export async function expireSessions(mongo: MongoStore, before: Date, signal: Ab
     const { _id } = session
     // The session last: one that is cut short is found again.
     await removeRange(entries, `${_id}:`, `${_id};`)
-    if (session.owner !== undefined) await marks.deleteOne({ _id: markOf(session) })
+    if (session.owner !== undefined) await marks.deleteOne({ _id: formatSessionMark(session) })
     await sessions.deleteOne({ _id })
     removed++
   }
@@ -143,4 +143,4 @@ export async function logLength(store: Pick<SessionStore, 'entry'>, id: string, 
   return count
 }
 
-export const fingerprintOf = (request: OpenToolSession) => sha256(JSON.stringify(request))
+export const computeRequestFingerprint = (request: OpenToolSession) => sha256(JSON.stringify(request))
