@@ -1,8 +1,8 @@
 /** The bodies of this service's operations, and what is made of them; threads load this file, too. */
 import type { scoringOperations } from '@stateeval/contracts'
 import { computes, type OperationBody, reads } from '@stateeval/service-kit/bodies'
-import { atPlace, namesOf, type ScoreOrder } from './score-order.ts'
-import { isShortStatistics, statisticsOf } from './statistics.ts'
+import { locateProblem, resolveNames, type ScoreOrder } from './score-order.ts'
+import { isShortStatistics, computeStatistics } from './statistics.ts'
 
 export { scoringOperations as operations } from '@stateeval/contracts'
 
@@ -16,14 +16,14 @@ export const works = {
     }
     const orders = items.map((item, n): ScoreOrder => {
       try {
-        return { names: namesOf(item), item }
+        return { names: resolveNames(item), item }
       } catch (error) {
-        throw atPlace(isBatch ? `/items/${n}` : '', error)
+        throw locateProblem(isBatch ? `/items/${n}` : '', error)
       }
     })
     return { orders, isBatch }
   }),
-  computeStatistics: computes(statisticsOf, {
+  computeStatistics: computes(computeStatistics, {
     takesLong: (body) => !isShortStatistics(body),
     isSlow: true,
   }),

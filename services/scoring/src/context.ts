@@ -7,7 +7,7 @@ import {
   type ThreadPool,
 } from '@stateeval/service-kit'
 import type { ScoringConfig } from './config.ts'
-import { type KnownParts, knownWith } from './known.ts'
+import { type KnownParts, createKnownParts } from './known.ts'
 
 export interface ScoringContext extends Platform, KnownParts {
   config: ScoringConfig
@@ -22,7 +22,7 @@ export function buildContext(platform: Platform, config: ScoringConfig): Scoring
   return {
     ...platform,
     config,
-    ...knownWith(artifactCache.get),
+    ...createKnownParts(artifactCache.get),
     artifactCache,
     threads: createThreads(new URL('./thread.ts', import.meta.url)),
   }

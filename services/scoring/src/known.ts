@@ -11,7 +11,7 @@ export interface KnownParts {
 }
 
 /** @param artifact what a case names, by its hash */
-export function knownWith(artifact: (hash: string) => Uint8Array): KnownParts {
+export function createKnownParts(artifact: (hash: string) => Uint8Array): KnownParts {
   const scenario = (id: string) => {
     const match = findScenario(id)
     if (match) return match

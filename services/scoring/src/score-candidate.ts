@@ -5,8 +5,8 @@
 import { ProblemError, type Score, type ScoreRequest } from '@stateeval/contracts'
 import { isAway, messageOf } from '@stateeval/service-kit'
 import { scoreItem } from './score-item.ts'
-import { isLongItem, namesOf } from './score-order.ts'
-import { scoreOfStandIn, standIns } from './stand-ins.ts'
+import { isLongItem, resolveNames } from './score-order.ts'
+import { scoreStandIn, listStandIns } from './stand-ins.ts'
 
 type CandidateContext = Parameters<typeof scoreItem>[1]
 
@@ -27,13 +27,13 @@ export async function scoreCandidate(request: ScoreRequest, context: CandidateCo
     if (isOurs(error)) throw error
     const says = `the answer cannot be scored: ${messageOf(error)}`.slice(0, 500)
     const isApart = isLongItem(request)
-    for (const candidate of standIns(request.candidate, says)) {
+    for (const candidate of listStandIns(request.candidate, says)) {
       const item = { ...request, candidate }
       // Known work is done where the candidate was scored: a thread may fail whatever it reads.
       const score = await scoreItem(isApart ? JSON.stringify(item) : item, context, {
-        names: namesOf(item),
+        names: resolveNames(item),
       }).catch(() => null)
-      const own = score && scoreOfStandIn(score, says)
+      const own = score && scoreStandIn(score, says)
       if (own) return own
     }
     throw error

@@ -2,8 +2,8 @@
 import type { Score, ScoreItem } from '@stateeval/contracts'
 import type { ScoringContext } from './context.ts'
 import { checkNames } from './known.ts'
-import { isLongItem, type ItemNames, namesOf } from './score-order.ts'
-import { scoredAtOnce } from './scored.ts'
+import { isLongItem, type ItemNames, resolveNames } from './score-order.ts'
+import { scoreItemAtOnce } from './scored.ts'
 
 type ItemContext = Pick<ScoringContext, 'benchmark' | 'scenario' | 'artifactCache' | 'threads'>
 
@@ -19,10 +19,10 @@ export async function scoreItem(
   context: ItemContext,
   { names, signal }: { names?: ItemNames; signal?: AbortSignal } = {},
 ): Promise<Score> {
-  const { artifacts: hashes, ...named } = names ?? namesOf(item as ScoreItem)
+  const { artifacts: hashes, ...named } = names ?? resolveNames(item as ScoreItem)
   checkNames({ ...named, artifacts: hashes }, context)
   return context.artifactCache.use(hashes, async (artifacts) => {
-    const score = typeof item === 'string' || isLongItem(item) ? null : scoredAtOnce(item, context)
+    const score = typeof item === 'string' || isLongItem(item) ? null : scoreItemAtOnce(item, context)
     if (score) return score
     const text = typeof item === 'string' ? item : JSON.stringify(item)
     const limits = { maxMs: longestMs, ...(signal && { signal }) }

@@ -16,7 +16,7 @@ export interface ItemNames {
 }
 
 /** Throws a problem where the parts of an item don't fit together. */
-export function namesOf(item: ScoreItem): ItemNames {
+export function resolveNames(item: ScoreItem): ItemNames {
   if (!('kind' in item)) {
     const { scenario, expected, observed } = item
     if (expected.length !== observed.length)
@@ -43,7 +43,7 @@ export function namesOf(item: ScoreItem): ItemNames {
 export type ScoreOrder = { score: Score } | { names: ItemNames; item: ScoreItem | string }
 
 /** A problem of an item of a batch names its place. */
-export function atPlace(place: string, error: unknown): unknown {
+export function locateProblem(place: string, error: unknown): unknown {
   return error instanceof ProblemError
     ? new ProblemError(error.code, error.message, `${place}${error.field ?? ''}`)
     : error

@@ -3,7 +3,7 @@ import type { Score, ScoreItem } from '@stateeval/contracts'
 import { atOnce, scoreOutcomes, TakesLong } from '@stateeval/score'
 import type { KnownParts } from './known.ts'
 
-export function scored(item: ScoreItem, known: KnownParts): Score {
+export function scoreItem(item: ScoreItem, known: KnownParts): Score {
   if (!('kind' in item))
     return scoreOutcomes(item.expected, item.observed, known.scenario(item.scenario).compare)
   const { policy, candidate } = item
@@ -13,9 +13,9 @@ export function scored(item: ScoreItem, known: KnownParts): Score {
 }
 
 /** The score where others wait meanwhile; null if it takes long. */
-export function scoredAtOnce(item: ScoreItem, known: KnownParts): Score | null {
+export function scoreItemAtOnce(item: ScoreItem, known: KnownParts): Score | null {
   try {
-    return atOnce(() => scored(item, known))
+    return atOnce(() => scoreItem(item, known))
   } catch (error) {
     if (error instanceof TakesLong) return null
     throw error

@@ -4,15 +4,16 @@
  */
 import type { Candidate, Observation, Score } from '@stateeval/contracts'
 
-const ownFault = ({ ending, faults }: Observation) => ending.status === 'infrastructure' || faults.length > 0
+const hasOwnFault = ({ ending, faults }: Observation) =>
+  ending.status === 'infrastructure' || faults.length > 0
 
 /** The same answer, whose runs left nothing. */
-const withoutRuns = (candidate: Candidate, detail: string): Candidate => ({
+const removeRuns = (candidate: Candidate, detail: string): Candidate => ({
   ...candidate,
   runs: candidate.runs.map((run) => ({
     ...run,
     observations: run.observations.map((observation) =>
-      ownFault(observation)
+      hasOwnFault(observation)
         ? observation
         : {
             ending: { status: 'killed', by: 'result', detail },
@@ -32,13 +33,13 @@ export const noAnswer: Candidate = {
 }
 
 /** The first keeps most of the candidate. */
-export const standIns = (candidate: Candidate, says: string): Candidate[] => [
-  withoutRuns(candidate, says),
+export const listStandIns = (candidate: Candidate, says: string): Candidate[] => [
+  removeRuns(candidate, says),
   noAnswer,
 ]
 
 /** The score of a stand-in as that of the candidate; null where it says nothing of one. */
-export const scoreOfStandIn = (score: Score, says: string): Score | null =>
+export const scoreStandIn = (score: Score, says: string): Score | null =>
   score.passed || score.verdict === 'infrastructure_error'
     ? null
     : {

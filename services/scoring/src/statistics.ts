@@ -37,7 +37,7 @@ export function isShortStatistics({ clustered = [], passAtK: atK, models = [] }:
 }
 
 /** Throws a problem that names a number that cannot be. */
-export function statisticsOf({
+export function computeStatistics({
   proportions = [],
   clustered = [],
   passAtK: atK,
@@ -45,12 +45,12 @@ export function statisticsOf({
   seed = 1,
 }: StatisticsRequest) {
   for (const [n, { successes, total }] of proportions.entries())
-    atMost(successes, total, `/proportions/${n}/successes`)
-  for (const [n, { cases }] of clustered.entries()) counted(cases, `/clustered/${n}/cases`)
-  for (const [n, { cases }] of models.entries()) counted(cases, `/models/${n}/cases`)
+    checkAtMost(successes, total, `/proportions/${n}/successes`)
+  for (const [n, { cases }] of clustered.entries()) countScoredSamples(cases, `/clustered/${n}/cases`)
+  for (const [n, { cases }] of models.entries()) countScoredSamples(cases, `/models/${n}/cases`)
   const cases = atK?.cases ?? []
-  counted(cases, '/passAtK/cases')
-  const compared = models.map(byCase)
+  countScoredSamples(cases, '/passAtK/cases')
+  const compared = models.map(groupByCase)
   return {
     proportions: proportions.map(({ name, successes, total }) => ({
       ...withName(name),
@@ -69,7 +69,7 @@ export function statisticsOf({
   }
 }
 
-const byCase = ({ name, cases }: { name: string; cases: GroupCount[] }, n: number) => {
+const groupByCase = ({ name, cases }: { name: string; cases: GroupCount[] }, n: number) => {
   const map = new Map(cases.map(({ case: id, ...count }) => [id, count]))
   if (map.size < cases.length)
     throw new ProblemError(
@@ -81,9 +81,9 @@ const byCase = ({ name, cases }: { name: string; cases: GroupCount[] }, n: numbe
 }
 const withName = (name: string | undefined) => (name === undefined ? {} : { name })
 
-function counted(cases: readonly { samples: number; passed: number }[], field: string) {
-  for (const [n, { passed, samples }] of cases.entries()) atMost(passed, samples, `${field}/${n}/passed`)
+function countScoredSamples(cases: readonly { samples: number; passed: number }[], field: string) {
+  for (const [n, { passed, samples }] of cases.entries()) checkAtMost(passed, samples, `${field}/${n}/passed`)
 }
-function atMost(part: number, whole: number, field: string) {
+function checkAtMost(part: number, whole: number, field: string) {
   if (part > whole) throw new ProblemError('unprocessable', `${part} is greater than ${whole}`, field)
 }

@@ -1,12 +1,12 @@
 /** The thread that scores what is long: the same benchmarks, without the rest of the service. */
 import type { Score, ScoreItem } from '@stateeval/contracts'
-import { checkNames, knownWith } from './known.ts'
-import { atPlace, isLongItem, namesOf, type ScoreOrder } from './score-order.ts'
-import { scored } from './scored.ts'
+import { checkNames, createKnownParts } from './known.ts'
+import { locateProblem, isLongItem, resolveNames, type ScoreOrder } from './score-order.ts'
+import { scoreItem } from './scored.ts'
 
 /** Artifacts of the present item's case. */
 let files: ReadonlyMap<string, Uint8Array> = new Map()
-const known = knownWith((hash) => {
+const known = createKnownParts((hash) => {
   const bytes = files.get(hash)
   if (!bytes) throw new Error(`the artifact ${hash} was not loaded`)
   return bytes
@@ -21,18 +21,18 @@ export function score({
   artifacts: ReadonlyMap<string, Uint8Array>
 }): Score {
   files = artifacts
-  return scored(JSON.parse(item) as ScoreItem, known)
+  return scoreItem(JSON.parse(item) as ScoreItem, known)
 }
 
 /** For a large body: scores what needs nothing of the store. */
 export const orderItems = (items: readonly ScoreItem[], isBatch: boolean): ScoreOrder[] =>
   items.map((item, n) => {
     try {
-      const names = namesOf(item)
+      const names = resolveNames(item)
       checkNames(names, known)
-      if (names.artifacts.length === 0) return { score: scored(item, known) }
+      if (names.artifacts.length === 0) return { score: scoreItem(item, known) }
       return { names, item: isLongItem(item) ? JSON.stringify(item) : item }
     } catch (error) {
-      throw atPlace(isBatch ? `/items/${n}` : '', error)
+      throw locateProblem(isBatch ? `/items/${n}` : '', error)
     }
   })

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Score } from '@stateeval/contracts'
 import type { ScoringRoute } from './route.ts'
 import { scoreItem } from '../score-item.ts'
-import { atPlace } from '../score-order.ts'
+import { locateProblem } from '../score-order.ts'
 
 export const createScores: ScoringRoute<'createScores'> = async (
   { body: { orders, isBatch }, signal },
@@ -18,7 +18,7 @@ export const createScores: ScoringRoute<'createScores'> = async (
         'score' in order ? order.score : await scoreItem(order.item, context, { names: order.names, signal }),
       )
     } catch (error) {
-      throw atPlace(isBatch ? `/items/${n}` : '', error)
+      throw locateProblem(isBatch ? `/items/${n}` : '', error)
     }
   }
   return { status: 200, body: { scores } }
