@@ -5,7 +5,7 @@ import { readConfig, settings } from './config.ts'
 import { buildContext } from './context.ts'
 import { generateJob } from './jobs/generate.ts'
 import { handlers } from './routes/index.ts'
-import { sweep } from './sweep.ts'
+import { sweepGenerations } from './sweep.ts'
 
 export const traceGeneration = defineService({
   name: 'trace-generation',
@@ -17,7 +17,7 @@ export const traceGeneration = defineService({
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
   jobs: () => [generateJob],
-  sweep,
+  sweep: sweepGenerations,
   expire: ({ mongo }, before, signal) =>
     expireLongWork(mongo, 'trace-generation', 'generations', before, signal),
 })

@@ -9,11 +9,14 @@ type CoverageOptions = Pick<GenerationOptions, 'length' | 'apis' | 'only'>
  * The number of pairs of neighbouring calls that programs with these options can contain: pairs that the
  * search finds, and pairs in these programs.
  */
-export const feasibleWith = (scenario: Scenario, options: CoverageOptions, pairs: Iterable<string>): number =>
-  new Set([...feasiblePairs(scenario, options), ...pairs]).size
+export const countFeasiblePairs = (
+  scenario: Scenario,
+  options: CoverageOptions,
+  pairs: Iterable<string>,
+): number => new Set([...feasiblePairs(scenario, options), ...pairs]).size
 
 /** Programs are counted as they arrive, and none is kept. */
-export async function coverage(
+export async function measureCoverage(
   programs: AsyncIterable<Program>,
   scenario: Scenario,
   options: CoverageOptions,
@@ -29,7 +32,7 @@ export async function coverage(
     linkedAfter.push(linked.size)
   }
   const apis = operationsOf(scenario, options).length
-  const feasible = feasibleWith(scenario, options, adjacent)
+  const feasible = countFeasiblePairs(scenario, options, adjacent)
   const after = adjacentAfter.map((pairs) => adjacentCoverageOf(pairs, apis, feasible))
   return {
     apis,

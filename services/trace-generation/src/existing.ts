@@ -2,7 +2,7 @@
 import { ProblemError } from '@stateeval/contracts'
 import type { GenerationStore, StoredGeneration } from './store.ts'
 
-export async function existing(store: GenerationStore, id: string): Promise<StoredGeneration> {
+export async function requireGeneration(store: GenerationStore, id: string): Promise<StoredGeneration> {
   const record = await store.find(id)
   if (!record) throw new ProblemError('not-found', `there is no generation ${JSON.stringify(id)}`)
   return record

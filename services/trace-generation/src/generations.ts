@@ -12,7 +12,7 @@ import type { TraceContext } from './context.ts'
 import type { StoredGeneration } from './store.ts'
 
 /** The scenario with an id; throws a problem that names the available ones. */
-export function scenarioOf(scenarios: readonly Scenario[], id: string, field?: string): Scenario {
+export function requireScenario(scenarios: readonly Scenario[], id: string, field?: string): Scenario {
   const match = scenarios.find((scenario) => scenario.id === id)
   if (match) return match
   const ids = scenarios.map((scenario) => scenario.id).join(', ')
@@ -24,18 +24,18 @@ export function scenarioOf(scenarios: readonly Scenario[], id: string, field?: s
 }
 
 /** The scenario of a generation, with the options that the generation sets. */
-export const scenarioWith = (
+export const requireScenarioWithOptions = (
   scenarios: readonly Scenario[],
   { scenario, scenarioOptions }: GenerationOptions,
-): Scenario => withOptions(scenarioOf(scenarios, scenario), scenarioOptions)
+): Scenario => withOptions(requireScenario(scenarios, scenario), scenarioOptions)
 
 /** All options of a request, with defaults; throws a problem if the scenario does not know one. */
-export function completeOptions(
+export function completeGenerationOptions(
   request: GenerationRequest,
   { scenarios, config }: Pick<TraceContext, 'scenarios' | 'config'>,
 ): GenerationOptions {
   const options = checker(GenerationOptions).complete(structuredClone(request))
-  const scenario = scenarioOf(scenarios, options.scenario, '/scenario')
+  const scenario = requireScenario(scenarios, options.scenario, '/scenario')
   const { maxCount } = config.generation
   if (options.count > maxCount)
     throw new ProblemError(
@@ -73,7 +73,7 @@ export function completeOptions(
   return options
 }
 
-export const newGeneration = (id: string, options: GenerationOptions, scenario: Scenario, now: Date) => ({
+export const buildGeneration = (id: string, options: GenerationOptions, scenario: Scenario, now: Date) => ({
   _id: id,
   options,
   versions: { [scenario.id]: scenario.version, generate: generatorVersion },

@@ -11,7 +11,7 @@ import { draw } from './thread/draw.ts'
 const tellEveryMs = 500
 
 /** `keeping`: whether the result also contains the programs; otherwise only the store has them. */
-export async function produce(
+export async function produceGeneration(
   generation: StoredGeneration,
   scenario: Scenario,
   context: TraceContext,

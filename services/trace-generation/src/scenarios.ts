@@ -2,7 +2,14 @@
 import type { ScenarioSummary } from '@stateeval/contracts'
 import type { Scenario } from '@stateeval/program'
 
-export const summary = ({ id, title, version, world, operations, options }: Scenario): ScenarioSummary => ({
+export const summarizeScenario = ({
+  id,
+  title,
+  version,
+  world,
+  operations,
+  options,
+}: Scenario): ScenarioSummary => ({
   id,
   title,
   version,

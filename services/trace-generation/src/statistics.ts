@@ -2,7 +2,7 @@
 import type { GenerationOptions, GenerationStatistics } from '@stateeval/contracts'
 import { type GeneratedProgram, type GenerationSummary, operationsOf } from '@stateeval/generate'
 import type { Scenario } from '@stateeval/program'
-import { feasibleWith } from './coverage.ts'
+import { countFeasiblePairs } from './coverage.ts'
 
 export class ProgramCounter {
   programs = 0
@@ -33,7 +33,7 @@ export class ProgramCounter {
     options: GenerationOptions,
   ): GenerationStatistics {
     const apis = operationsOf(scenario, options).length
-    const feasible = feasibleWith(scenario, options, this.pairs)
+    const feasible = countFeasiblePairs(scenario, options, this.pairs)
     const { programs, branches, deadBranches, adjacentPairs, transitionPairs } = this
     return {
       programs,

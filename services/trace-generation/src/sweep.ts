@@ -3,7 +3,7 @@ import { subjects } from '@stateeval/contracts'
 import { inTrace } from '@stateeval/service-kit'
 import type { TraceContext } from './context.ts'
 
-export async function sweep({ store, send }: TraceContext): Promise<void> {
+export async function sweepGenerations({ store, send }: TraceContext): Promise<void> {
   // A job that is queued or in flight can't be queued twice, so asking again costs nothing.
   for (const { _id, trace } of await store.unfinished())
     await inTrace(trace, () => send(subjects.generate, { id: _id, value: { generation: _id } }))

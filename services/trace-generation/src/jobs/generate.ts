@@ -5,8 +5,13 @@
 import { GenerateJob, type GenerateResult, subjects } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
 import type { TraceContext } from '../context.ts'
-import { completeOptions, newGeneration, scenarioOf, scenarioWith } from '../generations.ts'
-import { produce } from '../produce.ts'
+import {
+  completeGenerationOptions,
+  buildGeneration,
+  requireScenario,
+  requireScenarioWithOptions,
+} from '../generations.ts'
+import { produceGeneration } from '../produce.ts'
 import type { StoredGeneration } from '../store.ts'
 
 export const generateJob: Job<TraceContext, GenerateJob, GenerateResult> = {
@@ -15,40 +20,40 @@ export const generateJob: Job<TraceContext, GenerateJob, GenerateResult> = {
   concurrency: 2,
   timeoutMs: 60 * 60_000,
   validate: accepts(GenerateJob),
-  cancelled: (payload, id, { store, newId }) => store.isCancelled(generationOf(payload, id, newId)),
+  cancelled: (payload, id, { store, newId }) => store.isCancelled(loadGeneration(payload, id, newId)),
   async handle(payload, context, { id, signal }) {
     const generation =
       'options' in payload
-        ? await ownGeneration(payload.options, id, context)
+        ? await createOwnGeneration(payload.options, id, context)
         : await context.store.find(payload.generation)
     if (!generation)
       throw new Refusal(`there is no generation ${'generation' in payload ? payload.generation : id}`)
-    const scenario = scenarioWith(context.scenarios, generation.options)
-    return produce(generation, scenario, context, signal, 'options' in payload)
+    const scenario = requireScenarioWithOptions(context.scenarios, generation.options)
+    return produceGeneration(generation, scenario, context, signal, 'options' in payload)
   },
   async ended(payload, { reason }, id, { store, newId, now }) {
-    const generation = generationOf(payload as GenerateJob | null, id, newId)
+    const generation = loadGeneration(payload as GenerateJob | null, id, newId)
     const done = (await store.find(generation))?.progress.done ?? 0
     await store.end(generation, { status: 'failed', done, error: reason, finishedAt: now() })
   },
 }
 
 /** The resource of a job: the one that it names, else one whose id is made from the job's. */
-const generationOf = (payload: GenerateJob | null, job: string, newId: TraceContext['newId']) =>
+const loadGeneration = (payload: GenerateJob | null, job: string, newId: TraceContext['newId']) =>
   payload && 'generation' in payload ? payload.generation : newId('gen', job)
 
 /**
  * A generation that a job brings along becomes a resource like any other, under an id made from the job's.
  */
-async function ownGeneration(
+async function createOwnGeneration(
   request: Extract<GenerateJob, { options: unknown }>['options'],
   job: string,
   context: TraceContext,
 ): Promise<StoredGeneration> {
   const { scenarios, store, newId, now } = context
-  const options = completeOptions(request, context)
+  const options = completeGenerationOptions(request, context)
   return store.create({
-    ...newGeneration(newId('gen', job), options, scenarioOf(scenarios, options.scenario), now()),
+    ...buildGeneration(newId('gen', job), options, requireScenario(scenarios, options.scenario), now()),
     ofJob: true,
   })
 }

@@ -1,14 +1,14 @@
 import { subjects } from '@stateeval/contracts'
 import type { TraceRoute } from './route.ts'
-import { completeOptions, newGeneration, scenarioOf, toResource } from '../generations.ts'
+import { completeGenerationOptions, buildGeneration, requireScenario, toResource } from '../generations.ts'
 
 export const createGeneration: TraceRoute<'createGeneration'> = async ({ body, idempotencyKey }, context) => {
   const { bus, scenarios, store, newId, now, send } = context
-  const options = completeOptions(body, context)
+  const options = completeGenerationOptions(body, context)
   bus.check()
   const id = newId('gen', idempotencyKey)
   const generation = await store.create(
-    newGeneration(id, options, scenarioOf(scenarios, options.scenario), now()),
+    buildGeneration(id, options, requireScenario(scenarios, options.scenario), now()),
   )
   await send(subjects.generate, { id, value: { generation: id } })
   return { status: 202, body: toResource(generation), headers: { location: `/v1/generations/${id}` } }

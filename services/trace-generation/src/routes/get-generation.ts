@@ -1,8 +1,8 @@
 import type { TraceRoute } from './route.ts'
-import { existing } from '../existing.ts'
+import { requireGeneration } from '../existing.ts'
 import { toResource } from '../generations.ts'
 
 export const getGeneration: TraceRoute<'getGeneration'> = async ({ params }, { store }) => ({
   status: 200,
-  body: toResource(await existing(store, params.id)),
+  body: toResource(await requireGeneration(store, params.id)),
 })

@@ -1,11 +1,11 @@
 import { computeContentId } from '@stateeval/contracts'
 import type { TraceRoute } from './route.ts'
-import { scenarioOf } from '../generations.ts'
+import { requireScenario } from '../generations.ts'
 
 export const getScenarioDocumentation: TraceRoute<'getScenarioDocumentation'> = async (
   { params, query: { language = 'javascript' } },
   { scenarios },
 ) => {
-  const markdown = scenarioOf(scenarios, params.id).documentation(language)
+  const markdown = requireScenario(scenarios, params.id).documentation(language)
   return { status: 200, body: { language, markdown }, etag: computeContentId(markdown) }
 }

@@ -1,12 +1,12 @@
 import type { TraceRoute } from './route.ts'
-import { existing } from '../existing.ts'
+import { requireGeneration } from '../existing.ts'
 import { blockSize } from '../store.ts'
 
 export const listGenerationPrograms: TraceRoute<'listGenerationPrograms'> = async (
   { params, query: { limit = 50, cursor = '0' } },
   { store },
 ) => {
-  const { status, progress } = await existing(store, params.id)
+  const { status, progress } = await requireGeneration(store, params.id)
   // Full blocks are there as soon as they are made, the last one at the end.
   const there = status === 'succeeded' ? progress.done : progress.done - (progress.done % blockSize)
   const from = Number(cursor)

@@ -1,6 +1,6 @@
 import { ProblemError } from '@stateeval/contracts'
 import type { TraceRoute } from './route.ts'
-import { summary } from '../scenarios.ts'
+import { summarizeScenario } from '../scenarios.ts'
 
 export const listScenarios: TraceRoute<'listScenarios'> = async (
   { query: { limit = 50, cursor = '' } },
@@ -9,7 +9,7 @@ export const listScenarios: TraceRoute<'listScenarios'> = async (
   if (cursor !== '' && !scenarios.some(({ id }) => id === cursor))
     throw new ProblemError('validation-failed', 'cursor must be the `next` of the previous page', 'cursor')
   const after = scenarios
-    .map(summary)
+    .map(summarizeScenario)
     .filter(({ id }) => id > cursor)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   const items = after.slice(0, limit)

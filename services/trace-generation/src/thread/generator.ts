@@ -11,13 +11,13 @@ import { ahead, type ThreadData, type ThreadReport } from './protocol.ts'
 const { order, takenCount } = workerData as ThreadData
 const scenario = findScenario(order.scenario)
 if (!scenario) throw new Error(`there is no scenario ${order.scenario}`)
-const report = (one: ThreadReport) => parentPort?.postMessage(one)
+const reportToParent = (one: ThreadReport) => parentPort?.postMessage(one)
 
 function run(scenario: Scenario): void {
   const programs = generate(withOptions(scenario, order.scenarioOptions), order)
   let next = programs.next()
   for (let sentCount = 0; !next.done; next = programs.next()) {
-    report({ kind: 'program', program: next.value })
+    reportToParent({ kind: 'program', program: next.value })
     sentCount++
     for (
       let count = Atomics.load(takenCount, 0);
@@ -26,7 +26,7 @@ function run(scenario: Scenario): void {
     )
       Atomics.wait(takenCount, 0, count)
   }
-  report({ kind: 'end', summary: next.value })
+  reportToParent({ kind: 'end', summary: next.value })
 }
 // When the module has been evaluated: Node 24 ends the whole process where a thread is terminated within a
 // module that awaited others.
