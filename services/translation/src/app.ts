@@ -5,7 +5,7 @@ import { readConfig, settings } from './config.ts'
 import { buildContext } from './context.ts'
 import { translateJob } from './jobs/translate.ts'
 import { handlers } from './routes/index.ts'
-import { sweep } from './sweep.ts'
+import { sweepTranslations } from './sweep.ts'
 
 export const translation = defineService({
   name: 'translation',
@@ -17,7 +17,7 @@ export const translation = defineService({
   bodies: new URL('./bodies.ts', import.meta.url),
   handlers,
   jobs: () => [translateJob],
-  sweep,
+  sweep: sweepTranslations,
   expire: ({ mongo }, before, signal) => expireLongWork(mongo, 'translation', 'translations', before, signal),
   close: ({ threads }) => threads.close(),
 })

@@ -3,7 +3,7 @@ import type { translationOperations } from '@stateeval/contracts'
 import { scenarios } from '@stateeval/scenarios'
 import { computes, maxInPlace, type OperationBody } from '@stateeval/service-kit/bodies'
 import { verify } from '@stateeval/translate'
-import { scenarioOf } from './find.ts'
+import { requireProgramScenario } from './find.ts'
 
 export { translationOperations as operations } from '@stateeval/contracts'
 
@@ -12,7 +12,7 @@ type VerifyRequest = OperationBody<typeof translationOperations.verifyTranslatio
 export const works = {
   verifyTranslation: computes(
     ({ program, instruction }: VerifyRequest) =>
-      verify({ program, instruction, scenario: scenarioOf(program, { scenarios }, '/program') }),
+      verify({ program, instruction, scenario: requireProgramScenario(program, { scenarios }, '/program') }),
     { takesLong: ({ instruction }) => instruction.length > maxInPlace },
   ),
 }

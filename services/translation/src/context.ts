@@ -14,7 +14,7 @@ import {
 } from '@stateeval/service-kit'
 import type { TranslationConfig } from './config.ts'
 import { openStore, type TranslationStore } from './store.ts'
-import { type ProgramTranslator, translatorsWith } from './translators/index.ts'
+import { type ProgramTranslator, createTranslators } from './translators/index.ts'
 
 export interface TranslationContext extends Platform {
   config: TranslationConfig
@@ -51,7 +51,7 @@ export function buildContext(
     config,
     env,
     scenarios,
-    translators: translatorsWith({ asker, prompts: config.translation.prompts, threads }),
+    translators: createTranslators({ asker, prompts: config.translation.prompts, threads }),
     store: openStore(platform.mongo),
     threads,
   }

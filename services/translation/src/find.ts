@@ -5,7 +5,7 @@ import type { TranslationContext } from './context.ts'
 import type { StoredTranslation } from './store.ts'
 import type { ProgramTranslator } from './translators/index.ts'
 
-export function scenarioOf(
+export function requireProgramScenario(
   { scenario }: Program,
   { scenarios }: Pick<TranslationContext, 'scenarios'>,
   field: string,
@@ -20,7 +20,7 @@ export function scenarioOf(
   )
 }
 
-export function translatorOf(
+export function requireTranslator(
   id: string,
   { translators }: Pick<TranslationContext, 'translators'>,
 ): ProgramTranslator {
@@ -34,7 +34,7 @@ export function translatorOf(
   )
 }
 
-export async function existing(
+export async function requireTranslation(
   { store }: Pick<TranslationContext, 'store'>,
   id: string,
 ): Promise<StoredTranslation> {

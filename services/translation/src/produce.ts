@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Program, ProgramTranslation, TranslationAgents } from '@stateeval/contracts'
 import type { TranslationContext } from './context.ts'
-import { scenarioOf, translatorOf } from './find.ts'
+import { requireProgramScenario, requireTranslator } from './find.ts'
 import type { StoredTranslation } from './store.ts'
 
 /** Watchers see progress this often; in milliseconds. */
@@ -22,13 +22,17 @@ export async function translateAll(
   signal: AbortSignal,
   onProgress?: (translations: readonly ProgramTranslation[]) => Promise<void>,
 ): Promise<ProgramTranslation[]> {
-  const chosenTranslator = translatorOf(translator, context)
+  const chosenTranslator = requireTranslator(translator, context)
   const translations: ProgramTranslation[] = []
   for (const [index, program] of programs.entries()) {
     // Others get their turn between two programs; nobody works for a caller who is gone.
     if (index > 0) await setImmediate()
     signal.throwIfAborted()
-    const scenario = scenarioOf(program, context, programs.length === 1 ? '/program' : `/programs/${index}`)
+    const scenario = requireProgramScenario(
+      program,
+      context,
+      programs.length === 1 ? '/program' : `/programs/${index}`,
+    )
     translations.push({
       program: program.id,
       ...(await chosenTranslator.translate({ program, scenario, seed, ...(agents && { agents }) }, signal)),
@@ -42,7 +46,7 @@ export async function translateAll(
  * Translates a stored translation's programs, and stores the results along the way. Repeating it gives the
  * same bytes.
  */
-export async function produce(
+export async function produceTranslation(
   record: StoredTranslation,
   context: TranslationContext,
   signal: AbortSignal,

@@ -45,7 +45,7 @@ export interface TranslationStore {
 }
 
 type TranslationWork = Work<BegunTranslation, EndOfTranslation, readonly ProgramTranslation[]>
-const recordOf = ({ start, progress, end }: TranslationWork): StoredTranslation => ({
+const buildTranslationRecord = ({ start, progress, end }: TranslationWork): StoredTranslation => ({
   ...start,
   ...end,
   status: end?.status ?? (progress ? 'running' : 'queued'),
@@ -59,7 +59,7 @@ export function openStore(mongo: MongoStore): TranslationStore {
   )
   const find = async (id: string) => {
     const work = await translations.find(id)
-    return work && recordOf(work)
+    return work && buildTranslationRecord(work)
   }
   return {
     find,
@@ -71,7 +71,7 @@ export function openStore(mongo: MongoStore): TranslationStore {
     async end(id, end) {
       await translations.end(id, end)
     },
-    list: async (after, limit) => (await translations.list(after, limit)).map(recordOf),
+    list: async (after, limit) => (await translations.list(after, limit)).map(buildTranslationRecord),
     unfinished: () => translations.open(),
   }
 }

@@ -7,7 +7,7 @@ import {
   resumeNegotiation,
   translate as translated,
 } from '@stateeval/translate'
-import { scenarioOf } from './find.ts'
+import { requireProgramScenario } from './find.ts'
 import type { TranslateTask } from './translators/template.ts'
 
 export const resume = ({
@@ -22,5 +22,5 @@ export const resume = ({
 
 export const translate = ({ program: text, seed }: TranslateTask) => {
   const program = JSON.parse(text) as Program
-  return translated({ program, scenario: scenarioOf(program, { scenarios }, '/program'), seed })
+  return translated({ program, scenario: requireProgramScenario(program, { scenarios }, '/program'), seed })
 }

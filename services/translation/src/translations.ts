@@ -2,7 +2,7 @@
 import { type Program, ProblemError, type Translation, type TranslationAgents } from '@stateeval/contracts'
 import { faultOfSettings } from '@stateeval/models'
 import type { TranslationContext } from './context.ts'
-import { scenarioOf, translatorOf } from './find.ts'
+import { requireProgramScenario, requireTranslator } from './find.ts'
 import type { TranslationOrder } from './produce.ts'
 import type { StoredTranslation } from './store.ts'
 
@@ -10,7 +10,7 @@ import type { StoredTranslation } from './store.ts'
  * The order of a request, with an existing scenario and translator; throws a problem that names a faulty
  * field.
  */
-export function orderOf(
+export function buildOrder(
   body: { translator?: string; seed?: string | number; agents?: TranslationAgents } & (
     | { program: Program }
     | { programs: Program[] }
@@ -18,11 +18,11 @@ export function orderOf(
   context: Pick<TranslationContext, 'env' | 'config' | 'scenarios' | 'translators'>,
 ): TranslationOrder {
   const { translator = 'template', seed = 1, agents } = body
-  translatorOf(translator, context)
+  requireTranslator(translator, context)
   checkAgents(translator, agents, context)
   const programs = 'program' in body ? [body.program] : body.programs
   for (const [index, program] of programs.entries())
-    scenarioOf(program, context, 'program' in body ? '/program' : `/programs/${index}`)
+    requireProgramScenario(program, context, 'program' in body ? '/program' : `/programs/${index}`)
   if (agents && programs.length > maxNegotiated)
     throw new ProblemError(
       'unprocessable',
@@ -62,12 +62,12 @@ function checkAgents(
 }
 
 /** The versions that an order's instructions depend on. */
-export function versionsOf(
+export function listVersions(
   { programs, translator }: TranslationOrder,
   context: Pick<TranslationContext, 'scenarios' | 'translators'>,
 ): Record<string, string> {
   const scenarios = context.scenarios.filter(({ id }) => programs.some(({ scenario }) => scenario === id))
-  const { id, version } = translatorOf(translator, context)
+  const { id, version } = requireTranslator(translator, context)
   return {
     [id]: version,
     ...Object.fromEntries(scenarios.map((scenario) => [scenario.id, scenario.version])),

@@ -2,8 +2,8 @@
 import { ProblemError, subjects, TranslateJob, type TranslateResult } from '@stateeval/contracts'
 import { accepts, type Job, Refusal } from '@stateeval/service-kit'
 import type { TranslationContext } from '../context.ts'
-import { produce, translateAll } from '../produce.ts'
-import { orderOf } from '../translations.ts'
+import { produceTranslation, translateAll } from '../produce.ts'
+import { buildOrder } from '../translations.ts'
 
 export const translateJob: Job<TranslationContext, TranslateJob, TranslateResult> = {
   takes: subjects.translate,
@@ -15,12 +15,12 @@ export const translateJob: Job<TranslationContext, TranslateJob, TranslateResult
     if ('translation' in payload) {
       const record = await context.store.find(payload.translation)
       if (!record) throw new Refusal(`there is no translation ${payload.translation}`)
-      const all = await produce(record, context, signal)
+      const all = await produceTranslation(record, context, signal)
       const verified = all.filter(({ status }) => status === 'verified').length
       return { translation: record._id, verified, rejected: all.length - verified }
     }
     const [translation] = await translateAll(
-      await refusing(async () => orderOf(payload, context)),
+      await refuseOnProblem(async () => buildOrder(payload, context)),
       context,
       signal,
     )
@@ -35,7 +35,7 @@ export const translateJob: Job<TranslationContext, TranslateJob, TranslateResult
 }
 
 /** An unknown scenario stays unknown, however often it is asked for. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+async function refuseOnProblem<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -25,7 +25,7 @@ export interface AgentTools {
 }
 const defaultRounds = 3
 
-export function agentsWith({ asker, prompts, threads }: AgentTools): ProgramTranslator {
+export function createAgentTranslator({ asker, prompts, threads }: AgentTools): ProgramTranslator {
   const version = `${agentsVersion}-${sha256(JSON.stringify(prompts)).slice(0, 12)}`
 
   /** The answer; throws a Refusal where another try would not help. */

@@ -1,11 +1,11 @@
 /** The explicit list of translators. */
-import { type AgentTools, agentsWith } from './agents.ts'
-import { templateWith } from './template.ts'
+import { type AgentTools, createAgentTranslator } from './agents.ts'
+import { createTemplateTranslator } from './template.ts'
 import type { ProgramTranslator } from './translator.ts'
 
 export type { AgentTools } from './agents.ts'
 export type { ProgramTranslator } from './translator.ts'
-export const translatorsWith = (tools: AgentTools): readonly ProgramTranslator[] => [
-  templateWith(tools.threads),
-  agentsWith(tools),
+export const createTranslators = (tools: AgentTools): readonly ProgramTranslator[] => [
+  createTemplateTranslator(tools.threads),
+  createAgentTranslator(tools),
 ]

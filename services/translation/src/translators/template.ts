@@ -15,7 +15,7 @@ const maxInPlace = 4096
 const longestMs = 60_000
 
 /** The deterministic translator: no model, no network. Long programs are translated in a thread. */
-export const templateWith = (threads: ThreadPool): ProgramTranslator => ({
+export const createTemplateTranslator = (threads: ThreadPool): ProgramTranslator => ({
   id: 'template',
   version: translatorVersion,
   async translate({ program, scenario, seed }, signal) {
