@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Edition } from './vite.config.ts'
+import type { DashboardEdition } from './vite.config.ts'
 
 const here = import.meta.dirname
 const checkout = resolve(here, '../..')
@@ -15,7 +15,7 @@ const dist = join(here, 'dist')
 const most = 250_000
 
 /** Hashes all sources. */
-function sourceHash(): string {
+function hashSources(): string {
   const files = globSync(
     [
       'apps/dashboard/{src/**/*,*.{ts,html,json}}',
@@ -35,7 +35,7 @@ function sourceHash(): string {
 /**
  * Measures the files that load with the page: what index.html names, and what that imports without being asked.
  */
-function bytesAtOnce(folder: string): number {
+function measureInitialLoad(folder: string): number {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
   const found = new Set<string>()
   const follow = (name: string) => {
@@ -52,13 +52,13 @@ function bytesAtOnce(folder: string): number {
   )
 }
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashForPolicy = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
  * The page with script and style inside, around the place of its data: `file.html`, which opens from disk.
  * Nothing else runs or styles it, and it may load nothing.
  */
-function filePage(folder: string): string {
+function buildFilePage(folder: string): string {
   const style = readdirSync(join(folder, 'assets'))
     .filter((name) => name.endsWith('.css'))
     .map((name) => readFileSync(join(folder, 'assets', name), 'utf8'))
@@ -71,8 +71,8 @@ function filePage(folder: string): string {
     throw new Error('The style cannot be embedded in a page: it contains an end tag.')
   const policy = [
     "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
+    `script-src ${hashForPolicy(script)}`,
+    `style-src ${hashForPolicy(style)}`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -106,13 +106,13 @@ function addEarlyScript(folder: string, from: string): void {
 }
 
 /** Beside each file its compressed form, for browsers that are not on the same machine. */
-function compress(folder: string): void {
+function compressFiles(folder: string): void {
   for (const name of readdirSync(folder))
     writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }))
 }
 
 /** Somebody who builds the same at the same time may be first. */
-function replaceBy(draft: string, mark: string, hash: string): void {
+function replaceFile(draft: string, mark: string, hash: string): void {
   try {
     rmSync(dist, { recursive: true, force: true })
     renameSync(draft, dist)
@@ -122,7 +122,7 @@ function replaceBy(draft: string, mark: string, hash: string): void {
 }
 
 export async function buildDashboard({ check = false } = {}): Promise<string> {
-  const hash = sourceHash()
+  const hash = hashSources()
   const mark = join(dist, 'sources.sha256')
   if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return 'The dashboard is up to date.'
   if (check) throw new Error('The dashboard is older than its sources. Run: node apps/dashboard/build.ts')
@@ -132,10 +132,10 @@ export async function buildDashboard({ check = false } = {}): Promise<string> {
   const { build } = await import('vite').catch(() => {
     throw new Error('Vite is not installed here. Run: npm ci')
   })
-  const { pageConfig } = await import('./vite.config.ts')
+  const { createPageConfig: pageConfig } = await import('./vite.config.ts')
   const draft = join(here, `dist.${process.pid}`)
   const [fileDraft, earlyDraft] = [`${draft}.file`, `${draft}.early`]
-  const into = async (outDir: string, edition: Edition) => {
+  const into = async (outDir: string, edition: DashboardEdition) => {
     const config = pageConfig(edition)
     await build({ ...config, configFile: false, build: { ...config.build, outDir } })
   }
@@ -144,15 +144,15 @@ export async function buildDashboard({ check = false } = {}): Promise<string> {
     await into(earlyDraft, 'early')
     addEarlyScript(draft, earlyDraft)
     await into(fileDraft, 'file')
-    writeFileSync(join(draft, 'file.html'), filePage(fileDraft))
-    const bytes = bytesAtOnce(draft)
+    writeFileSync(join(draft, 'file.html'), buildFilePage(fileDraft))
+    const bytes = measureInitialLoad(draft)
     if (bytes > most)
       throw new Error(
         `The page is ${bytes} bytes, compressed, and may be ${most}: import what is not needed at once when it is.`,
       )
-    compress(join(draft, 'assets'))
+    compressFiles(join(draft, 'assets'))
     writeFileSync(join(draft, 'sources.sha256'), hash)
-    replaceBy(draft, mark, hash)
+    replaceFile(draft, mark, hash)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     return `The dashboard is built: ${Math.round(bytes / 1000)} kB before the code viewers, in ${seconds} s.`
   } finally {

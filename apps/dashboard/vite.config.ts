@@ -8,13 +8,13 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
  * The application that a service serves, the script that begins before it, or the application inside a file,
  * with its data.
  */
-export type Edition = 'served' | 'early' | 'file'
+export type DashboardEdition = 'served' | 'early' | 'file'
 const scripts = { early: 'early.ts', file: 'main.tsx' } as const
 
 /**
  * The schemas are large and check nothing here: methods, paths, and what options say of themselves remain.
  */
-function contractModule(edition: Edition): Plugin {
+function createContractModule(edition: DashboardEdition): Plugin {
   const id = 'virtual:contract'
   return {
     name: 'contract',
@@ -35,9 +35,9 @@ function contractModule(edition: Edition): Plugin {
   }
 }
 
-export const pageConfig = (edition: Edition): UserConfig => ({
+export const createPageConfig = (edition: DashboardEdition): UserConfig => ({
   root: import.meta.dirname,
-  plugins: [react(), contractModule(edition)],
+  plugins: [react(), createContractModule(edition)],
   // Other tools of the checkout may bring another one.
   resolve: { dedupe: ['react', 'react-dom'] },
   build: {
@@ -62,4 +62,4 @@ export const pageConfig = (edition: Edition): UserConfig => ({
   logLevel: 'warn',
 })
 
-export default defineConfig(pageConfig('served'))
+export default defineConfig(createPageConfig('served'))

@@ -12,9 +12,9 @@ import { aboutFile } from './data/file.ts'
 import type { PairKind } from './parts/coverage.tsx'
 import { Shell } from './parts/shell.tsx'
 import { Failure } from './parts/states.tsx'
-import { type Listing, sortings } from './pure/listed.ts'
+import { type ListFilter, sortings } from './pure/listed.ts'
 import { sampleSearch } from './pure/samples.ts'
-import { choiceOf, numberOf, reviewStatuses, textOf, textsOf } from './pure/search.ts'
+import { readChoice, readWholeNumber, reviewStatuses, readSearchText, readTextList } from './pure/search.ts'
 import { BenchmarkView } from './views/benchmark.tsx'
 import { BenchmarkCasesView, BenchmarkCaseView } from './views/benchmark-cases.tsx'
 import { BenchmarksView } from './views/benchmarks.tsx'
@@ -50,7 +50,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { back?: string } => {
-    const { back } = textOf(search, 'back')
+    const { back } = readSearchText(search, 'back')
     return back !== undefined && /^\/(?!\/)/.test(back) ? { back } : {}
   },
   component: SignIn,
@@ -58,12 +58,12 @@ const signIn = createRoute({
 const evaluations = createRoute({
   getParentRoute: () => root,
   path: '/evaluations',
-  validateSearch: (search: Record<string, unknown>): Listing => ({
-    ...textOf(search, 'q'),
-    ...textOf(search, 'status'),
-    ...textOf(search, 'benchmark'),
-    ...textOf(search, 'tag'),
-    ...choiceOf(search, 'sort', sortings),
+  validateSearch: (search: Record<string, unknown>): ListFilter => ({
+    ...readSearchText(search, 'q'),
+    ...readSearchText(search, 'status'),
+    ...readSearchText(search, 'benchmark'),
+    ...readSearchText(search, 'tag'),
+    ...readChoice(search, 'sort', sortings),
   }),
   component: EvaluationsView,
 })
@@ -71,8 +71,8 @@ const newEvaluation = createRoute({
   getParentRoute: () => root,
   path: '/evaluations/new',
   validateSearch: (search: Record<string, unknown>): { benchmark?: string; model?: string } => ({
-    ...textOf(search, 'benchmark'),
-    ...textOf(search, 'model'),
+    ...readSearchText(search, 'benchmark'),
+    ...readSearchText(search, 'model'),
   }),
   component: NewEvaluation,
 })
@@ -92,9 +92,9 @@ const oneCase = createRoute({
   getParentRoute: () => root,
   path: '/evaluations/$id/cases/$place',
   validateSearch: (search: Record<string, unknown>): { input?: number; attempt?: number; step?: string } => ({
-    ...numberOf(search, 'input'),
-    ...numberOf(search, 'attempt'),
-    ...textOf(search, 'step'),
+    ...readWholeNumber(search, 'input'),
+    ...readWholeNumber(search, 'attempt'),
+    ...readSearchText(search, 'step'),
   }),
   component: CaseView,
 })
@@ -102,8 +102,8 @@ const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
   validateSearch: (search: Record<string, unknown>): { baseline?: string; others?: string[] } => ({
-    ...textOf(search, 'baseline'),
-    ...textsOf(search, 'others'),
+    ...readSearchText(search, 'baseline'),
+    ...readTextList(search, 'others'),
   }),
   component: CompareView,
 })
@@ -117,8 +117,8 @@ const newBenchmark = createRoute({
   getParentRoute: () => root,
   path: '/benchmarks/new',
   validateSearch: (search: Record<string, unknown>): { kind?: string; scenario?: string } => ({
-    ...textOf(search, 'kind'),
-    ...textOf(search, 'scenario'),
+    ...readSearchText(search, 'kind'),
+    ...readSearchText(search, 'scenario'),
   }),
   component: NewBenchmark,
 })
@@ -131,28 +131,28 @@ const benchmark = createRoute({
   getParentRoute: () => root,
   path: '/benchmarks/$id',
   validateSearch: (search: Record<string, unknown>): { pairs?: PairKind } =>
-    choiceOf(search, 'pairs', ['adjacent', 'linked'] as const),
+    readChoice(search, 'pairs', ['adjacent', 'linked'] as const),
   component: BenchmarkView,
 })
 const benchmarkCases = createRoute({
   getParentRoute: () => root,
   path: '/benchmarks/$id/cases',
-  validateSearch: (search: Record<string, unknown>): { from?: number } => numberOf(search, 'from'),
+  validateSearch: (search: Record<string, unknown>): { from?: number } => readWholeNumber(search, 'from'),
   component: BenchmarkCasesView,
 })
 const benchmarkCase = createRoute({
   getParentRoute: () => root,
   path: '/benchmarks/$id/cases/$case',
   validateSearch: (search: Record<string, unknown>): { language?: Language } =>
-    choiceOf(search, 'language', ['javascript', 'python'] as const),
+    readChoice(search, 'language', ['javascript', 'python'] as const),
   component: BenchmarkCaseView,
 })
 const review = createRoute({
   getParentRoute: () => root,
   path: '/benchmarks/$id/review',
   validateSearch: (search: Record<string, unknown>): { status?: Review['status']; at?: number } => ({
-    ...choiceOf(search, 'status', reviewStatuses),
-    ...numberOf(search, 'at'),
+    ...readChoice(search, 'status', reviewStatuses),
+    ...readWholeNumber(search, 'at'),
   }),
   component: ReviewView,
 })
@@ -160,8 +160,8 @@ const operations = createRoute({
   getParentRoute: () => root,
   path: '/operations',
   validateSearch: (search: Record<string, unknown>): { kind?: string; error?: string } => ({
-    ...textOf(search, 'kind'),
-    ...textOf(search, 'error'),
+    ...readSearchText(search, 'kind'),
+    ...readSearchText(search, 'error'),
   }),
   component: OperationsView,
 })

@@ -3,35 +3,38 @@ import { createClient, type Client, serverEvents, ServiceError } from '@stateeva
 import type { evaluationOperations, EvaluationResource } from '@stateeval/contracts'
 import { inFile, operations } from 'virtual:contract'
 import { fileApi } from './file.ts'
-import { currentSession, keyInUse } from './session.ts'
+import { getCurrentSession, findKeyInUse } from './session.ts'
 import { fetchStarted } from './started.ts'
 
-export type Api = Client<typeof evaluationOperations>
+export type EvaluationApi = Client<typeof evaluationOperations>
 
-export const headersFor = (key: string | undefined): Record<string, string> =>
+export const createHeaders = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` }
 
 /** With a new key; without one, with the key that is current at the time of a request. */
-export function apiWith(key: string | undefined): Api {
+export function createApi(key: string | undefined): EvaluationApi {
   return createClient(operations, {
     baseUrl: location.origin,
-    headers: headersFor(key),
+    headers: createHeaders(key),
     fetch: fetchStarted(key),
   })
 }
 
-let made: { key: string | undefined; api: Api } | undefined
-export function api(): Api {
+let made: { key: string | undefined; api: EvaluationApi } | undefined
+export function getApi(): EvaluationApi {
   if (inFile) return fileApi
-  const key = keyInUse(currentSession())
-  if (!made || made.key !== key) made = { key, api: apiWith(key) }
+  const key = findKeyInUse(getCurrentSession())
+  if (!made || made.key !== key) made = { key, api: createApi(key) }
   return made.api
 }
 
 /** The progress of a running evaluation, as the service streams it; ends with the evaluation. */
-export async function* progressOf(id: string, signal: AbortSignal): AsyncGenerator<EvaluationResource> {
+export async function* streamEvaluationProgress(
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<EvaluationResource> {
   const url = `${location.origin}/v1/evaluations/${encodeURIComponent(id)}/events`
-  const headers = headersFor(keyInUse(currentSession()))
+  const headers = createHeaders(findKeyInUse(getCurrentSession()))
   for await (const { event, data } of serverEvents(url, { signal, headers })) {
     if (event === 'progress') yield JSON.parse(data) as EvaluationResource
     if (event === 'end') return
@@ -40,20 +43,23 @@ export async function* progressOf(id: string, signal: AbortSignal): AsyncGenerat
   throw new Error('the stream ended before the evaluation')
 }
 
-type Told =
+type ChangeMessage =
   | { id?: string; event: 'start'; data: { missed: boolean } }
   | { id?: string; event: 'evaluation'; data: EvaluationResource }
   | { id?: string; event: 'removed'; data: { id: string } }
 
 /** Streams the changes of all evaluations, from the event with that id on. */
-export async function* changesSince(last: string | undefined, signal: AbortSignal): AsyncGenerator<Told> {
+export async function* streamChanges(
+  last: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<ChangeMessage> {
   const url = `${location.origin}${operations.followEvaluations.path}`
   const headers = {
-    ...headersFor(keyInUse(currentSession())),
+    ...createHeaders(findKeyInUse(getCurrentSession())),
     ...(last !== undefined && { 'last-event-id': last }),
   }
   for await (const one of serverEvents(url, { signal, headers }))
-    yield { ...one, data: JSON.parse(one.data) as unknown } as Told
+    yield { ...one, data: JSON.parse(one.data) as unknown } as ChangeMessage
 }
 
 export const isRefusal = (error: unknown, status: number): boolean =>

@@ -1,5 +1,5 @@
 /** Saves a text as a file. */
-export function download(name: string, text: string, type: string): void {
+export function saveDownload(name: string, text: string, type: string): void {
   const link = document.createElement('a')
   link.download = name
   link.href = URL.createObjectURL(new Blob([text], { type }))

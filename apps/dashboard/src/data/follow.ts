@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { EvaluationResource } from '@stateeval/contracts'
 import { useEffect } from 'react'
 import { inFile } from 'virtual:contract'
-import { progressOf } from './api.ts'
+import { streamEvaluationProgress } from './api.ts'
 
 /** Between two looks at a report that grows, in milliseconds: it is made anew each time. */
 const reportEveryMs = 3_000
@@ -19,7 +19,7 @@ export function useFollow(id: string, running: boolean): void {
     let reportAt = 0
     const follow = async () => {
       try {
-        for await (const evaluation of progressOf(id, stop.signal)) {
+        for await (const evaluation of streamEvaluationProgress(id, stop.signal)) {
           client.setQueryData<EvaluationResource>(['evaluation', id], evaluation)
           if (performance.now() < reportAt) continue
           reportAt = performance.now() + reportEveryMs

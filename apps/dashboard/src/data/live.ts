@@ -1,8 +1,8 @@
 /** The list of evaluations, kept current by the service's event stream, or by polling without one. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { withEvaluation, withoutEvaluation } from '../pure/listed.ts'
-import { changesSince } from './api.ts'
+import { withEvaluation, removeEvaluation } from '../pure/listed.ts'
+import { streamChanges } from './api.ts'
 import { evaluationsQuery, isRunning } from './queries.ts'
 
 const { queryKey } = evaluationsQuery
@@ -31,14 +31,14 @@ async function followAll(client: QueryClient, signal: AbortSignal, tell: (stream
   let last: string | undefined
   while (!signal.aborted) {
     try {
-      for await (const told of changesSince(last, signal)) {
+      for await (const told of streamChanges(last, signal)) {
         last = told.id ?? last
         tell(true)
         if (told.event === 'start' && told.data.missed) void client.invalidateQueries({ queryKey })
         if (told.event === 'evaluation')
           client.setQueryData(queryKey, (all) => withEvaluation(all, told.data))
         if (told.event === 'removed')
-          client.setQueryData(queryKey, (all) => withoutEvaluation(all, told.data.id))
+          client.setQueryData(queryKey, (all) => removeEvaluation(all, told.data.id))
       }
     } catch {
       // The list is polled meanwhile.

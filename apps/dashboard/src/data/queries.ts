@@ -3,7 +3,7 @@ import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react
 import { ServiceError } from '@stateeval/client'
 import type { DeadLetterFilter, JobStatus, SampleTableQuery } from '@stateeval/contracts'
 import { inFile } from 'virtual:contract'
-import { api } from './api.ts'
+import { getApi } from './api.ts'
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -19,13 +19,13 @@ export const queries = new QueryClient({
 /** The entries of a list that are read, unless it ends before; views say where a list ends there. */
 export const mostListed = 20_000
 
-interface Page<T> {
+interface QueryPage<T> {
   items: T[]
   next?: string
 }
 /** All entries of a list, or the first ones of a very long list. */
-async function all<T>(
-  read: (query: { limit: number; cursor?: string }) => Promise<Page<T>>,
+async function listAll<T>(
+  read: (query: { limit: number; cursor?: string }) => Promise<QueryPage<T>>,
   signal?: AbortSignal,
 ): Promise<T[]> {
   const items: T[] = []
@@ -46,45 +46,45 @@ export const isRunning = ({ status }: { status: JobStatus }): boolean =>
 
 export const evaluationsQuery = queryOptions({
   queryKey: ['evaluations'],
-  queryFn: () => all((query) => api().listEvaluations({ query })),
+  queryFn: () => listAll((query) => getApi().listEvaluations({ query })),
 })
-export const evaluationQuery = (id: string) =>
-  queryOptions({ queryKey: ['evaluation', id], queryFn: () => api().getEvaluation({ params: { id } }) })
-export const summaryQuery = (id: string) =>
+export const createEvaluationQuery = (id: string) =>
+  queryOptions({ queryKey: ['evaluation', id], queryFn: () => getApi().getEvaluation({ params: { id } }) })
+export const createSummaryQuery = (id: string) =>
   queryOptions({
     queryKey: ['summary', id],
-    queryFn: () => api().getEvaluationSummary({ params: { id } }),
+    queryFn: () => getApi().getEvaluationSummary({ params: { id } }),
   })
 export const benchmarksQuery = queryOptions({
   queryKey: ['benchmarks'],
-  queryFn: () => all((query) => api().listBenchmarks({ query })),
+  queryFn: () => listAll((query) => getApi().listBenchmarks({ query })),
 })
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: () => all((query) => api().listModels({ query })),
+  queryFn: () => listAll((query) => getApi().listModels({ query })),
 })
 /** With what a probe found, which the list leaves out. */
-export const modelQuery = (name: string) =>
-  queryOptions({ queryKey: ['model', name], queryFn: () => api().getModel({ params: { name } }) })
+export const createModelQuery = (name: string) =>
+  queryOptions({ queryKey: ['model', name], queryFn: () => getApi().getModel({ params: { name } }) })
 export const kindsQuery = queryOptions({
   queryKey: ['kinds'],
-  queryFn: async () => (await api().listBenchmarkKinds()).items,
+  queryFn: async () => (await getApi().listBenchmarkKinds()).items,
   staleTime: Infinity,
 })
-export const callerQuery = queryOptions({ queryKey: ['caller'], queryFn: () => api().getCaller() })
-export const samplesQuery = (id: string, query: SampleTableQuery) =>
+export const callerQuery = queryOptions({ queryKey: ['caller'], queryFn: () => getApi().getCaller() })
+export const createSamplesQuery = (id: string, query: SampleTableQuery) =>
   queryOptions({
     queryKey: ['samples', id, query],
     // Pages that are scrolled past are not waited for.
-    queryFn: ({ signal }) => api().listEvaluationSamples({ params: { id }, query, signal }),
+    queryFn: ({ signal }) => getApi().listEvaluationSamples({ params: { id }, query, signal }),
   })
 export const sampleQuery = (id: string, place: number) =>
   queryOptions({
     queryKey: ['sample', id, place],
-    queryFn: () => api().getEvaluationSample({ params: { id, place: String(place) } }),
+    queryFn: () => getApi().getEvaluationSample({ params: { id, place: String(place) } }),
     staleTime: 60_000,
   })
-export const referenceQuery = (
+export const createReferenceQuery = (
   benchmark: string,
   name: string,
   language: 'javascript' | 'python' | undefined,
@@ -92,18 +92,18 @@ export const referenceQuery = (
   queryOptions({
     queryKey: ['reference', benchmark, name, language],
     queryFn: () =>
-      api().getBenchmarkReference({
+      getApi().getBenchmarkReference({
         params: { id: benchmark, case: name },
         query: language ? { language } : {},
       }),
     staleTime: Infinity,
   })
 /** Samples of the cases that differ from a baseline in one direction, page by page. */
-export const flipsQuery = (id: string, baseline: string, differs: 'better' | 'worse') =>
+export const createFlipsQuery = (id: string, baseline: string, differs: 'better' | 'worse') =>
   infiniteQueryOptions({
     queryKey: ['flips', id, baseline, differs],
     queryFn: ({ pageParam }) =>
-      api().listEvaluationSamples({
+      getApi().listEvaluationSamples({
         params: { id },
         query: { baseline, differs, from: pageParam, limit: flipsPage },
       }),
@@ -113,54 +113,54 @@ export const flipsQuery = (id: string, baseline: string, differs: 'better' | 'wo
   })
 const flipsPage = 500
 
-export const benchmarkQuery = (id: string) =>
+export const createBenchmarkQuery = (id: string) =>
   queryOptions({
     queryKey: ['benchmark', id],
-    queryFn: () => api().getBenchmark({ params: { id } }),
+    queryFn: () => getApi().getBenchmark({ params: { id } }),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 1_500 : false),
   })
 /** Changes only while a set is built. */
-export const coverageQuery = (id: string) =>
+export const createCoverageQuery = (id: string) =>
   queryOptions({
     queryKey: ['coverage', id],
-    queryFn: () => api().getBenchmarkCoverage({ params: { id } }),
+    queryFn: () => getApi().getBenchmarkCoverage({ params: { id } }),
   })
-export const roundTripQuery = (id: string) =>
+export const createRoundTripQuery = (id: string) =>
   queryOptions({
     queryKey: ['round-trip', id],
-    queryFn: () => api().getBenchmarkRoundTrip({ params: { id } }),
+    queryFn: () => getApi().getBenchmarkRoundTrip({ params: { id } }),
     staleTime: Infinity,
   })
-export const benchmarkCasesQuery = (id: string, from: number, limit: number) =>
+export const createBenchmarkCasesQuery = (id: string, from: number, limit: number) =>
   queryOptions({
     queryKey: ['benchmark-cases', id, from, limit],
     queryFn: () =>
-      api().listBenchmarkCases({
+      getApi().listBenchmarkCases({
         params: { id },
         query: { limit, ...(from > 0 && { cursor: String(from) }) },
       }),
     staleTime: Infinity,
   })
-export const benchmarkCaseQuery = (id: string, name: string) =>
+export const createBenchmarkCaseQuery = (id: string, name: string) =>
   queryOptions({
     queryKey: ['benchmark-case', id, name],
-    queryFn: () => api().getBenchmarkCase({ params: { id, case: name } }),
+    queryFn: () => getApi().getBenchmarkCase({ params: { id, case: name } }),
     staleTime: Infinity,
   })
-export const reviewsQuery = (id: string) =>
+export const createReviewsQuery = (id: string) =>
   queryOptions({
     queryKey: ['reviews', id],
-    queryFn: () => all((query) => api().listReviews({ params: { id }, query })),
+    queryFn: () => listAll((query) => getApi().listReviews({ params: { id }, query })),
   })
 export const installationQuery = queryOptions({
   queryKey: ['installation'],
-  queryFn: () => api().getInstallation(),
+  queryFn: () => getApi().getInstallation(),
   refetchInterval: 5_000,
 })
-export const deadLettersQuery = (filter: DeadLetterFilter) =>
+export const createDeadLettersQuery = (filter: DeadLetterFilter) =>
   queryOptions({
     queryKey: ['dead-letters', filter],
     queryFn: ({ signal }) =>
-      all((query) => api().listDeadLetters({ query: { ...query, ...filter }, signal }), signal),
+      listAll((query) => getApi().listDeadLetters({ query: { ...query, ...filter }, signal }), signal),
     refetchInterval: 10_000,
   })

@@ -3,30 +3,36 @@
  * the project means changing the key. Only the tab keeps keys, and loses them when it closes.
  */
 import { useSyncExternalStore } from 'react'
-import { nobody, type Session, type SignedIn, storedSession, storeSession } from './stored-session.ts'
+import {
+  nobody,
+  type BrowserSession,
+  type SignedIn,
+  readStoredSession,
+  storeSession,
+} from './stored-session.ts'
 
-export { keyInUse, type SignedIn } from './stored-session.ts'
+export { findKeyInUse, type SignedIn } from './stored-session.ts'
 
-let session = storedSession()
+let session = readStoredSession()
 const watchers = new Set<() => void>()
 
-function change(next: Session): void {
+function changeSession(next: BrowserSession): void {
   session = next
   storeSession(next)
   for (const tell of watchers) tell()
 }
 
-export const currentSession = (): Session => session
+export const getCurrentSession = (): BrowserSession => session
 export const signIn = (one: SignedIn): void =>
-  change({
+  changeSession({
     keys: [...session.keys.filter(({ project }) => project !== one.project), one],
     project: one.project,
   })
-export const useProject = (project: string): void => change({ ...session, project })
-export const signOut = (): void => change(nobody)
+export const useProject = (project: string): void => changeSession({ ...session, project })
+export const signOut = (): void => changeSession(nobody)
 
-export const useSession = (): Session =>
+export const useSession = (): BrowserSession =>
   useSyncExternalStore((tell) => {
     watchers.add(tell)
     return () => watchers.delete(tell)
-  }, currentSession)
+  }, getCurrentSession)

@@ -1,12 +1,12 @@
 /** Requests that early.ts sends while the application loads; the application uses their responses. */
 
 /** Requests by their path and query. */
-export interface Started {
+export interface StartedRequest {
   key: string | undefined
   responses: Map<string, Promise<Response>>
 }
 declare global {
-  var stateevalStarted: Started | undefined
+  var stateevalStarted: StartedRequest | undefined
 }
 
 /** How long an early answer counts as current. */

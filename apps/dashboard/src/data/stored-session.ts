@@ -5,25 +5,26 @@ export interface SignedIn {
   project: string
   subject: string
 }
-export interface Session {
+export interface BrowserSession {
   keys: readonly SignedIn[]
   /** The project whose key is in use; null: no key is sent. */
   project: string | null
 }
-export const nobody: Session = { keys: [], project: null }
+export const nobody: BrowserSession = { keys: [], project: null }
 
 const place = 'stateeval.session'
 
-export function storedSession(): Session {
+export function readStoredSession(): BrowserSession {
   try {
-    return (JSON.parse(sessionStorage.getItem(place) ?? 'null') as Session | null) ?? nobody
+    return (JSON.parse(sessionStorage.getItem(place) ?? 'null') as BrowserSession | null) ?? nobody
   } catch {
     return nobody
   }
 }
-export const storeSession = (session: Session): void => sessionStorage.setItem(place, JSON.stringify(session))
+export const storeSession = (session: BrowserSession): void =>
+  sessionStorage.setItem(place, JSON.stringify(session))
 
-export const keyInUse = ({ keys, project }: Session): string | undefined =>
+export const findKeyInUse = ({ keys, project }: BrowserSession): string | undefined =>
   keys.find((one) => one.project === project)?.key
 
-export const storedKey = (): string | undefined => keyInUse(storedSession())
+export const readStoredKey = (): string | undefined => findKeyInUse(readStoredSession())

@@ -1,6 +1,6 @@
 /** A set's coverage of its scenario: a curve over its programs, and the pairs of APIs as a heat map. */
 import type { CoverageCurve, ScenarioCoverage } from '@stateeval/contracts'
-import { count, percent } from '../pure/format.ts'
+import { count, formatPercentLocal } from '../pure/format.ts'
 import { Heads } from './heads.tsx'
 import { Scrolls } from './scrolls.tsx'
 
@@ -51,8 +51,8 @@ export function CoverageLines({ of: { scenario, generated, kept } }: { of: Scena
                     <span className={`swatch part-${n}`} aria-hidden="true" /> {name}
                   </th>
                   <td className="n">{count(curve.programs)}</td>
-                  <td className="n">{percent(half?.atc ?? null)}</td>
-                  <td className="n">{percent(last?.atc ?? null)}</td>
+                  <td className="n">{formatPercentLocal(half?.atc ?? null)}</td>
+                  <td className="n">{formatPercentLocal(last?.atc ?? null)}</td>
                   <td className="n">{count(last?.transitionPairs ?? 0)}</td>
                 </tr>
               )

@@ -3,14 +3,14 @@ import type { OverCases } from '@stateeval/contracts'
 import { RateText } from './rate.tsx'
 import { Scrolls } from './scrolls.tsx'
 
-interface Props {
+interface CurveProps {
   label: string
   curves: readonly { name: string; points: readonly OverCases[] }[]
 }
 
 const [width, height] = [320, 160]
 
-export function Curve({ label, curves }: Props) {
+export function Curve({ label, curves }: CurveProps) {
   const ks = curves[0]?.points.map(({ k }) => k) ?? []
   const most = Math.max(2, ...ks)
   const x = (k: number) => ((k - 1) / (most - 1)) * width

@@ -1,11 +1,11 @@
 /** The difference between the results of a run and of the reference, with long equal parts folded. */
 import { useMemo } from 'react'
-import { differenceOf, folded, type Line } from '../pure/difference.ts'
+import { compareValues, foldLines, type DifferenceLine } from '../pure/difference.ts'
 import { count } from '../pure/format.ts'
 
 const signs = { same: ' ', removed: '−', added: '+' } as const
 
-const Lines = ({ lines }: { lines: readonly Line[] }) =>
+const Lines = ({ lines }: { lines: readonly DifferenceLine[] }) =>
   lines.map(({ mark, depth, text }, n) => (
     <div className={`line ${mark}`} key={n}>
       <span aria-label={mark === 'same' ? undefined : mark === 'removed' ? 'expected' : 'found'}>
@@ -18,11 +18,11 @@ const Lines = ({ lines }: { lines: readonly Line[] }) =>
 
 interface LinesProps {
   label: string
-  lines: readonly Line[]
+  lines: readonly DifferenceLine[]
   more: number
 }
 export function DifferenceLines({ label, lines, more }: LinesProps) {
-  const shown = useMemo(() => folded(lines), [lines])
+  const shown = useMemo(() => foldLines(lines), [lines])
   return (
     <div className="difference" tabIndex={0} role="region" aria-label={label}>
       {shown.map((part, n) =>
@@ -46,7 +46,7 @@ export function DifferenceLines({ label, lines, more }: LinesProps) {
 
 /** For runs that no scorer has paired. */
 export function Difference({ expected, found }: { expected: unknown; found: unknown }) {
-  const { lines, more } = useMemo(() => differenceOf(expected, found), [expected, found])
+  const { lines, more } = useMemo(() => compareValues(expected, found), [expected, found])
   return (
     <>
       <p>

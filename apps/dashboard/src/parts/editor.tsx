@@ -36,7 +36,7 @@ const theme = EditorView.theme({
   '.cm-collapsedLines': { background: 'var(--raised)', color: 'var(--ink)' },
 })
 
-const common = (language: string | undefined, label: string): Extension[] => [
+const createExtensions = (language: string | undefined, label: string): Extension[] => [
   lineNumbers(),
   syntaxHighlighting(highlight),
   language === 'python' ? python() : javascript(),
@@ -64,18 +64,18 @@ interface ErrorLine {
   line?: number
 }
 /** Marks the line, and says the error below it. */
-function errorAt({ name, message, line }: ErrorLine, code: string): Extension {
+function markError({ name, message, line }: ErrorLine, code: string): Extension {
   if (line === undefined || line < 1 || line > code.split('\n').length) return []
   const { from, to } = EditorState.create({ doc: code }).doc.line(line)
   const says = `${name}: ${message}`.slice(0, 500)
   return EditorView.decorations.of(
     Decoration.set([
       Decoration.line({ class: 'cm-errorLine' }).range(from),
-      Decoration.widget({ widget: new Said(says), side: 1, block: true }).range(to),
+      Decoration.widget({ widget: new SaidWidget(says), side: 1, block: true }).range(to),
     ]),
   )
 }
-class Said extends WidgetType {
+class SaidWidget extends WidgetType {
   readonly text: string
   constructor(text: string) {
     super()
@@ -102,14 +102,14 @@ export function Merge({ language, reference, candidate, error }: MergeProps) {
       new MergeView({
         a: {
           doc: reference,
-          extensions: [...common(language, 'Reference code'), EditorState.readOnly.of(true)],
+          extensions: [...createExtensions(language, 'Reference code'), EditorState.readOnly.of(true)],
         },
         b: {
           doc: candidate,
           extensions: [
-            ...common(language, 'Candidate code'),
+            ...createExtensions(language, 'Candidate code'),
             EditorState.readOnly.of(true),
-            ...(error ? [errorAt(error, candidate)] : []),
+            ...(error ? [markError(error, candidate)] : []),
           ],
         },
         parent: root,
@@ -137,7 +137,7 @@ export function Editor({ language, code, onChange }: EditorProps) {
       new EditorView({
         doc: code,
         extensions: [
-          ...common(language, 'Code to run; Escape, then Tab leaves the editor'),
+          ...createExtensions(language, 'Code to run; Escape, then Tab leaves the editor'),
           history(),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorView.updateListener.of((update) => {

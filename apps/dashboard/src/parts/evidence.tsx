@@ -2,7 +2,7 @@
 import type { ScoredSample } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 
-type Score = NonNullable<ScoredSample['score']>
+type ShownScore = NonNullable<ScoredSample['score']>
 
 export function Verdict({ score, notScored }: Pick<ScoredSample, 'score' | 'notScored'>) {
   if (!score) return <p className="note">Not scored: {notScored}</p>
@@ -14,7 +14,7 @@ export function Verdict({ score, notScored }: Pick<ScoredSample, 'score' | 'notS
   )
 }
 
-export function Evidence({ score }: { score: Score }) {
+export function Evidence({ score }: { score: ShownScore }) {
   const { error, differences, rootCause, input } = score.evidence
   if (!error && !rootCause && differences.length === 0) return null
   return (

@@ -2,23 +2,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ProbeFinding, ModelProbe } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
-import { api } from '../data/api.ts'
-import { modelQuery } from '../data/queries.ts'
-import { count, moment } from '../pure/format.ts'
+import { getApi } from '../data/api.ts'
+import { createModelQuery } from '../data/queries.ts'
+import { count, formatMoment } from '../pure/format.ts'
 import { Failure } from './states.tsx'
 
-const remedyOf = (finding: ProbeFinding) => ('remedy' in finding && finding.remedy) || null
-const foundText = (finding: ProbeFinding) =>
+const getRemedy = (finding: ProbeFinding) => ('remedy' in finding && finding.remedy) || null
+const formatFinding = (finding: ProbeFinding) =>
   finding.found === 'unknown'
     ? `unknown: ${finding.reason}`
     : [finding.found, finding.how, finding.value].filter((part) => part !== undefined).join(', ')
 
 export function ModelProbing({ name }: { name: string }) {
   const client = useQueryClient()
-  const model = useQuery(modelQuery(name))
+  const model = useQuery(createModelQuery(name))
   const begin = useMutation({
-    mutationFn: () => api().probeModel({ params: { name } }),
-    onSuccess: (probed) => client.setQueryData(modelQuery(name).queryKey, probed),
+    mutationFn: () => getApi().probeModel({ params: { name } }),
+    onSuccess: (probed) => client.setQueryData(createModelQuery(name).queryKey, probed),
   })
   const found = model.data?.probe
   return (
@@ -33,11 +33,11 @@ export function ModelProbing({ name }: { name: string }) {
 }
 
 function Findings({ probe: { at, findings, usage } }: { probe: ModelProbe }) {
-  const remedies = findings.flatMap((finding) => remedyOf(finding) ?? [])
+  const remedies = findings.flatMap((finding) => getRemedy(finding) ?? [])
   return (
     <>
       <small>
-        {`Probed ${moment(at)}, ${count(usage.promptTokens + usage.completionTokens)} tokens. `}
+        {`Probed ${formatMoment(at)}, ${count(usage.promptTokens + usage.completionTokens)} tokens. `}
         {remedies.length === 0 && 'Nothing is off.'}
       </small>
       <Remedies of={remedies} />
@@ -47,7 +47,7 @@ function Findings({ probe: { at, findings, usage } }: { probe: ModelProbe }) {
           {findings.map((finding) => (
             <div key={finding.id}>
               <dt>{words(finding.id)}</dt>
-              <dd>{foundText(finding)}</dd>
+              <dd>{formatFinding(finding)}</dd>
             </div>
           ))}
         </dl>

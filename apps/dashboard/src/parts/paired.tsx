@@ -1,13 +1,13 @@
 /** The results of a run next to the reference's, in the scorer's pairs. */
 import type { PairedRun } from '@stateeval/contracts'
 import { useMemo } from 'react'
-import { differenceOfPair } from '../pure/difference.ts'
+import { comparePair } from '../pure/difference.ts'
 import { count } from '../pure/format.ts'
 import { Heads } from './heads.tsx'
 import { DifferenceLines } from './difference.tsx'
 import { Scrolls } from './scrolls.tsx'
 
-type Pair = PairedRun['parts'][number]['pairs'][number]
+type ShownPair = PairedRun['parts'][number]['pairs'][number]
 
 export function Paired({ run: { parts } }: { run: PairedRun }) {
   const same = parts.every(({ pairs }) => pairs.every(({ equal }) => equal))
@@ -30,9 +30,9 @@ export function Paired({ run: { parts } }: { run: PairedRun }) {
   )
 }
 
-type Calls = NonNullable<PairedRun['calls']>
+type ShownCalls = NonNullable<PairedRun['calls']>
 /** Each call next to the reference’s, with the arguments that differ. */
-export const PairedCalls = ({ calls }: { calls: Calls }) => (
+export const PairedCalls = ({ calls }: { calls: ShownCalls }) => (
   <Scrolls label="Calls next to the reference’s">
     <table>
       <thead>
@@ -59,7 +59,7 @@ export const PairedCalls = ({ calls }: { calls: Calls }) => (
   </Scrolls>
 )
 
-function PairedPart({ where, pairs }: { where: string; pairs: readonly Pair[] }) {
+function PairedPart({ where, pairs }: { where: string; pairs: readonly ShownPair[] }) {
   const [different, equal] = [pairs.filter((pair) => !pair.equal), pairs.filter((pair) => pair.equal)]
   return (
     <section className="pairs">
@@ -96,7 +96,7 @@ function PairedPart({ where, pairs }: { where: string; pairs: readonly Pair[] })
   )
 }
 
-function PairLines({ pair }: { pair: Pair }) {
-  const difference = useMemo(() => differenceOfPair(pair), [pair])
+function PairLines({ pair }: { pair: ShownPair }) {
+  const difference = useMemo(() => comparePair(pair), [pair])
   return <DifferenceLines label={pair.name} {...difference} />
 }

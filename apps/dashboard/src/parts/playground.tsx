@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { EpisodeTurn, EvaluationResource } from '@stateeval/contracts'
 import { lazy, Suspense, useState } from 'react'
-import { api } from '../data/api.ts'
-import { answerWith } from '../pure/code.ts'
+import { getApi } from '../data/api.ts'
+import { wrapCode } from '../pure/code.ts'
 import { Evidence, Verdict } from './evidence.tsx'
 import { CodeLoading, Failure } from './states.tsx'
 
@@ -12,9 +12,9 @@ const Editor = lazy(async () => ({ default: (await import('./editor.tsx')).Edito
 /** How long an episode that nobody answers any more stays, in seconds. */
 const leaseSeconds = 120
 
-async function judge(evaluation: EvaluationResource, name: string, code: string): Promise<EpisodeTurn> {
+async function judgeCode(evaluation: EvaluationResource, name: string, code: string): Promise<EpisodeTurn> {
   const { language, policy, setup, layout, timeLimit } = evaluation.options
-  const { id } = await api().createEpisode({
+  const { id } = await getApi().createEpisode({
     body: {
       benchmark: evaluation.benchmark,
       case: name,
@@ -26,20 +26,20 @@ async function judge(evaluation: EvaluationResource, name: string, code: string)
       ...(timeLimit !== undefined && { timeLimit }),
     },
   })
-  const text = language ? answerWith(code, language) : code
-  const turn = await api().stepEpisode({ params: { id }, body: { step: 1, reply: { text } } })
-  await api().deleteEpisode({ params: { id } })
+  const text = language ? wrapCode(code, language) : code
+  const turn = await getApi().stepEpisode({ params: { id }, body: { step: 1, reply: { text } } })
+  await getApi().deleteEpisode({ params: { id } })
   return turn
 }
 
-interface Props {
+interface PlaygroundProps {
   evaluation: EvaluationResource
   name: string
   code: string
 }
-export function Playground({ evaluation, name, code }: Props) {
+export function Playground({ evaluation, name, code }: PlaygroundProps) {
   const [edited, setEdited] = useState(code)
-  const run = useMutation({ mutationFn: () => judge(evaluation, name, edited) })
+  const run = useMutation({ mutationFn: () => judgeCode(evaluation, name, edited) })
   const { data: turn } = run
   return (
     <section aria-labelledby="playground">

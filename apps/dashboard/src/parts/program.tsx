@@ -5,7 +5,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReferenceAnswer } from '@stateeval/contracts'
 import { useMemo } from 'react'
-import { cutIntoPhrases, type Flow, flowsOf, type ShownStep, stepsOf } from '../pure/program.ts'
+import { splitPhrases, type ValueFlow, listFlows, type ShownStep, listShownSteps } from '../pure/program.ts'
 
 /** Chooses the step, or none where it is the chosen one. */
 const StepLink = ({ place, step, text }: { place: string; step: string | undefined; text: string }) => (
@@ -24,13 +24,13 @@ const StepLink = ({ place, step, text }: { place: string; step: string | undefin
   </Link>
 )
 
-interface Props {
+interface ProgramProps {
   reference: ReferenceAnswer
   /** The chosen step. */
   step: string | undefined
 }
-export function Instruction({ reference: { instruction, phrases = [] }, step }: Props) {
-  const parts = useMemo(() => cutIntoPhrases(instruction, phrases), [instruction, phrases])
+export function Instruction({ reference: { instruction, phrases = [] }, step }: ProgramProps) {
+  const parts = useMemo(() => splitPhrases(instruction, phrases), [instruction, phrases])
   return (
     <p className="instruction">
       {parts.map(({ text, place }, n) =>
@@ -43,11 +43,11 @@ export function Instruction({ reference: { instruction, phrases = [] }, step }: 
 const [rowHeight, laneWidth, edge] = [34, 9, 8]
 
 /** Steps in rows, with a line from each output to its use. */
-export function DataFlow({ reference: { program, phrases = [] }, step }: Props) {
+export function DataFlow({ reference: { program, phrases = [] }, step }: ProgramProps) {
   const shown = useMemo(() => {
     if (!program) return null
-    const steps = stepsOf(program)
-    return { steps, flows: flowsOf(steps) }
+    const steps = listShownSteps(program)
+    return { steps, flows: listFlows(steps) }
   }, [program])
   if (!shown) return null
   const { steps, flows } = shown
@@ -66,7 +66,7 @@ export function DataFlow({ reference: { program, phrases = [] }, step }: Props) 
             <path
               key={n}
               className={flow.from === at || flow.to === at ? 'chosen' : ''}
-              d={lineOf(flow, width)}
+              d={drawFlowLine(flow, width)}
             />
           ))}
           {steps.map(({ place, makes }, n) => (
@@ -84,7 +84,7 @@ export function DataFlow({ reference: { program, phrases = [] }, step }: Props) 
             <li key={one.place} style={{ height: rowHeight, paddingLeft: `${one.depth * 1.2}rem` }}>
               <StepLink place={one.place} step={step} text={one.text} />
               {one.makes !== undefined && <small> → {one.makes}</small>}
-              <small className="takes">{takesOf(row, steps, flows)}</small>
+              <small className="takes">{describeFlow(row, steps, flows)}</small>
             </li>
           ))}
         </ol>
@@ -93,14 +93,14 @@ export function DataFlow({ reference: { program, phrases = [] }, step }: Props) 
   )
 }
 
-function lineOf({ from, to, lane }: Flow, width: number): string {
+function drawFlowLine({ from, to, lane }: ValueFlow, width: number): string {
   const [start, end] = [width - edge, width - edge - (lane + 1) * laneWidth]
   const [top, bottom] = [(from + 0.5) * rowHeight + 3, (to + 0.5) * rowHeight - 3]
   return `M${start} ${top}C${end} ${top} ${end} ${top} ${end} ${top + 8}V${bottom - 8}C${end} ${bottom} ${end} ${bottom} ${start - 2} ${bottom}`
 }
 
 /** Describes a line, for those who see none. */
-const takesOf = (row: number, steps: readonly ShownStep[], flows: readonly Flow[]): string =>
+const describeFlow = (row: number, steps: readonly ShownStep[], flows: readonly ValueFlow[]): string =>
   flows
     .filter(({ to }) => to === row)
     .map(({ from, what, as }) => `${as}: ${what} of step ${from + 1} (${steps[from]!.text.split('(')[0]})`)

@@ -1,17 +1,17 @@
 /** A share as a bar, with its interval as a line; and its ends by samples without a score. */
 import type { BracketedRate } from '@stateeval/program/format'
-import { bracketText, interval, percent } from '../pure/format.ts'
+import { formatBracket, formatIntervalLocal, formatPercentLocal } from '../pure/format.ts'
 
-export interface Shown extends BracketedRate {
+export interface ShownRate extends BracketedRate {
   interval?: readonly [number, number] | null | undefined
 }
 
 /** The text next to the bar, or `label`, states its value. */
-export function RateBar({ rate, interval: range, bracket, label }: Shown & { label?: string }) {
+export function RateBar({ rate, interval: range, bracket, label }: ShownRate & { label?: string }) {
   const described = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (
     <svg className="rate-bar" viewBox="0 0 100 12" preserveAspectRatio="none" {...described}>
-      {bracket && <title>{bracketText(bracket)}</title>}
+      {bracket && <title>{formatBracket(bracket)}</title>}
       <rect className="whole" width="100" height="12" />
       {rate !== null && <rect className="share" width={rate * 100} height="12" />}
       {bracket && (
@@ -27,18 +27,18 @@ export function RateBar({ rate, interval: range, bracket, label }: Shown & { lab
 /** A rate in a table or a sentence, with its bracket. */
 export const RateText = ({ rate, bracket }: BracketedRate) => (
   <>
-    {percent(rate)}
-    {bracket && <span title={bracketText(bracket)}> [{interval(bracket)}]</span>}
+    {formatPercentLocal(rate)}
+    {bracket && <span title={formatBracket(bracket)}> [{formatIntervalLocal(bracket)}]</span>}
   </>
 )
 
-export function Rate({ rate, interval: range, bracket }: Shown) {
+export function Rate({ rate, interval: range, bracket }: ShownRate) {
   return (
     <span className="rate">
-      <span className="figure">{percent(rate)}</span>
+      <span className="figure">{formatPercentLocal(rate)}</span>
       <RateBar rate={rate} interval={range} bracket={bracket ?? null} />
-      {range && <small>{interval(range)}</small>}
-      {bracket && <small>{bracketText(bracket)}</small>}
+      {range && <small>{formatIntervalLocal(range)}</small>}
+      {bracket && <small>{formatBracket(bracket)}</small>}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { words } from '@stateeval/program/format'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { inFile } from 'virtual:contract'
 import { evaluationsQuery } from '../data/queries.ts'
-import { count, moment } from '../pure/format.ts'
+import { count, formatMoment } from '../pure/format.ts'
 import { differences, passings, type SampleSearch, searchedIn } from '../pure/samples.ts'
 
 const route = getRouteApi('/evaluations/$id/cases')
@@ -14,20 +14,20 @@ const route = getRouteApi('/evaluations/$id/cases')
 /** Between the last letter of a search and the search, in milliseconds. */
 const typingMs = 250
 
-type Change = { [K in keyof SampleSearch]?: string }
+type FilterChange = { [K in keyof SampleSearch]?: string }
 
-interface Props {
+interface FiltersProps {
   search: SampleSearch
   /** The last answer; undefined before the first. */
   table: SampleTable | undefined
   evaluation: EvaluationResource | undefined
 }
-export function SampleFilters({ search, table, evaluation }: Props) {
+export function SampleFilters({ search, table, evaluation }: FiltersProps) {
   const navigate = route.useNavigate()
   // While others are looked for, or a search has failed, the choices stay.
   const [known, setKnown] = useState(table)
   if (table && table !== known) setKnown(table)
-  const set = (change: Change) =>
+  const set = (change: FilterChange) =>
     void navigate({
       search: (before) => {
         const { at: _at, ...rest } = { ...before, ...change }
@@ -91,7 +91,7 @@ interface BaselinesProps {
   ready: boolean
   search: SampleSearch
   evaluation: EvaluationResource
-  set: (change: Change) => void
+  set: (change: FilterChange) => void
 }
 function Baselines({ ready, search, evaluation, set }: BaselinesProps) {
   const { data: all = [] } = useQuery({ ...evaluationsQuery, enabled: ready })
@@ -107,7 +107,7 @@ function Baselines({ ready, search, evaluation, set }: BaselinesProps) {
       >
         {alike.map(({ id, model, createdAt }) => (
           <option key={id} value={id}>
-            {`${model}, ${moment(createdAt)}`}
+            {`${model}, ${formatMoment(createdAt)}`}
           </option>
         ))}
       </Choice>

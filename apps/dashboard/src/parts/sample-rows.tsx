@@ -8,9 +8,9 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import type { SampleRow, SampleTable, SampleTableQuery } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
-import { samplesQuery } from '../data/queries.ts'
+import { createSamplesQuery } from '../data/queries.ts'
 import { RateText } from './rate.tsx'
-import { pagesFor, pageSize, type SampleSearch, sortedBy } from '../pure/samples.ts'
+import { listPages, pageSize, type SampleSearch, toggleSort } from '../pure/samples.ts'
 
 const route = getRouteApi('/evaluations/$id/cases')
 const rowHeight = 40
@@ -25,14 +25,14 @@ const moves: Readonly<Record<string, (at: number, total: number) => number>> = {
   End: (_at, total) => total - 1,
 }
 
-interface Props {
+interface RowsProps {
   id: string
   search: SampleSearch
   first: SampleTable
   /** The row that is the current one at first. */
   at: number | undefined
 }
-export function SampleRows({ id, search, first, at: begun }: Props) {
+export function SampleRows({ id, search, first, at: begun }: RowsProps) {
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const { history } = useRouter()
@@ -59,15 +59,15 @@ export function SampleRows({ id, search, first, at: begun }: Props) {
   const queryOf = (page: number): SampleTableQuery => ({ ...search, from: page * pageSize, limit: pageSize })
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {}
   useQueries({
-    queries: pagesFor(startIndex, endIndex, total).map((page) => ({
-      ...samplesQuery(id, queryOf(page)),
+    queries: listPages(startIndex, endIndex, total).map((page) => ({
+      ...createSamplesQuery(id, queryOf(page)),
       gcTime: 60_000,
     })),
   })
   const rowAt = (index: number): SampleRow | undefined => {
     const page = Math.floor(index / pageSize)
     const table =
-      page === 0 ? first : client.getQueryData<SampleTable>(samplesQuery(id, queryOf(page)).queryKey)
+      page === 0 ? first : client.getQueryData<SampleTable>(createSamplesQuery(id, queryOf(page)).queryKey)
     return table?.items[index % pageSize]
   }
   const open = (index: number, { place }: SampleRow) =>
@@ -162,7 +162,7 @@ function Heads({ search, against }: { search: SampleSearch; against: boolean }) 
               void navigate({
                 search: ({ at: _at, sort: _sort, order: _order, ...before }) => ({
                   ...before,
-                  ...sortedBy(search, name),
+                  ...toggleSort(search, name),
                 }),
                 replace: true,
               })

@@ -6,11 +6,11 @@ import { Scrolls } from './scrolls.tsx'
 const Cell = ({ cell }: { cell: string | number }) =>
   typeof cell === 'number' ? <td className="n">{count(cell)}</td> : <td>{cell}</td>
 
-const sumOf = (counts: readonly number[]) => counts.reduce((sum, n) => sum + n, 0)
+const sumNumbers = (counts: readonly number[]) => counts.reduce((sum, n) => sum + n, 0)
 
 /** Counts as stacked bars; the table says the same in figures. */
 function Parts({ parts: { names, sum, parts, rows } }: Extract<ReportSection, { parts: unknown }>) {
-  const largest = Math.max(1, ...rows.map(({ counts }) => sumOf(counts)))
+  const largest = Math.max(1, ...rows.map(({ counts }) => sumNumbers(counts)))
   return (
     <table>
       <thead>
@@ -31,7 +31,7 @@ function Parts({ parts: { names, sum, parts, rows } }: Extract<ReportSection, { 
         {rows.map(({ name, counts }, row) => (
           <tr key={row}>
             <th scope="row">{name}</th>
-            <td className="n">{count(sumOf(counts))}</td>
+            <td className="n">{count(sumNumbers(counts))}</td>
             {counts.map((n, part) => (
               <td className="n" key={part}>
                 {count(n)}
@@ -48,7 +48,7 @@ function Parts({ parts: { names, sum, parts, rows } }: Extract<ReportSection, { 
                   <rect
                     key={part}
                     className={`part-${part % 8}`}
-                    x={sumOf(counts.slice(0, part))}
+                    x={sumNumbers(counts.slice(0, part))}
                     width={n}
                     height="12"
                   />

@@ -5,8 +5,8 @@ import { Fragment, useEffect, useRef } from 'react'
 import { inFile } from 'virtual:contract'
 import { aboutFile, heldByFile } from '../data/file.ts'
 import { callerQuery } from '../data/queries.ts'
-import { keyInUse, signOut, useProject as takeProject, useSession } from '../data/session.ts'
-import { count, moment } from '../pure/format.ts'
+import { findKeyInUse, signOut, useProject as takeProject, useSession } from '../data/session.ts'
+import { count, formatMoment } from '../pure/format.ts'
 
 function Who() {
   const session = useSession()
@@ -81,7 +81,7 @@ function Saved() {
   const which = about.samples === 'failed' ? 'failed samples' : 'samples'
   return (
     <span className="who">
-      Saved {moment(about.madeAt)}, with the evidence of {count(held.held)} {which}
+      Saved {formatMoment(about.madeAt)}, with the evidence of {count(held.held)} {which}
       {held.held < held.of && ` of ${count(held.of)}; the others did not fit`}
     </span>
   )
@@ -127,7 +127,7 @@ export function Shell() {
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {/* Another project is another page: its streams end, and its queries begin anew. */}
-        <Fragment key={path === '/sign-in' ? path : keyInUse(session)}>
+        <Fragment key={path === '/sign-in' ? path : findKeyInUse(session)}>
           <Outlet />
         </Fragment>
       </main>

@@ -34,7 +34,7 @@ export function Failure({ error }: { error: unknown }) {
   )
 }
 
-interface Answer<T> {
+interface QueryAnswer<T> {
   data: T | undefined
   error: unknown
 }
@@ -47,7 +47,7 @@ export function Loaded<T>({
   what,
   children,
 }: {
-  of: Answer<T>
+  of: QueryAnswer<T>
   what: string
   children: (data: T) => ReactNode
 }) {

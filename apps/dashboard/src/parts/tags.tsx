@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { EvaluationResource, TagChange } from '@stateeval/contracts'
 import { useId } from 'react'
-import { api } from '../data/api.ts'
-import { evaluationQuery } from '../data/queries.ts'
-import { tagsIn } from '../pure/listed.ts'
+import { getApi } from '../data/api.ts'
+import { createEvaluationQuery } from '../data/queries.ts'
+import { parseTags } from '../pure/listed.ts'
 import { Failure } from './states.tsx'
 
 const TagLink = ({ tag }: { tag: string }) => (
@@ -29,9 +29,9 @@ export function Tags({ evaluation: { id, tags = [] } }: { evaluation: Evaluation
   const client = useQueryClient()
   const field = useId()
   const change = useMutation({
-    mutationFn: (body: TagChange) => api().changeEvaluationTags({ params: { id }, body }),
+    mutationFn: (body: TagChange) => getApi().changeEvaluationTags({ params: { id }, body }),
     onSuccess: async (changed) => {
-      client.setQueryData(evaluationQuery(id).queryKey, changed)
+      client.setQueryData(createEvaluationQuery(id).queryKey, changed)
       await client.invalidateQueries({ queryKey: ['evaluations'] })
     },
   })
@@ -41,7 +41,7 @@ export function Tags({ evaluation: { id, tags = [] } }: { evaluation: Evaluation
       onSubmit={(event) => {
         event.preventDefault()
         const form = event.currentTarget
-        const add = tagsIn(new FormData(form).get('tags') as string)
+        const add = parseTags(new FormData(form).get('tags') as string)
         if (add.length > 0) change.mutate({ add }, { onSuccess: () => form.reset() })
       }}
     >

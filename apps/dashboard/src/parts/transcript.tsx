@@ -2,10 +2,10 @@
 import type { Transcript as Dialogue } from '@stateeval/contracts'
 import { useMemo } from 'react'
 
-type Message = Dialogue['messages'][number]
+type DialogueMessage = Dialogue['messages'][number]
 
 /** Replies by the ids of their calls; a reply to no known call stays a message of its own. */
-function repliesOf(messages: readonly Message[]) {
+function indexReplies(messages: readonly DialogueMessage[]) {
   const calls = new Set(
     messages.flatMap((one) => (one.role === 'assistant' ? (one.toolCalls ?? []).map(({ id }) => id) : [])),
   )
@@ -22,7 +22,7 @@ interface TranscriptProps {
   open?: boolean
 }
 export function Transcript({ transcript: { role, input, messages }, open = false }: TranscriptProps) {
-  const replies = useMemo(() => repliesOf(messages), [messages])
+  const replies = useMemo(() => indexReplies(messages), [messages])
   const shown = messages.filter((one) => one.role !== 'tool' || replies.get(one.toolCallId) !== one.content)
   return (
     <details className="transcript" open={open}>

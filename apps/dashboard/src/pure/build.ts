@@ -1,14 +1,14 @@
 /** The options of a build for a form, from the contract and the kind of benchmark. */
 import type { BenchmarkKind, BuildRequest } from '@stateeval/contracts'
 import type { OptionSchema } from 'virtual:contract'
-import { fieldOf, type OptionField, put, putFields } from './options.ts'
+import { createField, type OptionField, put, putFields } from './options.ts'
 
-type Schemas = Readonly<Record<string, OptionSchema>>
+type OptionSchemas = Readonly<Record<string, OptionSchema>>
 
 /** Shown elsewhere, or made of several fields. */
 const apart = new Set(['scenario', 'agents', 'scenarioOptions', 'languages'])
 
-function fieldsOf(schemas: Schemas, prefix = ''): OptionField[] {
+function listOptionFields(schemas: OptionSchemas, prefix = ''): OptionField[] {
   return Object.entries(schemas).flatMap(([name, schema]) => {
     const help = schema.description ?? ''
     const path = `${prefix}${name}`
@@ -18,13 +18,13 @@ function fieldsOf(schemas: Schemas, prefix = ''): OptionField[] {
     const values = schema.anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ?? []
     if (values.length > 1)
       return [{ name: path, help, usual, choices: [usual, ...values.filter((one) => one !== usual)] }]
-    return [fieldOf(path, schema, usual, help)]
+    return [createField(path, schema, usual, help)]
   })
 }
 
 /** The fields for a build of these scenarios. */
 export function buildFields(
-  schemas: Schemas,
+  schemas: OptionSchemas,
   { scenarios }: Pick<BenchmarkKind, 'scenarios'>,
   scenario: string,
 ): OptionField[] {
@@ -37,7 +37,9 @@ export function buildFields(
       number: { min: minimum, max: maximum, whole: true },
     })),
   )
-  const usual = fieldsOf(Object.fromEntries(Object.entries(schemas).filter(([name]) => !apart.has(name))))
+  const usual = listOptionFields(
+    Object.fromEntries(Object.entries(schemas).filter(([name]) => !apart.has(name))),
+  )
   const languages: OptionField = {
     name: 'languages',
     help: schemas['languages']?.description ?? '',
@@ -48,8 +50,8 @@ export function buildFields(
 }
 
 /** Numbers of the negotiation, where models write instructions. */
-export const agentFields = (schemas: Schemas): OptionField[] =>
-  fieldsOf(
+export const listAgentFields = (schemas: OptionSchemas): OptionField[] =>
+  listOptionFields(
     Object.fromEntries(
       ['rounds', 'tries'].flatMap((name) => {
         const schema = schemas[name]
@@ -60,7 +62,7 @@ export const agentFields = (schemas: Schemas): OptionField[] =>
   )
 
 /** The values of a form as a request. */
-export function buildRequestOf(
+export function buildRequest(
   fields: readonly OptionField[],
   values: ReadonlyMap<string, string>,
   scenario: string,

@@ -1,7 +1,7 @@
 /** Code inside answers. */
 
 /** The text of the last fenced block of an answer; the whole answer if it has none. */
-export function codeIn(answer: string): string {
+export function extractCode(answer: string): string {
   const lines = answer.split('\n')
   let begun: number | null = null
   let code: string | null = null
@@ -17,7 +17,7 @@ export function codeIn(answer: string): string {
 }
 
 /** Code as an answer, in a fence that is longer than any fence in it. */
-export function answerWith(code: string, language: string | undefined): string {
+export function wrapCode(code: string, language: string | undefined): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language ?? ''}\n${code}\n${fence}\n`

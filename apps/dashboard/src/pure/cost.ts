@@ -1,9 +1,9 @@
 /** The cost of an evaluation: the model under test, and the models that play further parts. */
 import type { EvaluationSummary } from '@stateeval/contracts'
 
-type Run = Pick<EvaluationSummary['run'], 'usage' | 'costUsd' | 'parties' | 'secondOpinion'>
+type SummaryRun = Pick<EvaluationSummary['run'], 'usage' | 'costUsd' | 'parties' | 'secondOpinion'>
 
-export interface Cost {
+export interface PartyCost {
   /** `model`, or the part. */
   of: string
   tokens: number
@@ -11,7 +11,7 @@ export interface Cost {
 }
 
 /** The model under test, then the others. */
-export const costsOf = ({ usage, costUsd, parties = {}, secondOpinion }: Run): Cost[] =>
+export const listCosts = ({ usage, costUsd, parties = {}, secondOpinion }: SummaryRun): PartyCost[] =>
   [
     ...[['model', { ...usage, costUsd }] as const],
     ...Object.entries(parties),
@@ -19,7 +19,7 @@ export const costsOf = ({ usage, costUsd, parties = {}, secondOpinion }: Run): C
   ].map(([of, one]) => ({ of, tokens: one.promptTokens + one.completionTokens, usd: one.costUsd }))
 
 /** The sum of all costs that are known; null if none is. */
-export function totalOf(costs: readonly Cost[]): number | null {
+export function sumKnownCosts(costs: readonly PartyCost[]): number | null {
   const known = costs.flatMap(({ usd }) => usd ?? [])
   return known.length === 0 ? null : known.reduce((sum, usd) => sum + usd, 0)
 }

@@ -1,13 +1,13 @@
 /** Structural differences, code in answers, flipped cases. */
 import { expect, test } from '@jest/globals'
 import type { ExecutionResult, Observation, SampleDetail, SampleRow } from '@stateeval/contracts'
-import { answerWith, codeIn } from './code.ts'
-import { differenceOf, folded, leftBy } from './difference.ts'
-import { flipsIn } from './flips.ts'
-import { playedIn } from './played.ts'
+import { wrapCode, extractCode } from './code.ts'
+import { compareValues, foldLines, getLeftovers } from './difference.ts'
+import { groupFlips } from './flips.ts'
+import { listPlayedInputs } from './played.ts'
 
 const marked = (a: unknown, b: unknown) =>
-  differenceOf(a, b)
+  compareValues(a, b)
     .lines.filter(({ mark }) => mark !== 'same')
     .map(({ mark, text }) => `${mark === 'added' ? '+' : '-'} ${text}`)
 
@@ -29,11 +29,11 @@ test('only what differs is marked, wherever it is', () => {
 
 test('deep and long values are shown as far as anybody reads', () => {
   const deep = (n: number): unknown => JSON.parse(`${'['.repeat(n)}1${']'.repeat(n)}`)
-  expect(differenceOf(deep(900), deep(901)).lines.length).toBeGreaterThan(0)
+  expect(compareValues(deep(900), deep(901)).lines.length).toBeGreaterThan(0)
   const long = (n: number) => Array.from({ length: 3000 }, (_, at) => at * n)
-  expect(differenceOf(long(1), long(2))).toMatchObject({ lines: { length: 2000 }, more: expect.any(Number) })
-  const { lines } = differenceOf([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 8])
-  expect(folded(lines)[0]).toMatchObject({ folded: { length: 4 } })
+  expect(compareValues(long(1), long(2))).toMatchObject({ lines: { length: 2000 }, more: expect.any(Number) })
+  const { lines } = compareValues([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 8])
+  expect(foldLines(lines)[0]).toMatchObject({ folded: { length: 4 } })
 })
 
 const observation = (ids: string[], ending: Observation['ending']): Observation => ({
@@ -49,19 +49,19 @@ const observation = (ids: string[], ending: Observation['ending']): Observation 
 test('ids are the same by their place, and an ending stands for a missing RESULT', () => {
   const done = (id: string) => ({ status: 'completed' as const, result: { id, other: `${id}!` } })
   const [a, b] = [observation(['i', 'a'], done('a')), observation(['i', 'b'], done('b'))]
-  expect(marked(leftBy(a), leftBy(b))).toEqual(['- "other": "a!",', '+ "other": "b!",'])
+  expect(marked(getLeftovers(a), getLeftovers(b))).toEqual(['- "other": "a!",', '+ "other": "b!",'])
   const none = observation(['i', 'b'], { status: 'no_result', reason: 'x' })
-  expect(leftBy(none)).toMatchObject({
+  expect(getLeftovers(none)).toMatchObject({
     ended: 'no_result',
     state: { items: ['‹id 1 (initial)›', '‹id 1 (created)›'] },
   })
 })
 
 test('code goes into an answer and comes out of it', () => {
-  expect(codeIn('So:\n```js\none\n```\nbetter:\n```js\ntwo\nthree\n```\n')).toBe('two\nthree')
-  expect(codeIn('RESULT = 1')).toBe('RESULT = 1')
-  expect(answerWith('a = `b`', 'javascript')).toBe('```javascript\na = `b`\n```\n')
-  expect(answerWith('// ```', 'python')).toBe('````python\n// ```\n````\n')
+  expect(extractCode('So:\n```js\none\n```\nbetter:\n```js\ntwo\nthree\n```\n')).toBe('two\nthree')
+  expect(extractCode('RESULT = 1')).toBe('RESULT = 1')
+  expect(wrapCode('a = `b`', 'javascript')).toBe('```javascript\na = `b`\n```\n')
+  expect(wrapCode('// ```', 'python')).toBe('````python\n// ```\n````\n')
 })
 
 test('flips are told by case, those whose rows have not all come are left out', () => {
@@ -70,12 +70,12 @@ test('flips are told by case, those whose rows have not all come are left out', 
     ...{ passed, verdict: null, says: '', baseline },
   })
   const rows = [row(2, true, 1), row(3, false, 1), row(6, null, 0), row(7, true, 0), row(8, false, 1)]
-  expect(flipsIn(rows, { samplesA: 1, samplesB: 2, more: true })).toEqual([
+  expect(groupFlips(rows, { samplesA: 1, samplesB: 2, more: true })).toEqual([
     { case: 'c1', a: { rate: 1 }, b: { rate: 0.5 }, placeA: 1, placeB: 3 },
     // A sample has no score.
     { case: 'c3', a: { rate: 0 }, b: { rate: 1, bracket: [0.5, 1] }, placeA: 3, placeB: 7 },
   ])
-  expect(flipsIn(rows, { samplesA: 1, samplesB: 2, more: false })).toHaveLength(3)
+  expect(groupFlips(rows, { samplesA: 1, samplesB: 2, more: false })).toHaveLength(3)
 })
 
 test('each input of a dialogue has its own run, and stands beside its own oracle', () => {
@@ -98,7 +98,7 @@ test('each input of a dialogue has its own run, and stands beside its own oracle
   }
   const pairs = { parts: [] }
   const sample = { candidate, expected: [ended(1), ended(2)], paired: [[pairs]] }
-  expect(playedIn(sample, undefined)).toEqual([
+  expect(listPlayedInputs(sample, undefined)).toEqual([
     { input: 0, transcript: 0, oracle: ended(1) },
     { input: 1, transcript: 1, observation: ended(7), oracle: ended(2), pairs },
   ])

@@ -4,7 +4,7 @@
  */
 import type { Observation } from '@stateeval/contracts'
 
-export interface Line {
+export interface DifferenceLine {
   mark: 'same' | 'removed' | 'added'
   depth: number
   text: string
@@ -15,17 +15,17 @@ const [deepest, mostLines] = [60, 2_000]
 /** Lists that are longer are compared place by place. */
 const longestAligned = 200
 
-type Json = unknown
-const isObject = (value: Json): value is Readonly<Record<string, Json>> =>
+type AnyJson = unknown
+const isObject = (value: AnyJson): value is Readonly<Record<string, AnyJson>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value with ids named by position: `id 1 (initial)`, `id 2 (created)`. */
-export function withNamedIds(value: Json, world: Observation['world']): Json {
+export function withNamedIds(value: AnyJson, world: Observation['world']): AnyJson {
   const names = new Map([
     ...(world?.ids.initial ?? []).map((id, n) => [id, `id ${n + 1} (initial)`] as const),
     ...(world?.ids.created ?? []).map((id, n) => [id, `id ${n + 1} (created)`] as const),
   ])
-  const named = (one: Json, depth: number): Json => {
+  const named = (one: AnyJson, depth: number): AnyJson => {
     if (typeof one === 'string') return names.has(one) ? `‹${names.get(one)}›` : one
     if (depth > deepest) return one
     if (Array.isArray(one)) return one.map((member) => named(member, depth + 1))
@@ -36,12 +36,12 @@ export function withNamedIds(value: Json, world: Observation['world']): Json {
 }
 
 /** RESULT and the world's state after a run; for an incomplete run, how it ended. */
-export function leftBy({ ending, world }: Observation): Json {
+export function getLeftovers({ ending, world }: Observation): AnyJson {
   const ended = ending.status === 'completed' ? { RESULT: ending.result } : { ended: ending.status }
   return withNamedIds({ ...ended, ...(world && { state: world.state }) }, world)
 }
 
-const sorted = (value: Json): Json =>
+const sortMembersDeep = (value: AnyJson): AnyJson =>
   isObject(value)
     ? Object.fromEntries(
         Object.keys(value)
@@ -49,11 +49,18 @@ const sorted = (value: Json): Json =>
           .map((key) => [key, value[key]]),
       )
     : value
-const textOf = (value: Json) => JSON.stringify(value, (_key, member: Json) => sorted(member)) ?? 'undefined'
+const serializeSorted = (value: AnyJson) =>
+  JSON.stringify(value, (_key, member: AnyJson) => sortMembersDeep(member)) ?? 'undefined'
 
-function allLines(value: Json, mark: Line['mark'], depth: number, name = '', comma = ''): Line[] {
-  const text = JSON.stringify(value, (_key, member: Json) => sorted(member), 1) ?? 'undefined'
-  const lines = text.split('\n').map((line): Line => {
+function listAllLines(
+  value: AnyJson,
+  mark: DifferenceLine['mark'],
+  depth: number,
+  name = '',
+  comma = '',
+): DifferenceLine[] {
+  const text = JSON.stringify(value, (_key, member: AnyJson) => sortMembersDeep(member), 1) ?? 'undefined'
+  const lines = text.split('\n').map((line): DifferenceLine => {
     const trimmed = line.trimStart()
     return { mark, depth: depth + line.length - trimmed.length, text: trimmed }
   })
@@ -64,13 +71,13 @@ function allLines(value: Json, mark: Line['mark'], depth: number, name = '', com
 }
 
 /** Pairs of members: those that are equal, in order, and between them one with one. */
-function aligned(a: readonly Json[], b: readonly Json[]): [number | null, number | null][] {
+function alignMembers(a: readonly AnyJson[], b: readonly AnyJson[]): [number | null, number | null][] {
   if (a.length > longestAligned || b.length > longestAligned)
     return Array.from({ length: Math.max(a.length, b.length) }, (_, n) => [
       n < a.length ? n : null,
       n < b.length ? n : null,
     ])
-  const [left, right] = [a.map(textOf), b.map(textOf)]
+  const [left, right] = [a.map(serializeSorted), b.map(serializeSorted)]
   // Lengths of the longest common subsequences of what is left.
   const common = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1))
   for (let i = a.length - 1; i >= 0; i--)
@@ -95,17 +102,26 @@ function aligned(a: readonly Json[], b: readonly Json[]): [number | null, number
   return pairs
 }
 
-function compare(expected: Json, found: Json, depth: number, name: string, comma: string): Line[] {
-  if (textOf(expected) === textOf(found)) return allLines(expected, 'same', depth, name, comma)
+function compare(
+  expected: AnyJson,
+  found: AnyJson,
+  depth: number,
+  name: string,
+  comma: string,
+): DifferenceLine[] {
+  if (serializeSorted(expected) === serializeSorted(found))
+    return listAllLines(expected, 'same', depth, name, comma)
   const bothLists = Array.isArray(expected) && Array.isArray(found)
   if (depth < deepest && (bothLists || (isObject(expected) && isObject(found)))) {
     const [open, close] = bothLists ? '[]' : '{}'
     const members = bothLists
-      ? aligned(expected, found).flatMap(([i, j]) => member(at(expected, i), at(found, j), depth + 1, ''))
+      ? alignMembers(expected, found).flatMap(([i, j]) =>
+          compareMember(getElement(expected, i), getElement(found, j), depth + 1, ''),
+        )
       : [...new Set([...Object.keys(expected as object), ...Object.keys(found as object)])]
           .sort()
           .flatMap((key) =>
-            member(own(expected, key), own(found, key), depth + 1, `${JSON.stringify(key)}: `),
+            compareMember(getOwn(expected, key), getOwn(found, key), depth + 1, `${JSON.stringify(key)}: `),
           )
     return [
       { mark: 'same', depth, text: `${name}${open}` },
@@ -114,48 +130,59 @@ function compare(expected: Json, found: Json, depth: number, name: string, comma
     ]
   }
   return [
-    ...allLines(expected, 'removed', depth, name, comma),
-    ...allLines(found, 'added', depth, name, comma),
+    ...listAllLines(expected, 'removed', depth, name, comma),
+    ...listAllLines(found, 'added', depth, name, comma),
   ]
 }
 
-type Held = { value: Json } | null
-const at = (list: readonly Json[], n: number | null): Held => (n === null ? null : { value: list[n] })
-const own = (value: Json, key: string): Held =>
-  Object.hasOwn(value as object, key) ? { value: (value as Record<string, Json>)[key] } : null
+type HeldMember = { value: AnyJson } | null
+const getElement = (list: readonly AnyJson[], n: number | null): HeldMember =>
+  n === null ? null : { value: list[n] }
+const getOwn = (value: AnyJson, key: string): HeldMember =>
+  Object.hasOwn(value as object, key) ? { value: (value as Record<string, AnyJson>)[key] } : null
 
-function member(expected: Held, found: Held, depth: number, name: string): Line[] {
+function compareMember(
+  expected: HeldMember,
+  found: HeldMember,
+  depth: number,
+  name: string,
+): DifferenceLine[] {
   if (expected && found) return compare(expected.value, found.value, depth, name, ',')
-  if (expected) return allLines(expected.value, 'removed', depth, name, ',')
-  return found ? allLines(found.value, 'added', depth, name, ',') : []
+  if (expected) return listAllLines(expected.value, 'removed', depth, name, ',')
+  return found ? listAllLines(found.value, 'added', depth, name, ',') : []
 }
 
 /** The lines of two values; `more` counts those that were left out. */
-export const differenceOf = (expected: Json, found: Json): { lines: Line[]; more: number } =>
-  bounded(compare(expected, found, 0, '', ''))
+export const compareValues = (expected: AnyJson, found: AnyJson): { lines: DifferenceLine[]; more: number } =>
+  limitLines(compare(expected, found, 0, '', ''))
 
-const bounded = (lines: Line[]) => ({
+const limitLines = (lines: DifferenceLine[]) => ({
   lines: lines.slice(0, mostLines),
   more: Math.max(0, lines.length - mostLines),
 })
 
 /** The same for two values of which one may be absent. */
-export function differenceOfPair(pair: { expected?: Json; found?: Json }): { lines: Line[]; more: number } {
+export function comparePair(pair: { expected?: AnyJson; found?: AnyJson }): {
+  lines: DifferenceLine[]
+  more: number
+} {
   const { expected, found } = pair
-  if (!('expected' in pair)) return bounded(allLines(found, 'added', 0))
-  return 'found' in pair ? differenceOf(expected, found) : bounded(allLines(expected, 'removed', 0))
+  if (!('expected' in pair)) return limitLines(listAllLines(found, 'added', 0))
+  return 'found' in pair ? compareValues(expected, found) : limitLines(listAllLines(expected, 'removed', 0))
 }
 
 /** Equal lines that stand beside a difference; longer runs are folded. */
 const beside = 3
 
 /** Lines, with long equal runs as one entry that contains them. */
-export function folded(lines: readonly Line[]): (Line | { folded: Line[] })[] {
+export function foldLines(
+  lines: readonly DifferenceLine[],
+): (DifferenceLine | { folded: DifferenceLine[] })[] {
   const near = new Set<number>()
   lines.forEach(({ mark }, n) => {
     if (mark !== 'same') for (let at = n - beside; at <= n + beside; at++) near.add(at)
   })
-  const shown: (Line | { folded: Line[] })[] = []
+  const shown: (DifferenceLine | { folded: DifferenceLine[] })[] = []
   lines.forEach((line, n) => {
     const last = shown.at(-1)
     if (near.has(n)) shown.push(line)

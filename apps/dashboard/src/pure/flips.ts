@@ -2,7 +2,7 @@
 import type { SampleRow } from '@stateeval/contracts'
 import { type BracketedRate, rateOfCounts } from '@stateeval/program/format'
 
-export interface Flip {
+export interface CaseFlip {
   case: string
   /** Shares of the case’s scored samples that passed. */
   a: BracketedRate
@@ -17,10 +17,10 @@ export interface Flip {
  * are the samples per case in the baseline and in the evaluation. If more rows follow, an incomplete last
  * case is left out.
  */
-export function flipsIn(
+export function groupFlips(
   rows: readonly SampleRow[],
   { samplesA, samplesB, more }: { samplesA: number; samplesB: number; more: boolean },
-): Flip[] {
+): CaseFlip[] {
   const byCase = [...Map.groupBy(rows, ({ place }) => Math.floor(place / samplesB))]
   if (more && (byCase.at(-1)?.[1].length ?? 0) < samplesB) byCase.pop()
   return byCase.flatMap(([at, ofCase]) => {

@@ -3,33 +3,33 @@ import type { EvaluationResource } from '@stateeval/contracts'
 import { rateOfCounts } from '@stateeval/program/format'
 
 export const sortings = ['newest', 'oldest', 'model', 'rate', 'cost'] as const
-export type Sorting = (typeof sortings)[number]
+export type ListSorting = (typeof sortings)[number]
 
-export interface Listing {
+export interface ListFilter {
   /** Words that id, model, benchmark, tags or error have. */
   q?: string
   status?: string
   benchmark?: string
   tag?: string
-  sort?: Sorting
+  sort?: ListSorting
 }
 
-const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** The highest first, and last what has none. */
-const falling = (a: number | null | undefined, b: number | null | undefined) =>
+const compareFalling = (a: number | null | undefined, b: number | null | undefined) =>
   (b ?? -Infinity) - (a ?? -Infinity) || 0
 
-const orders: Record<Sorting, (a: EvaluationResource, b: EvaluationResource) => number> = {
-  newest: (a, b) => byText(b.createdAt, a.createdAt),
-  oldest: (a, b) => byText(a.createdAt, b.createdAt),
-  model: (a, b) => byText(a.model.toLowerCase(), b.model.toLowerCase()),
-  rate: (a, b) => falling(rateOfCounts(a.counts).rate, rateOfCounts(b.counts).rate),
-  cost: (a, b) => falling(a.spent?.costUsd, b.spent?.costUsd),
+const orders: Record<ListSorting, (a: EvaluationResource, b: EvaluationResource) => number> = {
+  newest: (a, b) => compareText(b.createdAt, a.createdAt),
+  oldest: (a, b) => compareText(a.createdAt, b.createdAt),
+  model: (a, b) => compareText(a.model.toLowerCase(), b.model.toLowerCase()),
+  rate: (a, b) => compareFalling(rateOfCounts(a.counts).rate, rateOfCounts(b.counts).rate),
+  cost: (a, b) => compareFalling(a.spent?.costUsd, b.spent?.costUsd),
 }
 
-export function listed(
+export function filterEvaluations(
   evaluations: readonly EvaluationResource[],
-  { q = '', status, benchmark, tag, sort = 'newest' }: Listing,
+  { q = '', status, benchmark, tag, sort = 'newest' }: ListFilter,
 ): EvaluationResource[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   return evaluations
@@ -41,26 +41,27 @@ export function listed(
       const text = `${one.id} ${one.model} ${one.benchmark} ${tags} ${one.error ?? ''}`.toLowerCase()
       return words.every((word) => text.includes(word))
     })
-    .sort((a, b) => orders[sort](a, b) || byText(b.createdAt, a.createdAt) || byText(b.id, a.id))
+    .sort((a, b) => orders[sort](a, b) || compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id))
 }
 
-type All = EvaluationResource[] | undefined
+type CachedEvaluations = EvaluationResource[] | undefined
 /** The list with the changed or new evaluation; a list that is not loaded yet stays undefined. */
-export const withEvaluation = (all: All, one: EvaluationResource): All => {
+export const withEvaluation = (all: CachedEvaluations, one: EvaluationResource): CachedEvaluations => {
   if (!all?.some(({ id }) => id === one.id)) return all && [...all, one]
   return all.map((other) => (other.id === one.id ? one : other))
 }
-export const withoutEvaluation = (all: All, id: string): All => all?.filter((other) => other.id !== id)
+export const removeEvaluation = (all: CachedEvaluations, id: string): CachedEvaluations =>
+  all?.filter((other) => other.id !== id)
 
 /** All tags that some evaluation has. */
-export const tagsOf = (all: readonly EvaluationResource[]): string[] =>
+export const listTags = (all: readonly EvaluationResource[]): string[] =>
   [...new Set(all.flatMap(({ tags = [] }) => tags))].sort()
 
 /** Tags as they are typed: words with commas or blanks between them. */
-export const tagsIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))]
+export const parseTags = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))]
 
 /** Why an evaluation ended early, in the reader's terms. */
-export function stopOf({ status, error, counts }: EvaluationResource): string | null {
+export function explainStop({ status, error, counts }: EvaluationResource): string | null {
   if (status !== 'failed' && status !== 'cancelled') return null
   const when = counts.scored + counts.notScored === 0 ? 'before its first sample' : 'while it ran'
   return `${status === 'failed' ? 'Failed' : 'Stopped'} ${when}${error ? `: ${error}` : ''}`

@@ -26,10 +26,10 @@ const lists = {
 /** Options that count under one prompting alone. */
 const under: Readonly<Record<string, string>> = { rounds: 'reflect', shots: 'few-shot' }
 
-const textOfValue = (value: unknown) =>
+const formatValue = (value: unknown) =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-export function fieldOf(name: string, schema: OptionSchema, usual: string, help: string): OptionField {
+export function createField(name: string, schema: OptionSchema, usual: string, help: string): OptionField {
   const whole = schema.type === 'integer'
   const number =
     whole || schema.type === 'number'
@@ -43,7 +43,7 @@ export function fieldOf(name: string, schema: OptionSchema, usual: string, help:
 }
 
 /** The fields of this kind and prompting, in the contract's order. */
-export function optionFields(
+export function createOptionFields(
   options: Readonly<Record<string, OptionSchema>>,
   kind: BenchmarkKind,
   prompting: string | undefined,
@@ -61,22 +61,22 @@ export function optionFields(
     if (schema.type === 'object')
       return Object.entries(name === 'limits' && kind.limits ? (schema.properties ?? {}) : {}).map(
         ([member, one]) =>
-          fieldOf(
+          createField(
             `${name}.${member}`,
             one,
-            textOfValue(kind.limits?.[member as keyof typeof kind.limits]),
+            formatValue(kind.limits?.[member as keyof typeof kind.limits]),
             one.description ?? '',
           ),
       )
     const values = schema.anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ?? []
-    const usual = name === 'documentation' ? kind.documentation : textOfValue(schema.default)
+    const usual = name === 'documentation' ? kind.documentation : formatValue(schema.default)
     if (values.length > 1)
       return [{ name, help, choices: [usual, ...values.filter((value) => value !== usual)], usual }]
-    return [fieldOf(name, schema, usual, help)]
+    return [createField(name, schema, usual, help)]
   })
 }
 
-type Values = ReadonlyMap<string, string>
+type FormValues = ReadonlyMap<string, string>
 
 /** Sets a member of a request; `budget.usd` is a member of its member `budget`. */
 export function put(request: Record<string, unknown>, path: string, value: unknown): void {
@@ -88,7 +88,7 @@ export function put(request: Record<string, unknown>, path: string, value: unkno
 export function putFields(
   request: Record<string, unknown>,
   fields: readonly OptionField[],
-  values: Values,
+  values: FormValues,
   valueOf = ({ number }: OptionField, text: string): unknown => (number ? Number(text) : text),
 ): void {
   for (const field of fields) {
@@ -97,18 +97,21 @@ export function putFields(
   }
 }
 
-const budget = (name: string, help: string, min: number): OptionField => ({
+const createBudgetField = (name: string, help: string, min: number): OptionField => ({
   name: `budget.${name}`,
   help,
   usual: '',
   number: { min, whole: min > 0 },
 })
-export const budgetFields = [budget('usd', 'US dollars at most', 0), budget('tokens', 'Tokens at most', 1)]
+export const budgetFields = [
+  createBudgetField('usd', 'US dollars at most', 0),
+  createBudgetField('tokens', 'Tokens at most', 1),
+]
 
 /** The values of a form as a request. */
-export function requestOf(
+export function buildEvaluationRequest(
   fields: readonly OptionField[],
-  values: Values,
+  values: FormValues,
   { tags = [], ...base }: Pick<EvaluationRequest, 'benchmark' | 'model' | 'tags'>,
 ): EvaluationRequest {
   const request: Record<string, unknown> = { ...base, ...(tags.length > 0 && { tags }) }

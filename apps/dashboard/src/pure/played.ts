@@ -1,7 +1,7 @@
 /** A sample by inputs: what was observed on each, and what the reference left there. */
 import type { Observation, PairedRun, SampleDetail } from '@stateeval/contracts'
 
-export interface Played {
+export interface PlayedInput {
   /** Counted from 0. */
   input: number
   /** Absent if a dialogue ended before its world was observed. */
@@ -13,10 +13,10 @@ export interface Played {
 }
 
 /** A program has one run over all inputs: `run`. In a dialogue, each input has its own run. */
-export function playedIn(
+export function listPlayedInputs(
   { candidate, expected, paired }: Pick<SampleDetail, 'candidate' | 'expected' | 'paired'>,
   run: number | null | undefined,
-): Played[] {
+): PlayedInput[] {
   if (!candidate) return []
   const { said, runs, transcripts } = candidate
   if (said.kind === 'dialogue')

@@ -22,9 +22,9 @@ export interface ShownStep {
 }
 
 const longest = 60
-const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+const cutLine = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
-export const referenceText = ({ variable, path }: VariableReference): string =>
+export const formatShownReference = ({ variable, path }: VariableReference): string =>
   variable +
   path
     .map((key) =>
@@ -36,56 +36,61 @@ export const referenceText = ({ variable, path }: VariableReference): string =>
     )
     .join('')
 
-function exprText(expr: Expr): string {
+function formatExpr(expr: Expr): string {
   switch (expr.kind) {
     case 'reference':
-      return referenceText(expr)
+      return formatShownReference(expr)
     case 'literal':
-      return cut(JSON.stringify(expr.value) ?? 'undefined')
+      return cutLine(JSON.stringify(expr.value) ?? 'undefined')
     case 'list':
-      return `[${expr.items.map(exprText).join(', ')}]`
+      return `[${expr.items.map(formatExpr).join(', ')}]`
     case 'object':
       return `{ ${Object.entries(expr.entries)
-        .map(([key, value]) => `${key}: ${exprText(value)}`)
+        .map(([key, value]) => `${key}: ${formatExpr(value)}`)
         .join(', ')} }`
   }
 }
 
-function referencesIn(expr: Expr): VariableReference[] {
+function listShownReferences(expr: Expr): VariableReference[] {
   const atoms: readonly Atom[] =
     expr.kind === 'list' ? expr.items : expr.kind === 'object' ? Object.values(expr.entries) : [expr]
   return atoms.filter((atom): atom is VariableReference => atom.kind === 'reference')
 }
 
-function shownStep(step: ProgramStep, place: string, depth: number): ShownStep {
+function buildShownStep(step: ProgramStep, place: string, depth: number): ShownStep {
   if (step.kind === 'edit') {
     const { target, value } = step
     return {
-      ...{ place, depth, text: `${referenceText(target)} = ${exprText(value)}`, makes: target.variable },
+      ...{
+        place,
+        depth,
+        text: `${formatShownReference(target)} = ${formatExpr(value)}`,
+        makes: target.variable,
+      },
       takes: [
         { reference: { kind: 'reference', variable: target.variable, path: [] }, as: 'what is changed' },
-        ...referencesIn(value).map((reference) => ({ reference, as: 'its new value' })),
+        ...listShownReferences(value).map((reference) => ({ reference, as: 'its new value' })),
       ],
     }
   }
   const args = Object.entries(step.args)
-  const given = args.map(([name, expr]) => `${name}: ${exprText(expr)}`).join(', ')
+  const given = args.map(([name, expr]) => `${name}: ${formatExpr(expr)}`).join(', ')
   return {
     ...{ place, depth, text: `${step.api}(${given})` },
-    takes: args.flatMap(([as, expr]) => referencesIn(expr).map((reference) => ({ reference, as }))),
+    takes: args.flatMap(([as, expr]) => listShownReferences(expr).map((reference) => ({ reference, as }))),
     ...(step.binds !== undefined && { makes: step.binds }),
   }
 }
 
-const resultStep = (result: readonly ResultEntry[], place: string, depth: number): ShownStep => ({
+const buildResultStep = (result: readonly ResultEntry[], place: string, depth: number): ShownStep => ({
   ...{ place, depth },
-  text: `RESULT = { ${result.map(({ key, value }) => `${key}: ${referenceText(value)}`).join(', ')} }`,
+  text: `RESULT = { ${result.map(({ key, value }) => `${key}: ${formatShownReference(value)}`).join(', ')} }`,
   takes: result.map(({ key, value }) => ({ reference: value, as: key })),
 })
 
-const conditionStep = ({ variable, path, measure, equals }: Condition): ShownStep => {
+const buildConditionStep = ({ variable, path, measure, equals }: Condition): ShownStep => {
   const reference: VariableReference = { kind: 'reference', variable, path }
-  const measured = referenceText(reference)
+  const measured = formatShownReference(reference)
   return {
     ...{ place: 'body/condition', depth: 0 },
     text: `if ${measure === 'count' ? `the number of ${measured}` : measured} is ${equals}`,
@@ -97,27 +102,27 @@ const conditionStep = ({ variable, path, measure, equals }: Condition): ShownSte
 }
 
 /** All steps in the order in which they are written. */
-export function stepsOf({ body, result, branch }: Program): ShownStep[] {
+export function listShownSteps({ body, result, branch }: Program): ShownStep[] {
   const block = (name: string, steps: readonly ProgramStep[], depth: number) =>
-    steps.map((step, n) => shownStep(step, `${name}/${n}`, depth))
+    steps.map((step, n) => buildShownStep(step, `${name}/${n}`, depth))
   return [
     ...block('body', body, 0),
-    ...(result ? [resultStep(result, 'body/result', 0)] : []),
+    ...(result ? [buildResultStep(result, 'body/result', 0)] : []),
     ...(branch
       ? [
-          conditionStep(branch.condition),
+          buildConditionStep(branch.condition),
           ...block('then', branch.then.steps, 1),
-          resultStep(branch.then.result, 'then/result', 1),
+          buildResultStep(branch.then.result, 'then/result', 1),
           { place: 'otherwise', depth: 0, text: 'otherwise', takes: [] },
           ...block('otherwise', branch.otherwise.steps, 1),
-          resultStep(branch.otherwise.result, 'otherwise/result', 1),
+          buildResultStep(branch.otherwise.result, 'otherwise/result', 1),
         ]
       : []),
   ]
 }
 
 /** The use of one step's output by a later step; the numbers are rows. */
-export interface Flow {
+export interface ValueFlow {
   from: number
   to: number
   what: string
@@ -126,19 +131,19 @@ export interface Flow {
   lane: number
 }
 
-const blockOf = (place: string) => place.split('/')[0] ?? ''
+const getBlockName = (place: string) => place.split('/')[0] ?? ''
 
 /** The sources of values; a value that does not come from a step is an initial variable. */
-export function flowsOf(steps: readonly ShownStep[]): Flow[] {
+export function listFlows(steps: readonly ShownStep[]): ValueFlow[] {
   const flows = steps.flatMap((step, to) =>
     step.takes.flatMap(({ reference, as }) => {
       const from = steps.findLastIndex(
         ({ makes, place }, n) =>
           n < to &&
           makes === reference.variable &&
-          (blockOf(place) === 'body' || blockOf(place) === blockOf(step.place)),
+          (getBlockName(place) === 'body' || getBlockName(place) === getBlockName(step.place)),
       )
-      return from < 0 ? [] : [{ from, to, what: referenceText(reference), as }]
+      return from < 0 ? [] : [{ from, to, what: formatShownReference(reference), as }]
     }),
   )
   // The first lane whose last line has ended.
@@ -154,7 +159,7 @@ export function flowsOf(steps: readonly ShownStep[]): Flow[] {
 }
 
 /** A text divided into phrases and the parts between them. */
-export function cutIntoPhrases(
+export function splitPhrases(
   text: string,
   phrases: readonly { from: number; to: number; place: string }[],
 ): { text: string; place?: string }[] {

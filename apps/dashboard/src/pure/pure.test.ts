@@ -12,54 +12,69 @@ import {
 } from '@stateeval/contracts'
 import { percent as percentInTables } from '@stateeval/program/format'
 import type { OptionSchema } from 'virtual:contract'
-import { agentFields, buildFields, buildRequestOf } from './build.ts'
-import { costsOf, totalOf } from './cost.ts'
-import { decisionLines, openIn } from './decisions.ts'
-import { count, dollars, duration, interval, moment, percent, probability } from './format.ts'
-import { listed, stopOf, tagsIn, tagsOf, withEvaluation, withoutEvaluation } from './listed.ts'
-import { optionFields, requestOf } from './options.ts'
-import { paceOf, plusSeen, type Seen } from './pace.ts'
-import { cutIntoPhrases, flowsOf, stepsOf } from './program.ts'
-import { tableOf } from './rows.ts'
-import { firstPage, pagesFor, sampleSearch, sortedBy } from './samples.ts'
-import { choiceOf, numberOf, textOf } from './search.ts'
+import { listAgentFields, buildFields, buildRequest } from './build.ts'
+import { listCosts, sumKnownCosts } from './cost.ts'
+import { formatDecisionLines, countOpen } from './decisions.ts'
+import {
+  count,
+  formatDollars,
+  formatDurationLocal,
+  formatIntervalLocal,
+  formatMoment,
+  formatPercentLocal,
+  formatProbability,
+} from './format.ts'
+import {
+  filterEvaluations,
+  explainStop,
+  parseTags,
+  listTags,
+  withEvaluation,
+  removeEvaluation,
+} from './listed.ts'
+import { createOptionFields, buildEvaluationRequest } from './options.ts'
+import { computePace, addSeen, type SeenProgress } from './pace.ts'
+import { splitPhrases, listFlows, listShownSteps } from './program.ts'
+import { buildTable } from './rows.ts'
+import { getFirstPage, listPages, sampleSearch, toggleSort } from './samples.ts'
+import { readChoice, readWholeNumber, readSearchText } from './search.ts'
 
 test('figures are written as the reader’s locale does', () => {
   expect([count(12345.6, 'en'), count(12345.6, 'de')]).toEqual(['12,345.6', '12.345,6'])
-  expect([percent(0.1234, 'en'), percent(null, 'en')]).toEqual(['12.3%', '–'])
-  expect(interval([0, 1], 'en')).toBe('0.0% – 100.0%')
-  expect(interval(null)).toBe('')
-  expect([dollars(0.00029, 'en'), dollars(12.5, 'en'), dollars(0, 'en'), dollars(null)]).toEqual([
-    '$0.00029',
-    '$12.50',
-    '$0.00',
-    '–',
-  ])
-  expect(moment('2026-11-22T14:34:10.333Z', 'en', 'Asia/Tokyo')).toMatch(/Nov 22, 2026, 11:34.PM/)
+  expect([formatPercentLocal(0.1234, 'en'), formatPercentLocal(null, 'en')]).toEqual(['12.3%', '–'])
+  expect(formatIntervalLocal([0, 1], 'en')).toBe('0.0% – 100.0%')
+  expect(formatIntervalLocal(null)).toBe('')
+  expect([
+    formatDollars(0.00029, 'en'),
+    formatDollars(12.5, 'en'),
+    formatDollars(0, 'en'),
+    formatDollars(null),
+  ]).toEqual(['$0.00029', '$12.50', '$0.00', '–'])
+  expect(formatMoment('2026-11-22T14:34:10.333Z', 'en', 'Asia/Tokyo')).toMatch(/Nov 22, 2026, 11:34.PM/)
 })
 
 test('the cost of an evaluation includes judges and the second opinion', () => {
   const usage = { requests: 1, promptTokens: 100, completionTokens: 10 }
   const judge = { model: 'judge', ...usage, costUsd: 0.5 }
   const secondOpinion = { ...usage, costUsd: null, retries: 0, kept: 0, repeated: 0 }
-  const costs = costsOf({ usage, costUsd: 0.25, parties: { 'judge:match': judge }, secondOpinion })
+  const costs = listCosts({ usage, costUsd: 0.25, parties: { 'judge:match': judge }, secondOpinion })
   expect(costs).toEqual([
     { of: 'model', tokens: 110, usd: 0.25 },
     { of: 'judge:match', tokens: 110, usd: 0.5 },
     { of: 'second opinion', tokens: 110, usd: null },
   ])
-  expect([totalOf(costs), totalOf(costsOf({ usage, costUsd: null }))]).toEqual([0.75, null])
+  expect([sumKnownCosts(costs), sumKnownCosts(listCosts({ usage, costUsd: null }))]).toEqual([0.75, null])
 })
 
 test('a tiny probability is short', () => {
-  const texts = [1, 0.0123, 0.0001, 0.000036, 1.2e-30, 0].map((p) => probability(p, 'en'))
+  const texts = [1, 0.0123, 0.0001, 0.000036, 1.2e-30, 0].map((p) => formatProbability(p, 'en'))
   expect(texts).toEqual(['1', '0.012', '0.0001', '3.6E-5', '1.2E-30', '0'])
 })
 
 test('a rate reads the same here and in the tables of the command', () => {
   const shares = [80, 400, 2000].flatMap((n) => Array.from({ length: n + 1 }, (_, passed) => passed / n))
   const differing = shares.filter(
-    (share) => percentInTables(share) !== percent(share, 'en').replace('%', ' %'),
+    (share) => percentInTables(share) !== formatPercentLocal(share, 'en').replace('%', ' %'),
   )
   expect(differing).toEqual([])
   expect([0.2875, 1.005, -0.0625].map(percentInTables)).toEqual(['28.8 %', '100.5 %', '-6.3 %'])
@@ -72,16 +87,20 @@ test.each([
   [3_599_000, '1h 0m'],
   [3_700_000, '1h 2m'],
   [90_000_000, '1d 1h'],
-])('%i ms are %s', (ms, text) => expect(duration(ms, 'en')).toBe(text))
+])('%i ms are %s', (ms, text) => expect(formatDurationLocal(ms, 'en')).toBe(text))
 
 test('the pace is that of the newest minute of one phase', () => {
-  const looks = [0, 30, 60, 90].map((s): Seen => ({ at: s * 1000, done: s === 90 ? 120 : s, phase: 'a' }))
-  const seen = looks.reduce<Seen[]>(plusSeen, [])
+  const looks = [0, 30, 60, 90].map((s): SeenProgress => ({
+    at: s * 1000,
+    done: s === 90 ? 120 : s,
+    phase: 'a',
+  }))
+  const seen = looks.reduce<SeenProgress[]>(addSeen, [])
   expect(seen.map(({ at }) => at / 1000)).toEqual([0, 30, 60, 90])
-  expect(paceOf(seen, 240)).toEqual({ rate: 120 / 90, left: 90_000 })
-  expect(plusSeen(seen, { at: 200_000, done: 121, phase: 'a' }).map(({ at }) => at / 1000)).toEqual([90, 200])
-  expect(plusSeen(seen, { at: 91_000, done: 0, phase: 'b' })).toHaveLength(1)
-  expect([paceOf(seen.slice(0, 1), 240), paceOf([], 1)]).toEqual([null, null])
+  expect(computePace(seen, 240)).toEqual({ rate: 120 / 90, left: 90_000 })
+  expect(addSeen(seen, { at: 200_000, done: 121, phase: 'a' }).map(({ at }) => at / 1000)).toEqual([90, 200])
+  expect(addSeen(seen, { at: 91_000, done: 0, phase: 'b' })).toHaveLength(1)
+  expect([computePace(seen.slice(0, 1), 240), computePace([], 1)]).toEqual([null, null])
 })
 
 const evaluation = (id: string, more: Partial<EvaluationResource> = {}): EvaluationResource => ({
@@ -107,8 +126,8 @@ test('a list is filtered and sorted as its address says', () => {
       counts: { samples: 1, scored: 0, passed: 0, notScored: 1, timeouts: 0 },
     }),
   ]
-  const ids = (...of: Parameters<typeof listed>) =>
-    listed(...of)
+  const ids = (...of: Parameters<typeof filterEvaluations>) =>
+    filterEvaluations(...of)
       .map(({ id }) => id)
       .join('')
   expect(ids(all, {})).toBe('210')
@@ -124,7 +143,7 @@ test('a list is filtered and sorted as its address says', () => {
     '2',
     '',
   ])
-  expect([tagsOf(tagged), tagsIn(' b, a\n b,')]).toEqual([
+  expect([listTags(tagged), parseTags(' b, a\n b,')]).toEqual([
     ['a', 'nightly'],
     ['b', 'a'],
   ])
@@ -135,8 +154,8 @@ test('a list takes in what became of one of its evaluations', () => {
   const failed = evaluation('2', { status: 'failed' })
   expect(withEvaluation(all, failed)).toEqual([all[0], failed])
   expect(withEvaluation(all, evaluation('3'))).toEqual([...all, evaluation('3')])
-  expect(withoutEvaluation(all, '1')).toEqual([all[1]])
-  expect([withEvaluation(undefined, failed), withoutEvaluation(undefined, '1')]).toEqual([
+  expect(removeEvaluation(all, '1')).toEqual([all[1]])
+  expect([withEvaluation(undefined, failed), removeEvaluation(undefined, '1')]).toEqual([
     undefined,
     undefined,
   ])
@@ -145,29 +164,29 @@ test('a list takes in what became of one of its evaluations', () => {
 test('the table’s state is read from an address, and is the first page’s query', () => {
   const search = sampleSearch({ passed: 'no', search: 5, differs: 'any', at: 3, order: 'sideways' })
   expect(search).toEqual({ passed: 'no', search: '5', at: 3 })
-  expect(firstPage(search)).toEqual({ passed: 'no', search: '5', from: 0, limit: 100 })
+  expect(getFirstPage(search)).toEqual({ passed: 'no', search: '5', from: 0, limit: 100 })
 })
 
 test('what ended before its first sample is told from what stopped while it ran', () => {
   const none = { samples: 2, scored: 0, passed: 0, notScored: 0, timeouts: 0 }
-  expect(stopOf(evaluation('1'))).toBeNull()
-  expect(stopOf(evaluation('1', { status: 'failed', counts: none, error: 'x' }))).toBe(
+  expect(explainStop(evaluation('1'))).toBeNull()
+  expect(explainStop(evaluation('1', { status: 'failed', counts: none, error: 'x' }))).toBe(
     'Failed before its first sample: x',
   )
-  expect(stopOf(evaluation('1', { status: 'cancelled' }))).toBe('Stopped while it ran')
+  expect(explainStop(evaluation('1', { status: 'cancelled' }))).toBe('Stopped while it ran')
 })
 
 test('search parameters may be anything', () => {
   const search = { q: 12, status: ['x'], sort: 'rate', at: '7', from: '-1' }
-  expect(textOf(search, 'q')).toEqual({ q: '12' })
-  expect([textOf(search, 'status'), textOf(search, 'none')]).toEqual([{}, {}])
-  expect(choiceOf(search, 'sort', ['rate', 'cost'])).toEqual({ sort: 'rate' })
-  expect(choiceOf(search, 'sort', ['cost'])).toEqual({})
-  expect([numberOf(search, 'at'), numberOf(search, 'from'), numberOf(search, 'q')]).toEqual([
-    { at: 7 },
-    {},
-    { q: 12 },
-  ])
+  expect(readSearchText(search, 'q')).toEqual({ q: '12' })
+  expect([readSearchText(search, 'status'), readSearchText(search, 'none')]).toEqual([{}, {}])
+  expect(readChoice(search, 'sort', ['rate', 'cost'])).toEqual({ sort: 'rate' })
+  expect(readChoice(search, 'sort', ['cost'])).toEqual({})
+  expect([
+    readWholeNumber(search, 'at'),
+    readWholeNumber(search, 'from'),
+    readWholeNumber(search, 'q'),
+  ]).toEqual([{ at: 7 }, {}, { q: 12 }])
 })
 
 const kind: BenchmarkKind = {
@@ -198,13 +217,13 @@ const kind: BenchmarkKind = {
 const options = EvaluationOptions.properties as unknown as Readonly<Record<string, OptionSchema>>
 
 test('a form has the options that the kind of benchmark has, and asks for what differs', () => {
-  const fields = optionFields(options, kind, 'reflect')
+  const fields = createOptionFields(options, kind, 'reflect')
   expect(fields.map(({ name }) => name)).toEqual(
     ['mode', 'samples', 'prompting', 'documentation', 'rounds', 'policy', 'settings', 'timeLimit'].concat(
       ...['limits.turns', 'limits.calls', 'limits.tokens', 'limits.seconds', 'seed'],
     ),
   )
-  expect(optionFields(options, kind, undefined).map(({ name }) => name)).not.toContain('rounds')
+  expect(createOptionFields(options, kind, undefined).map(({ name }) => name)).not.toContain('rounds')
   expect(fields.find(({ name }) => name === 'documentation')).toMatchObject({
     usual: 'relevant',
     choices: ['relevant', 'full', 'none'],
@@ -219,7 +238,7 @@ test('a form has the options that the kind of benchmark has, and asks for what d
     ['judge', ''],
     ['user', 'actor'],
   ])
-  expect(requestOf(fields, entries, { benchmark: 'bm_1', model: 'm' })).toEqual({
+  expect(buildEvaluationRequest(fields, entries, { benchmark: 'bm_1', model: 'm' })).toEqual({
     benchmark: 'bm_1',
     model: 'm',
     samples: 3,
@@ -231,15 +250,15 @@ test('a form has the options that the kind of benchmark has, and asks for what d
 })
 
 test('rows in view and around them are on these pages; a head sorts up, then down', () => {
-  expect([pagesFor(0, 20, 100_000), pagesFor(300, 320, 100_000), pagesFor(0, 20, 60)]).toEqual([
+  expect([listPages(0, 20, 100_000), listPages(300, 320, 100_000), listPages(0, 20, 60)]).toEqual([
     [1],
     [1, 2, 3, 4],
     [],
   ])
-  expect(pagesFor(99_980, 99_999, 100_000)).toEqual([998, 999])
-  expect(sortedBy({}, 'cause')).toEqual({ sort: 'cause' })
-  expect(sortedBy({ sort: 'cause' }, 'cause')).toEqual({ sort: 'cause', order: 'falling' })
-  expect([sortedBy({ sort: 'cause', order: 'falling' }, 'place'), sortedBy({}, 'place')]).toEqual([
+  expect(listPages(99_980, 99_999, 100_000)).toEqual([998, 999])
+  expect(toggleSort({}, 'cause')).toEqual({ sort: 'cause' })
+  expect(toggleSort({ sort: 'cause' }, 'cause')).toEqual({ sort: 'cause', order: 'falling' })
+  expect([toggleSort({ sort: 'cause', order: 'falling' }, 'place'), toggleSort({}, 'place')]).toEqual([
     {},
     { order: 'falling' },
   ])
@@ -255,7 +274,7 @@ test('a program is a list of steps with lines from outputs to where they are tak
     ...{ kind: 'tool' as const, api, args },
     ...(binds !== undefined && { binds }),
   })
-  const steps = stepsOf({
+  const steps = listShownSteps({
     ...exampleProgram,
     body: [call('find', { text: ref('user_variable_0', 'title') }, 'found')],
     branch: {
@@ -281,14 +300,14 @@ test('a program is a list of steps with lines from outputs to where they are tak
     'otherwise',
     'RESULT = { found: found }',
   ])
-  expect(flowsOf(shown).map(({ from, to, as }) => [from, to, as])).toEqual([
+  expect(listFlows(shown).map(({ from, to, as }) => [from, to, as])).toEqual([
     [0, 1, 'what is compared'],
     [0, 2, 'its new value'],
     [0, 6, 'found'],
     [2, 3, 'item'],
     [3, 4, 'made'],
   ])
-  const lanes = flowsOf(shown).map(({ lane }) => lane)
+  const lanes = listFlows(shown).map(({ lane }) => lane)
   expect(new Set(lanes.slice(0, 3)).size).toBe(3)
 })
 
@@ -298,7 +317,7 @@ test('an instruction is cut into its phrases; phrases that fit nowhere are left 
     { from: 4, to: 6, place: 'body/1' },
     { from: 6, to: 99, place: 'body/2' },
   ]
-  expect(cutIntoPhrases('abcdefgh', phrases)).toEqual([
+  expect(splitPhrases('abcdefgh', phrases)).toEqual([
     { text: 'abc' },
     { text: 'de', place: 'body/0' },
     { text: 'fgh' },
@@ -313,19 +332,19 @@ test('a form of a build has the options of its scenario, and asks for what diffe
   const names = (scenario: string) => buildFields(schemas, kind, scenario).map(({ name }) => name)
   expect(names('sessions')).not.toContain('scenarioOptions.elements')
   expect(names('tensors')).toContain('scenarioOptions.elements')
-  const fields = [...buildFields(schemas, kind, 'all'), ...agentFields(agentSchemas)]
+  const fields = [...buildFields(schemas, kind, 'all'), ...listAgentFields(agentSchemas)]
   const entries = new Map([
     ...fields.map(({ name, usual }): [string, string] => [name, usual]),
     ...Object.entries({ seed: '7', controlFlow: 'false', languages: 'python javascript', length: '' }),
     ...Object.entries({ 'scenarioOptions.elements': '3', 'agents.generator': 'qwen', 'agents.rounds': '2' }),
   ])
   const request = { scenario: 'all', seed: 7, controlFlow: false, scenarioOptions: { elements: 3 } }
-  expect(buildRequestOf(fields, entries, 'all')).toEqual({
+  expect(buildRequest(fields, entries, 'all')).toEqual({
     ...request,
     languages: ['python', 'javascript'],
   })
   entries.set('translator', 'agents')
-  expect(buildRequestOf(fields, entries, 'all')).toMatchObject({
+  expect(buildRequest(fields, entries, 'all')).toMatchObject({
     translator: 'agents',
     agents: { generator: 'qwen', rounds: 2 },
   })
@@ -336,8 +355,8 @@ test('decisions are a line each, and only what nobody decided is open', () => {
     ({ case: name, status: 'needs_review', decisions }) as unknown as Review
   const decision = { decision: 'reject', by: 'me', because: 'vague', at: '2026-01-01T00:00:00.000Z' }
   const reviews = [review('a', [decision, { ...decision, decision: 'accept' }]), review('b', [])]
-  expect(openIn(reviews)).toBe(1)
-  const lines = decisionLines('bm_1', reviews).trim().split('\n')
+  expect(countOpen(reviews)).toBe(1)
+  const lines = formatDecisionLines('bm_1', reviews).trim().split('\n')
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     { benchmark: 'bm_1', case: 'a', ...decision },
     { benchmark: 'bm_1', case: 'a', ...decision, decision: 'accept' },
@@ -354,10 +373,10 @@ test('rows inside a file are filtered and counted as the service does it', () =>
     row(1, { cause: 'x', says: 'RESULT has no list' }),
     row(2, { passed: null, verdict: null, says: 'no place' }),
   ]
-  expect(tableOf(rows, { passed: 'no' })).toMatchObject({ ended: 3, total: 1, items: [{ place: 1 }] })
-  expect(tableOf(rows, { search: 'list result' }).items.map(({ place }) => place)).toEqual([1])
-  expect(tableOf(rows, { passed: 'not scored' }).items.map(({ place }) => place)).toEqual([2])
-  expect(tableOf(rows, { from: 1, limit: 1 })).toMatchObject({
+  expect(buildTable(rows, { passed: 'no' })).toMatchObject({ ended: 3, total: 1, items: [{ place: 1 }] })
+  expect(buildTable(rows, { search: 'list result' }).items.map(({ place }) => place)).toEqual([1])
+  expect(buildTable(rows, { passed: 'not scored' }).items.map(({ place }) => place)).toEqual([2])
+  expect(buildTable(rows, { from: 1, limit: 1 })).toMatchObject({
     total: 3,
     items: [{ place: 1 }],
     verdicts: { passed: 1, v: 1 },

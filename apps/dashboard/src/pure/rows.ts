@@ -1,12 +1,12 @@
 /** Filters rows of samples like the service, for a page that contains its data. */
 import type { SampleRow, SampleTable, SampleTableQuery } from '@stateeval/contracts'
 
-const textOf = ({ case: id, verdict, cause = '', says }: SampleRow) =>
+const formatRowText = ({ case: id, verdict, cause = '', says }: SampleRow) =>
   `${id} ${verdict ?? ''} ${cause} ${says}`.toLowerCase()
 
 const wanted = { yes: true, no: false, 'not scored': null } as const
 
-export function tableOf(
+export function buildTable(
   rows: readonly SampleRow[],
   { from = 0, limit = 50, passed, verdict, cause, group, search = '', sort, order }: SampleTableQuery,
 ): SampleTable {
@@ -17,20 +17,20 @@ export function tableOf(
       (verdict === undefined || row.verdict === verdict) &&
       (cause === undefined || row.cause === cause) &&
       (group === undefined || row.group === group) &&
-      (words.length === 0 || words.every((word) => textOf(row).includes(word))),
+      (words.length === 0 || words.every((word) => formatRowText(row).includes(word))),
   )
   return {
     ended: rows.length,
     total: fitting.length,
-    items: sorted(fitting, sort, order).slice(from, from + limit),
-    verdicts: countsBy(rows, ({ verdict: name }) => name),
-    causes: countsBy(rows, ({ cause: name }) => name),
-    groups: countsBy(rows, ({ group: name }) => name),
+    items: sortRows(fitting, sort, order).slice(from, from + limit),
+    verdicts: countRows(rows, ({ verdict: name }) => name),
+    causes: countRows(rows, ({ cause: name }) => name),
+    groups: countRows(rows, ({ group: name }) => name),
   }
 }
 
 /** Sorts rows; those without a name come last; equal ones stay in their order. */
-function sorted(
+function sortRows(
   rows: SampleRow[],
   sort: SampleTableQuery['sort'] = 'place',
   order: SampleTableQuery['order'] = 'rising',
@@ -43,7 +43,7 @@ function sorted(
   })
 }
 
-function countsBy(rows: readonly SampleRow[], of: (row: SampleRow) => string | null | undefined) {
+function countRows(rows: readonly SampleRow[], of: (row: SampleRow) => string | null | undefined) {
   const counts = new Map<string, number>()
   for (const row of rows) {
     const name = of(row)

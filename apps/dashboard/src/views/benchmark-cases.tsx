@@ -3,24 +3,32 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenchmarkCase } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
-import { benchmarkCaseQuery, benchmarkCasesQuery, benchmarkQuery, referenceQuery } from '../data/queries.ts'
+import {
+  createBenchmarkCaseQuery,
+  createBenchmarkCasesQuery,
+  createBenchmarkQuery,
+  createReferenceQuery,
+} from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
-import { codeIn } from '../pure/code.ts'
+import { extractCode } from '../pure/code.ts'
 import { count } from '../pure/format.ts'
 
 const list = getRouteApi('/benchmarks/$id/cases')
 const one = getRouteApi('/benchmarks/$id/cases/$case')
 const pageSize = 25
-const groupOf = (c: BenchmarkCase) => ('group' in c ? c.group : c.scenario)
+const findGroup = (c: BenchmarkCase) => ('group' in c ? c.group : c.scenario)
 
 export function BenchmarkCasesView() {
   const { id } = list.useParams()
   const { from = 0 } = list.useSearch()
-  const total = useQuery(benchmarkQuery(id)).data?.manifest?.counts.kept ?? 0
-  const cases = useQuery({ ...benchmarkCasesQuery(id, from, pageSize), placeholderData: keepPreviousData })
+  const total = useQuery(createBenchmarkQuery(id)).data?.manifest?.counts.kept ?? 0
+  const cases = useQuery({
+    ...createBenchmarkCasesQuery(id, from, pageSize),
+    placeholderData: keepPreviousData,
+  })
   return (
     <>
       <Heading>Cases of the benchmark</Heading>
@@ -66,7 +74,7 @@ export function BenchmarkCasesView() {
                           {c.id}
                         </Link>
                       </th>
-                      <td>{groupOf(c)}</td>
+                      <td>{findGroup(c)}</td>
                       <td>
                         {c.instruction.slice(0, 240)}
                         {c.instruction.length > 240 && ' …'}
@@ -87,8 +95,8 @@ export function BenchmarkCaseView() {
   const { id, case: name } = one.useParams()
   const { language } = one.useSearch()
   const navigate = one.useNavigate()
-  const found = useQuery(benchmarkCaseQuery(id, name))
-  const reference = useQuery(referenceQuery(id, name, language))
+  const found = useQuery(createBenchmarkCaseQuery(id, name))
+  const reference = useQuery(createReferenceQuery(id, name, language))
   return (
     <>
       <Heading>{name}</Heading>
@@ -123,7 +131,9 @@ export function BenchmarkCaseView() {
             )}
             <Loaded of={reference} what="the reference">
               {({ answer }) => (
-                <pre tabIndex={0}>{answer === null ? 'It has none in this language.' : codeIn(answer)}</pre>
+                <pre tabIndex={0}>
+                  {answer === null ? 'It has none in this language.' : extractCode(answer)}
+                </pre>
               )}
             </Loaded>
             {'program' in c ? <Program c={c} /> : <Task task={c.task} />}

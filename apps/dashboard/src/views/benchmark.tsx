@@ -3,14 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { BenchmarkResource, EvaluationResource, Manifest } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
-import { api } from '../data/api.ts'
+import { getApi } from '../data/api.ts'
 import {
-  benchmarkQuery,
-  coverageQuery,
+  createBenchmarkQuery,
+  createCoverageQuery,
   evaluationsQuery,
   isRunning,
-  roundTripQuery,
-  summaryQuery,
+  createRoundTripQuery,
+  createSummaryQuery,
 } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
 import { CoverageLines, HeatMap } from '../parts/coverage.tsx'
@@ -19,14 +19,14 @@ import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
-import { count, moment, percent } from '../pure/format.ts'
-import { sourceOf } from './benchmarks.tsx'
+import { count, formatMoment, formatPercentLocal } from '../pure/format.ts'
+import { describeSource } from './benchmarks.tsx'
 
 const route = getRouteApi('/benchmarks/$id')
 
 export function BenchmarkView() {
   const { id } = route.useParams()
-  const benchmark = useQuery(benchmarkQuery(id))
+  const benchmark = useQuery(createBenchmarkQuery(id))
   return (
     <Loaded of={benchmark} what="the benchmark">
       {(data) => <Whole benchmark={data} />}
@@ -48,7 +48,8 @@ function Whole({ benchmark }: { benchmark: BenchmarkResource }) {
         {running && <Cancel id={id} />}
       </div>
       <p className="about">
-        <Status status={status} /> {id} · {sourceOf(benchmark)} · created {moment(benchmark.createdAt)}
+        <Status status={status} /> {id} · {describeSource(benchmark)} · created{' '}
+        {formatMoment(benchmark.createdAt)}
       </p>
       {error !== undefined && <p className="failure">{error}</p>}
       {running && (
@@ -109,7 +110,7 @@ function Whole({ benchmark }: { benchmark: BenchmarkResource }) {
 function Cancel({ id }: { id: string }) {
   const client = useQueryClient()
   const cancel = useMutation({
-    mutationFn: () => api().cancelBenchmark({ params: { id } }),
+    mutationFn: () => getApi().cancelBenchmark({ params: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['benchmark', id] }),
   })
   return (
@@ -153,8 +154,8 @@ function Statistics({ manifest: { statistics, filtered, counts } }: { manifest: 
                 <td className="n">{count(one.cases)}</td>
                 <td className="n">{count(one.apis)}</td>
                 <td className="n">{count(one.branches)}</td>
-                <td className="n">{percent(one.atc ?? null)}</td>
-                <td className="n">{percent(one.atcFeasible ?? null)}</td>
+                <td className="n">{formatPercentLocal(one.atc ?? null)}</td>
+                <td className="n">{formatPercentLocal(one.atcFeasible ?? null)}</td>
                 {metrics.map((metric) => {
                   const spread = one.metrics[metric]
                   return (
@@ -204,7 +205,7 @@ function Statistics({ manifest: { statistics, filtered, counts } }: { manifest: 
 function Coverage({ id, running }: { id: string; running: boolean }) {
   const { pairs = 'adjacent' } = route.useSearch()
   const navigate = route.useNavigate()
-  const coverage = useQuery({ ...coverageQuery(id), ...(running && { refetchInterval: 1_500 }) })
+  const coverage = useQuery({ ...createCoverageQuery(id), ...(running && { refetchInterval: 1_500 }) })
   const scenarios = coverage.data?.scenarios ?? []
   if (coverage.data && scenarios.length === 0)
     return running ? <p>Its coverage shows as soon as programs are generated.</p> : null
@@ -243,7 +244,7 @@ function Coverage({ id, running }: { id: string; running: boolean }) {
   )
 }
 
-const newest = (all: readonly EvaluationResource[], digest: string, model: string) =>
+const findNewest = (all: readonly EvaluationResource[], digest: string, model: string) =>
   all
     .filter((one) => one.digest === digest && one.model === model)
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0]
@@ -251,9 +252,9 @@ const newest = (all: readonly EvaluationResource[], digest: string, model: strin
 /** Shows the certificate's figures: references replayed, mutants, instructions read back. */
 function Truth({ benchmark: { id, manifest } }: { benchmark: BenchmarkResource }) {
   const evaluations = useQuery(evaluationsQuery)
-  const roundTrip = useQuery(roundTripQuery(id))
+  const roundTrip = useQuery(createRoundTripQuery(id))
   const digest = manifest?.digest ?? ''
-  const of = (model: string) => newest(evaluations.data ?? [], digest, model)
+  const of = (model: string) => findNewest(evaluations.data ?? [], digest, model)
   const trip = roundTrip.data
   return (
     <section aria-labelledby="truth">
@@ -316,12 +317,14 @@ interface MeasuredProps {
 function Measured({ id, model, evaluation }: MeasuredProps) {
   const client = useQueryClient()
   const summary = useQuery({
-    ...summaryQuery(evaluation?.id ?? ''),
+    ...createSummaryQuery(evaluation?.id ?? ''),
     enabled: evaluation?.status === 'succeeded',
   })
   const begin = useMutation({
     mutationFn: () =>
-      api().createEvaluation({ body: { benchmark: id, model, ...(model === 'mutant' && { samples: 3 }) } }),
+      getApi().createEvaluation({
+        body: { benchmark: id, model, ...(model === 'mutant' && { samples: 3 }) },
+      }),
     onSettled: () => client.invalidateQueries({ queryKey: ['evaluations'] }),
   })
   const isStopped = evaluation?.status === 'failed' || evaluation?.status === 'cancelled'

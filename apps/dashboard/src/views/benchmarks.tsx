@@ -8,10 +8,10 @@ import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
-import { count, moment } from '../pure/format.ts'
+import { count, formatMoment } from '../pure/format.ts'
 
 /** The origin of a set, in a phrase. */
-export function sourceOf({ origin, build, writing, reviewed }: BenchmarkResource): string {
+export function describeSource({ origin, build, writing, reviewed }: BenchmarkResource): string {
   if (reviewed !== undefined) return `reviewed ${reviewed}`
   if (build) return `scenario ${build.scenario}, seed ${build.seed}`
   if (writing) return `specification, written by ${writing.model}`
@@ -78,8 +78,8 @@ const List = ({ benchmarks }: { benchmarks: readonly BenchmarkResource[] }) => (
               {one.error !== undefined && <small className="why">{one.error}</small>}
             </td>
             <td className="n">{one.manifest ? count(one.manifest.counts.kept) : '–'}</td>
-            <td>{sourceOf(one)}</td>
-            <td>{moment(one.createdAt)}</td>
+            <td>{describeSource(one)}</td>
+            <td>{formatMoment(one.createdAt)}</td>
           </tr>
         ))}
       </tbody>

@@ -5,7 +5,7 @@ import type { EvaluationResource, Observation, ReferenceAnswer, SampleDetail } f
 import { words } from '@stateeval/program/format'
 import { lazy, Suspense } from 'react'
 import { inFile } from 'virtual:contract'
-import { evaluationQuery, referenceQuery, sampleQuery } from '../data/queries.ts'
+import { createEvaluationQuery, createReferenceQuery, sampleQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
 import { Difference } from '../parts/difference.tsx'
 import { Evidence, Verdict } from '../parts/evidence.tsx'
@@ -16,10 +16,10 @@ import { DataFlow, Instruction } from '../parts/program.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { CodeLoading, Loaded } from '../parts/states.tsx'
 import { Transcript } from '../parts/transcript.tsx'
-import { codeIn } from '../pure/code.ts'
-import { leftBy } from '../pure/difference.ts'
+import { extractCode } from '../pure/code.ts'
+import { getLeftovers } from '../pure/difference.ts'
 import { count } from '../pure/format.ts'
-import { type Played, playedIn } from '../pure/played.ts'
+import { type PlayedInput, listPlayedInputs } from '../pure/played.ts'
 import { Scrolls } from '../parts/scrolls.tsx'
 
 const Merge = lazy(async () => ({ default: (await import('../parts/editor.tsx')).Merge }))
@@ -27,12 +27,12 @@ const route = getRouteApi('/evaluations/$id/cases/$place')
 
 export function CaseView() {
   const { id, place } = route.useParams()
-  const evaluation = useQuery(evaluationQuery(id))
+  const evaluation = useQuery(createEvaluationQuery(id))
   const sample = useQuery(sampleQuery(id, Number(place)))
   const both =
     evaluation.data && sample.data ? { evaluation: evaluation.data, sample: sample.data } : undefined
   const reference = useQuery({
-    ...referenceQuery(
+    ...createReferenceQuery(
       both?.evaluation.benchmark ?? '',
       both?.sample.scored.case ?? '',
       both?.evaluation.options.language,
@@ -48,19 +48,19 @@ export function CaseView() {
   )
 }
 
-interface Shown {
+interface CaseProps {
   evaluation: EvaluationResource
   sample: SampleDetail
 }
 
-function Whole({ evaluation, sample, reference }: Shown & { reference: ReferenceAnswer | undefined }) {
+function Whole({ evaluation, sample, reference }: CaseProps & { reference: ReferenceAnswer | undefined }) {
   const { scored, candidate } = sample
   const search = route.useSearch()
   const attempts = candidate && candidate.said.kind !== 'dialogue' ? candidate.said.attempts : []
   const attempt = attempts[search.attempt ?? attempts.length - 1]
   const policy = scored.score?.policies ? evaluation.options.policy : undefined
   const reading = attempt?.readings.find((one) => one.policy === policy) ?? attempt?.readings[0]
-  const played = playedIn(sample, reading?.run)
+  const played = listPlayedInputs(sample, reading?.run)
   const failure = scored.score?.evidence
   const current = played.find(({ input }) => input === (search.input ?? failure?.input)) ?? played[0]
   const isLast = attempt === attempts.at(-1)
@@ -109,7 +109,7 @@ function Whole({ evaluation, sample, reference }: Shown & { reference: Reference
           <Suspense fallback={<CodeLoading code={code} />}>
             <Merge
               language={evaluation.options.language}
-              reference={codeIn(reference.answer ?? '')}
+              reference={extractCode(reference.answer ?? '')}
               candidate={code}
               error={isLast ? failure?.error : undefined}
             />
@@ -147,7 +147,7 @@ function Whole({ evaluation, sample, reference }: Shown & { reference: Reference
 }
 
 /** The samples of the case, and those before and after this one. */
-function Neighbours({ sample: { place, samples, scored }, evaluation: { id, options } }: Shown) {
+function Neighbours({ sample: { place, samples, scored }, evaluation: { id, options } }: CaseProps) {
   const first = place - scored.sample
   const link = (to: number, text: string) => (
     <Link key={text} to="/evaluations/$id/cases/$place" params={{ id, place: String(to) }}>
@@ -201,8 +201,8 @@ function Attempts({ attempts, sample: { scored }, current }: AttemptsProps) {
 }
 
 interface RunsProps {
-  played: readonly Played[]
-  current: Played
+  played: readonly PlayedInput[]
+  current: PlayedInput
 }
 function Runs({ played, current: { input: at, observation: observed, oracle, pairs } }: RunsProps) {
   const navigate = route.useNavigate()
@@ -239,7 +239,7 @@ function Runs({ played, current: { input: at, observation: observed, oracle, pai
   )
 }
 
-interface ObservedProps extends Pick<Played, 'oracle' | 'pairs'> {
+interface ObservedProps extends Pick<PlayedInput, 'oracle' | 'pairs'> {
   observed: Observation
 }
 /** Shows what one run, called and printed. */
@@ -251,7 +251,10 @@ function Observed({ observed, oracle, pairs }: ObservedProps) {
       {pairs ? (
         <Paired run={pairs} />
       ) : (
-        <Difference expected={oracle ? leftBy(oracle) : leftBy(observed)} found={leftBy(observed)} />
+        <Difference
+          expected={oracle ? getLeftovers(oracle) : getLeftovers(observed)}
+          found={getLeftovers(observed)}
+        />
       )}
       {pairs?.calls && pairs.calls.length > 0 && (
         <>

@@ -1,13 +1,13 @@
 /** The samples of an evaluation as a table of any length; pages load while scrolling. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { evaluationQuery, isRunning, samplesQuery } from '../data/queries.ts'
+import { createEvaluationQuery, isRunning, createSamplesQuery } from '../data/queries.ts'
 import { SampleFilters } from '../parts/sample-filters.tsx'
 import { SampleRows } from '../parts/sample-rows.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure } from '../parts/states.tsx'
 import { count } from '../pure/format.ts'
-import { firstPage } from '../pure/samples.ts'
+import { getFirstPage } from '../pure/samples.ts'
 
 const route = getRouteApi('/evaluations/$id/cases')
 
@@ -15,10 +15,10 @@ export function CasesView() {
   const { id } = route.useParams()
   const placed = route.useSearch()
   const { at, ...search } = placed
-  const evaluation = useQuery(evaluationQuery(id))
+  const evaluation = useQuery(createEvaluationQuery(id))
   const running = evaluation.data !== undefined && isRunning(evaluation.data)
   const first = useQuery({
-    ...samplesQuery(id, firstPage(placed)),
+    ...createSamplesQuery(id, getFirstPage(placed)),
     placeholderData: keepPreviousData,
     ...(running && { refetchInterval: 3_000 }),
   })

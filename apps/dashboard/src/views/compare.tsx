@@ -6,24 +6,33 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ComparisonResource, EvaluationResource } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { useMemo } from 'react'
-import { api } from '../data/api.ts'
-import { evaluationsQuery, flipsQuery } from '../data/queries.ts'
+import { getApi } from '../data/api.ts'
+import { evaluationsQuery, createFlipsQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { Rate, RateText } from '../parts/rate.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Loaded } from '../parts/states.tsx'
-import { type Flip, flipsIn } from '../pure/flips.ts'
-import { count, duration, figure, interval, moment, percent, points, probability } from '../pure/format.ts'
+import { type CaseFlip, groupFlips } from '../pure/flips.ts'
+import {
+  count,
+  formatDurationLocal,
+  formatFigure,
+  formatIntervalLocal,
+  formatMoment,
+  formatPercentLocal,
+  formatPointsLocal,
+  formatProbability,
+} from '../pure/format.ts'
 import { Scrolls } from '../parts/scrolls.tsx'
 
 const route = getRouteApi('/compare')
 
-const comparisonQuery = (evaluations: string[]) =>
+const createComparisonQuery = (evaluations: string[]) =>
   queryOptions({
     queryKey: ['comparison', ...evaluations],
     // The same evaluations in the same order are the same comparison.
-    queryFn: () => api().createComparison({ body: { evaluations } }),
+    queryFn: () => getApi().createComparison({ body: { evaluations } }),
     staleTime: Infinity,
   })
 
@@ -44,13 +53,13 @@ export function CompareView() {
   )
 }
 
-const titleOf = ({ model, id, createdAt, options, tags = [] }: EvaluationResource) =>
+const formatTitle = ({ model, id, createdAt, options, tags = [] }: EvaluationResource) =>
   [
     model,
     options.prompting,
     ...(options.mode === undefined || options.mode === 'program' ? [] : [options.mode]),
     ...tags,
-    moment(createdAt),
+    formatMoment(createdAt),
     id,
   ].join(', ')
 
@@ -77,7 +86,7 @@ function Chosen({ ended }: { ended: readonly EvaluationResource[] }) {
           >
             {ended.map((one) => (
               <option key={one.id} value={one.id}>
-                {titleOf(one)}
+                {formatTitle(one)}
               </option>
             ))}
           </select>
@@ -100,7 +109,7 @@ function Chosen({ ended }: { ended: readonly EvaluationResource[] }) {
                   })
                 }
               />{' '}
-              {titleOf(one)}
+              {formatTitle(one)}
             </label>
           ))}
         </fieldset>
@@ -115,7 +124,7 @@ interface ComparisonProps {
   others: readonly EvaluationResource[]
 }
 function Comparison({ baseline, others }: ComparisonProps) {
-  const query = useQuery(comparisonQuery([baseline.id, ...others.map(({ id }) => id)]))
+  const query = useQuery(createComparisonQuery([baseline.id, ...others.map(({ id }) => id)]))
   return (
     <Loaded of={query} what="the comparison">
       {(resource) => (
@@ -161,7 +170,7 @@ const Models = ({ comparison: { models }, evaluations }: ComparisonResource) => 
               <td>
                 <Rate {...model} />
               </td>
-              <td className="n">{percent(model.noise ?? null)}</td>
+              <td className="n">{formatPercentLocal(model.noise ?? null)}</td>
               <Effort {...evaluations[n]} />
             </tr>
           ))}
@@ -177,7 +186,7 @@ const Effort = ({ options, effort }: Partial<ComparisonResource['evaluations'][n
     <td>{words(typeof options?.['mode'] === 'string' ? options['mode'] : 'program')}</td>
     <td className="n">{effort ? count(effort.requests) : '–'}</td>
     <td className="n">{effort ? count(effort.promptTokens + effort.completionTokens) : '–'}</td>
-    <td className="n">{effort ? duration(effort.seconds * 1000) : '–'}</td>
+    <td className="n">{effort ? formatDurationLocal(effort.seconds * 1000) : '–'}</td>
   </>
 )
 
@@ -200,7 +209,7 @@ const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: Comparison
                 'p, corrected',
               ]}
             />
-            <th scope="col">least difference shown ({percent(power)} power)</th>
+            <th scope="col">least difference shown ({formatPercentLocal(power)} power)</th>
           </tr>
         </thead>
         <tbody>
@@ -209,16 +218,16 @@ const Pairs = ({ comparison: { pairs, alpha, power, explanations } }: Comparison
               <th scope="row">
                 {pair.a} less {pair.b}
               </th>
-              <td className="n">{points(pair.difference)}</td>
-              <td>{interval(pair.interval)}</td>
+              <td className="n">{formatPointsLocal(pair.difference)}</td>
+              <td>{formatIntervalLocal(pair.interval)}</td>
               <td className="n">{count(pair.betterA)}</td>
               <td className="n">{count(pair.betterB)}</td>
               <td>{words(pair.test)}</td>
-              <td className="n">{probability(pair.p)}</td>
+              <td className="n">{formatProbability(pair.p)}</td>
               <td className="n">
-                {probability(pair.adjusted)} {pair.significant ? `< ${alpha}` : ''}
+                {formatProbability(pair.adjusted)} {pair.significant ? `< ${alpha}` : ''}
               </td>
-              <td className="n">{percent(pair.leastDifference)}</td>
+              <td className="n">{formatPercentLocal(pair.leastDifference)}</td>
             </tr>
           ))}
         </tbody>
@@ -266,13 +275,13 @@ const Policies = ({ policies = {}, comparison: { alpha } }: ComparisonResource) 
                   <td>
                     {pair.a} less {pair.b}
                   </td>
-                  <td className="n">{points(pair.difference)}</td>
-                  <td>{interval(pair.interval)}</td>
+                  <td className="n">{formatPointsLocal(pair.difference)}</td>
+                  <td>{formatIntervalLocal(pair.interval)}</td>
                   <td className="n">{count(pair.betterA)}</td>
                   <td className="n">{count(pair.betterB)}</td>
                   <td>{words(pair.test)}</td>
                   <td className="n">
-                    {probability(pair.adjusted)} {pair.significant ? `< ${alpha}` : ''}
+                    {formatProbability(pair.adjusted)} {pair.significant ? `< ${alpha}` : ''}
                   </td>
                 </tr>
               )),
@@ -312,10 +321,12 @@ const Measures = ({ measures = [] }: ComparisonResource) =>
                 <td>
                   {one.a} less {one.b}
                 </td>
-                <td>{one.means.map((value) => figure(value)).join(' and ')}</td>
-                <td className="n">{figure(one.difference)}</td>
+                <td>{one.means.map((value) => formatFigure(value)).join(' and ')}</td>
+                <td className="n">{formatFigure(one.difference)}</td>
                 <td>
-                  {one.interval === null ? '–' : one.interval.map((value) => figure(value)).join(' to ')}
+                  {one.interval === null
+                    ? '–'
+                    : one.interval.map((value) => formatFigure(value)).join(' to ')}
                 </td>
                 <td className="n">{count(one.higherA)}</td>
                 <td className="n">{count(one.higherB)}</td>
@@ -374,11 +385,11 @@ interface ListProps {
   differs: 'better' | 'worse'
 }
 function FlipList({ title, cases, a, b, differs }: ListProps) {
-  const pages = useInfiniteQuery({ ...flipsQuery(b.id, a.id, differs), enabled: cases > 0 })
+  const pages = useInfiniteQuery({ ...createFlipsQuery(b.id, a.id, differs), enabled: cases > 0 })
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = pages
   const flips = useMemo(
     () =>
-      flipsIn(data?.pages.flatMap(({ items }) => items) ?? [], {
+      groupFlips(data?.pages.flatMap(({ items }) => items) ?? [], {
         samplesA: a.options.samples,
         samplesB: b.options.samples,
         more: hasNextPage,
@@ -417,7 +428,7 @@ function FlipList({ title, cases, a, b, differs }: ListProps) {
   )
 }
 
-const FlipItem = ({ flip, a, b }: { flip: Flip; a: string; b: string }) => (
+const FlipItem = ({ flip, a, b }: { flip: CaseFlip; a: string; b: string }) => (
   <li>
     {flip.case}: <RateText {...flip.a} /> → <RateText {...flip.b} /> (
     <Link to="/evaluations/$id/cases/$place" params={{ id: a, place: String(flip.placeA) }}>

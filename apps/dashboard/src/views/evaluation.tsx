@@ -5,10 +5,10 @@ import type { EvaluationResource, EvaluationSummary } from '@stateeval/contracts
 import { endingText, formatCanaries, words } from '@stateeval/program/format'
 import { useRef } from 'react'
 import { inFile } from 'virtual:contract'
-import { api } from '../data/api.ts'
-import { download } from '../data/download.ts'
+import { getApi } from '../data/api.ts'
+import { saveDownload } from '../data/download.ts'
 import { useFollow } from '../data/follow.ts'
-import { evaluationQuery, isRunning, summaryQuery } from '../data/queries.ts'
+import { createEvaluationQuery, isRunning, createSummaryQuery } from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
 import { Remedies } from '../parts/model-probe.tsx'
 import { Curve } from '../parts/curve.tsx'
@@ -18,10 +18,16 @@ import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded, Loading } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Tags } from '../parts/tags.tsx'
-import { costsOf, totalOf } from '../pure/cost.ts'
-import { count, dollars, duration, interval, moment } from '../pure/format.ts'
-import { stopOf } from '../pure/listed.ts'
-import { paceOf, plusSeen, type Seen } from '../pure/pace.ts'
+import { listCosts, sumKnownCosts } from '../pure/cost.ts'
+import {
+  count,
+  formatDollars,
+  formatDurationLocal,
+  formatIntervalLocal,
+  formatMoment,
+} from '../pure/format.ts'
+import { explainStop } from '../pure/listed.ts'
+import { computePace, addSeen, type SeenProgress } from '../pure/pace.ts'
 import { Actions, Progress } from './evaluations.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
 
@@ -29,7 +35,7 @@ const route = getRouteApi('/evaluations/$id')
 
 export function EvaluationView() {
   const { id } = route.useParams()
-  const evaluation = useQuery(evaluationQuery(id))
+  const evaluation = useQuery(createEvaluationQuery(id))
   useFollow(id, evaluation.data !== undefined && isRunning(evaluation.data))
   return (
     <Loaded of={evaluation} what="the evaluation">
@@ -40,12 +46,12 @@ export function EvaluationView() {
 
 function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number }) {
   const { id, model, benchmark, status } = evaluation
-  const looks = useRef<Seen[]>([])
+  const looks = useRef<SeenProgress[]>([])
   const { done, phase, total } = evaluation.progress
-  if (looks.current.at(-1)?.at !== at) looks.current = plusSeen(looks.current, { at, done, phase })
+  if (looks.current.at(-1)?.at !== at) looks.current = addSeen(looks.current, { at, done, phase })
   const begun = evaluation.counts.scored + evaluation.counts.notScored > 0
-  const summary = useQuery({ ...summaryQuery(id), enabled: begun || status === 'succeeded' })
-  const stop = stopOf(evaluation)
+  const summary = useQuery({ ...createSummaryQuery(id), enabled: begun || status === 'succeeded' })
+  const stop = explainStop(evaluation)
   return (
     <>
       <div className="head">
@@ -61,8 +67,8 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
             {benchmark}
           </Link>
         )}{' '}
-        · started {moment(evaluation.createdAt)}
-        {evaluation.finishedAt && ` · ended ${moment(evaluation.finishedAt)}`}
+        · started {formatMoment(evaluation.createdAt)}
+        {evaluation.finishedAt && ` · ended ${formatMoment(evaluation.finishedAt)}`}
       </p>
       {!inFile && <Tags evaluation={evaluation} />}
       {stop !== null && <p className="failure">{stop}</p>}
@@ -92,7 +98,9 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
           )}
         </p>
       )}
-      {status !== 'succeeded' && <Progress evaluation={evaluation} pace={paceOf(looks.current, total)} />}
+      {status !== 'succeeded' && (
+        <Progress evaluation={evaluation} pace={computePace(looks.current, total)} />
+      )}
       <Options evaluation={evaluation} />
       <Probe evaluation={evaluation} />
       {summary.data ? (
@@ -112,8 +120,8 @@ function Whole({ evaluation, at }: { evaluation: EvaluationResource; at: number 
 function SaveFile({ id }: { id: string }) {
   const save = useMutation({
     mutationFn: async () => {
-      const html = await api().exportPage({ params: { id } })
-      download(`stateeval-${id}.html`, html, 'text/html')
+      const html = await getApi().exportPage({ params: { id } })
+      saveDownload(`stateeval-${id}.html`, html, 'text/html')
     },
   })
   return (
@@ -269,7 +277,7 @@ const Groups = ({ groups }: Pick<EvaluationSummary['result'], 'groups'>) =>
                   <td className="n">
                     <RateText {...rate} />
                   </td>
-                  <td>{interval(rate.interval)}</td>
+                  <td>{formatIntervalLocal(rate.interval)}</td>
                   <td className="bar">
                     <RateBar {...rate} />
                   </td>
@@ -346,7 +354,7 @@ function Mutation({ mutation }: { mutation: NonNullable<EvaluationSummary['resul
                 <td className="n">
                   <RateText {...one} rate={one.score} />
                 </td>
-                <td>{interval(one.interval)}</td>
+                <td>{formatIntervalLocal(one.interval)}</td>
               </tr>
             ))}
           </tbody>
@@ -365,17 +373,17 @@ function Effort({
 }) {
   const { wallMs, samples, retries, usage, kept, repeated, cut, sandboxes, canaries, runtimes } = run
   const ended = counts.scored + counts.notScored
-  const costs = costsOf(run)
-  const total = totalOf(costs)
+  const costs = listCosts(run)
+  const total = sumKnownCosts(costs)
   const rows: [string, string][] = [
-    ['wall time', duration(wallMs)],
-    ['wall time a sample', ended > 0 ? duration(wallMs / ended) : '–'],
-    ['cost', dollars(total)],
-    ['cost a sample', total !== null && ended > 0 ? dollars(total / ended) : '–'],
+    ['wall time', formatDurationLocal(wallMs)],
+    ['wall time a sample', ended > 0 ? formatDurationLocal(wallMs / ended) : '–'],
+    ['cost', formatDollars(total)],
+    ['cost a sample', total !== null && ended > 0 ? formatDollars(total / ended) : '–'],
     ...(costs.length > 1
       ? costs.map(({ of, tokens, usd }): [string, string] => [
           `cost of ${words(of)}`,
-          `${dollars(usd)}, ${count(tokens)} tokens`,
+          `${formatDollars(usd)}, ${count(tokens)} tokens`,
         ])
       : []),
     ['samples', count(samples)],

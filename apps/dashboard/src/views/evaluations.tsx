@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationResource, JobStatus } from '@stateeval/contracts'
 import { rateOfCounts } from '@stateeval/program/format'
 import { useRef } from 'react'
-import { api } from '../data/api.ts'
+import { getApi } from '../data/api.ts'
 import { useLiveEvaluations } from '../data/live.ts'
 import { benchmarksQuery, isRunning } from '../data/queries.ts'
 import { ListEnd } from '../parts/list-end.tsx'
@@ -13,9 +13,16 @@ import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { TagLinks } from '../parts/tags.tsx'
-import { count, dollars, duration, moment } from '../pure/format.ts'
-import { listed, type Listing, type Sorting, sortings, stopOf, tagsOf } from '../pure/listed.ts'
-import { type Pace, paceOf, plusSeen, type Seen } from '../pure/pace.ts'
+import { count, formatDollars, formatDurationLocal, formatMoment } from '../pure/format.ts'
+import {
+  filterEvaluations,
+  type ListFilter,
+  type ListSorting,
+  sortings,
+  explainStop,
+  listTags,
+} from '../pure/listed.ts'
+import { type ProgressPace, computePace, addSeen, type SeenProgress } from '../pure/pace.ts'
 import { Scrolls } from '../parts/scrolls.tsx'
 
 const route = getRouteApi('/evaluations')
@@ -23,14 +30,14 @@ const statuses: readonly JobStatus[] = ['queued', 'running', 'succeeded', 'faile
 
 /** How fast each evaluation goes on, from one look to the next. */
 function usePaces(evaluations: readonly EvaluationResource[] | undefined, at: number) {
-  const looks = useRef(new Map<string, Seen[]>())
-  const paces = new Map<string, Pace | null>()
+  const looks = useRef(new Map<string, SeenProgress[]>())
+  const paces = new Map<string, ProgressPace | null>()
   for (const { id, progress } of evaluations?.filter(isRunning) ?? []) {
     const before = looks.current.get(id) ?? []
     const seen =
-      before.at(-1)?.at === at ? before : plusSeen(before, { at, done: progress.done, phase: progress.phase })
+      before.at(-1)?.at === at ? before : addSeen(before, { at, done: progress.done, phase: progress.phase })
     looks.current.set(id, seen)
-    paces.set(id, paceOf(seen, progress.total))
+    paces.set(id, computePace(seen, progress.total))
   }
   return paces
 }
@@ -47,12 +54,16 @@ export function EvaluationsView() {
           New evaluation
         </Link>
       </div>
-      <Filters search={search} tags={tagsOf(query.data ?? [])} />
+      <Filters search={search} tags={listTags(query.data ?? [])} />
       <Loaded of={query} what="evaluations">
         {(evaluations) => (
           <>
             <ListEnd of={evaluations} what="evaluations" />
-            <List evaluations={listed(evaluations, search)} all={evaluations.length} paces={paces} />
+            <List
+              evaluations={filterEvaluations(evaluations, search)}
+              all={evaluations.length}
+              paces={paces}
+            />
           </>
         )}
       </Loaded>
@@ -60,10 +71,10 @@ export function EvaluationsView() {
   )
 }
 
-function Filters({ search, tags }: { search: Listing; tags: readonly string[] }) {
+function Filters({ search, tags }: { search: ListFilter; tags: readonly string[] }) {
   const navigate = route.useNavigate()
   const { data: benchmarks = [] } = useQuery(benchmarksQuery)
-  const set = (change: Partial<Listing>) =>
+  const set = (change: Partial<ListFilter>) =>
     void navigate({
       search: (before) =>
         Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== '')),
@@ -111,7 +122,7 @@ function Filters({ search, tags }: { search: Listing; tags: readonly string[] })
         Order
         <select
           value={search.sort ?? 'newest'}
-          onChange={({ target }) => set({ sort: target.value as Sorting })}
+          onChange={({ target }) => set({ sort: target.value as ListSorting })}
         >
           {sortings.map((sort) => (
             <option key={sort}>{sort}</option>
@@ -125,7 +136,7 @@ function Filters({ search, tags }: { search: Listing; tags: readonly string[] })
 interface ListProps {
   evaluations: readonly EvaluationResource[]
   all: number
-  paces: ReadonlyMap<string, Pace | null>
+  paces: ReadonlyMap<string, ProgressPace | null>
 }
 function List({ evaluations, all, paces }: ListProps) {
   if (all === 0)
@@ -165,9 +176,9 @@ function List({ evaluations, all, paces }: ListProps) {
   )
 }
 
-function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace | null }) {
+function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: ProgressPace | null }) {
   const { id, model, benchmark, status, counts, spent, createdAt, tags } = evaluation
-  const stop = stopOf(evaluation)
+  const stop = explainStop(evaluation)
   return (
     <tr>
       <th scope="row">
@@ -195,8 +206,8 @@ function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace 
         </small>
       </td>
       <td className="n">{spent ? count(spent.promptTokens + spent.completionTokens) : '–'}</td>
-      <td className="n">{dollars(spent?.costUsd)}</td>
-      <td className="when">{moment(createdAt)}</td>
+      <td className="n">{formatDollars(spent?.costUsd)}</td>
+      <td className="when">{formatMoment(createdAt)}</td>
       <td>
         <Actions evaluation={evaluation} />
       </td>
@@ -205,11 +216,17 @@ function Row({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace 
 }
 
 /** The height is constant, so that nothing moves while the evaluation runs. */
-export function Progress({ evaluation, pace }: { evaluation: EvaluationResource; pace: Pace | null }) {
+export function Progress({
+  evaluation,
+  pace,
+}: {
+  evaluation: EvaluationResource
+  pace: ProgressPace | null
+}) {
   const { progress } = evaluation
   const pacing =
     pace && isRunning(evaluation)
-      ? `${count(Number(pace.rate.toPrecision(2)))}/s, ${duration(pace.left)} left`
+      ? `${count(Number(pace.rate.toPrecision(2)))}/s, ${formatDurationLocal(pace.left)} left`
       : '\u00a0'
   return (
     <div className="progress">
@@ -232,8 +249,8 @@ export function Actions({ evaluation }: { evaluation: EvaluationResource }) {
   const act = useMutation<EvaluationResource, Error, 'cancel' | 'resume'>({
     mutationFn: (what) =>
       what === 'cancel'
-        ? api().cancelEvaluation({ params: { id } })
-        : api().resumeEvaluation({ params: { id }, body: {} }),
+        ? getApi().cancelEvaluation({ params: { id } })
+        : getApi().resumeEvaluation({ params: { id }, body: {} }),
     onSettled: () =>
       Promise.all(
         [['evaluations'], ['evaluation', id], ['summary', id]].map((queryKey) =>

@@ -4,13 +4,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { BenchmarkKind, BuildRequest, Model } from '@stateeval/contracts'
 import { useState } from 'react'
 import { agentOptions, buildOptions } from 'virtual:contract'
-import { api } from '../data/api.ts'
+import { getApi } from '../data/api.ts'
 import { kindsQuery, modelsQuery } from '../data/queries.ts'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { OptionsForm } from '../parts/options-form.tsx'
 import { Loaded } from '../parts/states.tsx'
-import { agentFields, buildFields, buildRequestOf } from '../pure/build.ts'
+import { listAgentFields, buildFields, buildRequest } from '../pure/build.ts'
 
 const route = getRouteApi('/benchmarks/new')
 
@@ -30,19 +30,19 @@ export function NewBenchmark() {
   )
 }
 
-interface Choices {
+interface BenchmarkChoices {
   kinds: readonly BenchmarkKind[]
   models: readonly Model[]
 }
 
-function Form({ kinds, models }: Choices) {
+function Form({ kinds, models }: BenchmarkChoices) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const [translator, setTranslator] = useState('template')
   const kind = kinds.find((one) => one.kind === search.kind) ?? kinds[0]
   const begin = useMutation({
-    mutationFn: (body: { kind: string; build: BuildRequest }) => api().createBenchmark({ body }),
+    mutationFn: (body: { kind: string; build: BuildRequest }) => getApi().createBenchmark({ body }),
     async onSuccess({ id }) {
       await client.invalidateQueries({ queryKey: ['benchmarks'] })
       await navigate({ to: '/benchmarks/$id', params: { id } })
@@ -53,12 +53,12 @@ function Form({ kinds, models }: Choices) {
     search.scenario === 'all' || kind.scenarios.some(({ id }) => id === search.scenario)
       ? (search.scenario as string)
       : (kind.scenarios[0]?.id ?? 'all')
-  const agents = translator === 'agents' ? agentFields(agentOptions) : []
+  const agents = translator === 'agents' ? listAgentFields(agentOptions) : []
   const fields = buildFields(buildOptions, kind, scenario)
   const set = (change: { kind?: string; scenario?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
   const submit = (values: ReadonlyMap<string, string>) =>
-    begin.mutate({ kind: kind.kind, build: buildRequestOf([...fields, ...agents], values, scenario) })
+    begin.mutate({ kind: kind.kind, build: buildRequest([...fields, ...agents], values, scenario) })
   return (
     <OptionsForm action="Build" sending={begin} onSubmit={submit}>
       <label>

@@ -5,7 +5,7 @@ import type { BenchmarkKind, BenchmarkResource, EvaluationRequest, Model } from 
 import { words } from '@stateeval/program/format'
 import { useState } from 'react'
 import { evaluationOptions } from 'virtual:contract'
-import { api } from '../data/api.ts'
+import { getApi } from '../data/api.ts'
 import { benchmarksQuery, kindsQuery, modelsQuery } from '../data/queries.ts'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/shell.tsx'
@@ -14,8 +14,8 @@ import { ModelProbing } from '../parts/model-probe.tsx'
 import { OptionsForm } from '../parts/options-form.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { count } from '../pure/format.ts'
-import { tagsIn } from '../pure/listed.ts'
-import { budgetFields, optionFields, requestOf } from '../pure/options.ts'
+import { parseTags } from '../pure/listed.ts'
+import { budgetFields, createOptionFields, buildEvaluationRequest } from '../pure/options.ts'
 
 const route = getRouteApi('/evaluations/new')
 
@@ -38,13 +38,13 @@ export function NewEvaluation() {
   )
 }
 
-interface Choices {
+interface EvaluationChoices {
   benchmarks: readonly BenchmarkResource[]
   models: readonly Model[]
   kinds: readonly BenchmarkKind[]
 }
 
-function Form({ benchmarks, models, kinds }: Choices) {
+function Form({ benchmarks, models, kinds }: EvaluationChoices) {
   const { benchmark: chosen, model } = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
@@ -55,7 +55,7 @@ function Form({ benchmarks, models, kinds }: Choices) {
   const [modelName, setModelName] = useState(model ?? models[0]?.name)
   const chosenModel = models.find(({ name }) => name === modelName)
   const begin = useMutation({
-    mutationFn: (body: EvaluationRequest) => api().createEvaluation({ body }),
+    mutationFn: (body: EvaluationRequest) => getApi().createEvaluation({ body }),
     async onSuccess({ id }) {
       await client.invalidateQueries({ queryKey: ['evaluations'] })
       await navigate({ to: '/evaluations/$id', params: { id } })
@@ -67,13 +67,13 @@ function Form({ benchmarks, models, kinds }: Choices) {
         There is no benchmark yet. <code>npx stateeval build --scenario session-service</code> builds one.
       </p>
     )
-  const fields = optionFields(evaluationOptions, kind, prompting)
+  const fields = createOptionFields(evaluationOptions, kind, prompting)
   const submit = (values: ReadonlyMap<string, string>) =>
     begin.mutate(
-      requestOf(fields, values, {
+      buildEvaluationRequest(fields, values, {
         benchmark: benchmark.id,
         model: values.get('model'),
-        tags: tagsIn(values.get('tags') ?? ''),
+        tags: parseTags(values.get('tags') ?? ''),
       }),
     )
   return (

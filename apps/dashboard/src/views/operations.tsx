@@ -2,14 +2,19 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { DeadLetter, DeadLetterFilter, InstallationState } from '@stateeval/contracts'
-import { api } from '../data/api.ts'
-import { deadLettersQuery, evaluationsQuery, installationQuery, samplesQuery } from '../data/queries.ts'
+import { getApi } from '../data/api.ts'
+import {
+  createDeadLettersQuery,
+  evaluationsQuery,
+  installationQuery,
+  createSamplesQuery,
+} from '../data/queries.ts'
 import { Heads } from '../parts/heads.tsx'
 import { ListEnd } from '../parts/list-end.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
-import { count, duration, moment } from '../pure/format.ts'
+import { count, formatDurationLocal, formatMoment } from '../pure/format.ts'
 
 const route = getRouteApi('/operations')
 
@@ -58,7 +63,7 @@ function Services({ state: { services } }: { state: InstallationState }) {
                     <td>
                       {host}, process {pid}
                     </td>
-                    <td>{moment(startedAt)}</td>
+                    <td>{formatMoment(startedAt)}</td>
                     <td className={problems.length > 0 ? 'failed' : ''}>{problems.join('; ') || 'none'}</td>
                   </tr>
                 ))
@@ -83,7 +88,7 @@ function Services({ state: { services } }: { state: InstallationState }) {
                 <td className="n">{count(waiting)}</td>
                 <td className="n">{count(taken)}</td>
                 <td className="n">{count(repeated)}</td>
-                <td className="n">{waiting > 0 ? duration(lagSeconds * 1000) : '–'}</td>
+                <td className="n">{waiting > 0 ? formatDurationLocal(lagSeconds * 1000) : '–'}</td>
               </tr>
             ))}
           </tbody>
@@ -98,14 +103,15 @@ function DeadLetters() {
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const filter = { ...(kind !== undefined && { kind }), ...(error !== undefined && { error }) }
-  const letters = useQuery(deadLettersQuery(filter))
+  const letters = useQuery(createDeadLettersQuery(filter))
   const kinds = [...new Set([...(letters.data ?? []).map((one) => one.kind), ...(kind ? [kind] : [])])]
   const redrive = useMutation<unknown, Error, string | null>({
-    mutationFn: (id) => (id === null ? redriveAll(filter) : api().redriveDeadLetter({ params: { id } })),
+    mutationFn: (id) =>
+      id === null ? redriveAllShown(filter) : getApi().redriveDeadLetter({ params: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   })
   const discard = useMutation<unknown, Error, string>({
-    mutationFn: (id) => api().discardDeadLetter({ params: { id } }),
+    mutationFn: (id) => getApi().discardDeadLetter({ params: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   })
   const isBusy = redrive.isPending || discard.isPending
@@ -170,8 +176,8 @@ function DeadLetters() {
 }
 
 /** One request queues at most 500 again. */
-async function redriveAll(filter: DeadLetterFilter): Promise<void> {
-  for (let more = true; more;) ({ more } = await api().redriveDeadLetters({ body: filter }))
+async function redriveAllShown(filter: DeadLetterFilter): Promise<void> {
+  for (let more = true; more;) ({ more } = await getApi().redriveDeadLetters({ body: filter }))
 }
 
 interface LettersProps {
@@ -207,7 +213,7 @@ const Letters = ({ letters, busy, onRedrive, onDiscard }: LettersProps) => (
                 </Link>
               )}
             </td>
-            <td>{moment(diedAt)}</td>
+            <td>{formatMoment(diedAt)}</td>
             <td>
               <button
                 type="button"
@@ -245,7 +251,7 @@ function NotScored() {
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
     .slice(0, maxLooked)
   const samples = useQueries({
-    queries: some.map(({ id }) => samplesQuery(id, { passed: 'not scored', limit: maxSamples })),
+    queries: some.map(({ id }) => createSamplesQuery(id, { passed: 'not scored', limit: maxSamples })),
   })
   const rows = some.flatMap((evaluation, n) => {
     const reasons = new Map<string, number>()

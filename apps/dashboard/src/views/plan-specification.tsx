@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { BenchmarkKind, SpecificationPlan } from '@stateeval/contracts'
 import { useState } from 'react'
-import { api } from '../data/api.ts'
+import { getApi } from '../data/api.ts'
 import { kindsQuery } from '../data/queries.ts'
 import { OptionsForm } from '../parts/options-form.tsx'
 import { Scrolls } from '../parts/scrolls.tsx'
@@ -27,7 +27,7 @@ function Form({ kinds }: { kinds: readonly BenchmarkKind[] }) {
   const plan = useMutation({
     mutationFn: (values: ReadonlyMap<string, string>) => {
       const server = values.get('server')
-      return api().planBenchmark({
+      return getApi().planBenchmark({
         body: {
           kind: values.get('kind') ?? '',
           id: 'api',

@@ -7,14 +7,14 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Review, ReviewDecision } from '@stateeval/contracts'
 import { words } from '@stateeval/program/format'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { api } from '../data/api.ts'
-import { download } from '../data/download.ts'
-import { callerQuery, reviewsQuery } from '../data/queries.ts'
+import { getApi } from '../data/api.ts'
+import { saveDownload } from '../data/download.ts'
+import { callerQuery, createReviewsQuery } from '../data/queries.ts'
 import { ListEnd } from '../parts/list-end.tsx'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loaded } from '../parts/states.tsx'
-import { decisionLines, openIn } from '../pure/decisions.ts'
-import { count, moment } from '../pure/format.ts'
+import { formatDecisionLines, countOpen } from '../pure/decisions.ts'
+import { count, formatMoment } from '../pure/format.ts'
 import { reviewStatuses } from '../pure/search.ts'
 
 const route = getRouteApi('/benchmarks/$id/review')
@@ -23,7 +23,7 @@ export function ReviewView() {
   const { id } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const reviews = useQuery(reviewsQuery(id))
+  const reviews = useQuery(createReviewsQuery(id))
   return (
     <>
       <Heading>Review</Heading>
@@ -67,7 +67,7 @@ export function ReviewView() {
                 <button
                   type="button"
                   onClick={() =>
-                    download(`decisions-${id}.jsonl`, decisionLines(id, all), 'application/jsonl')
+                    saveDownload(`decisions-${id}.jsonl`, formatDecisionLines(id, all), 'application/jsonl')
                   }
                 >
                   Export the decisions
@@ -75,8 +75,8 @@ export function ReviewView() {
                 <Apply id={id} />
               </form>
               <p role="status">
-                {current ? `${count(at + 1)} of ${count(shown.length)}` : 'None fits'}; {count(openIn(all))}{' '}
-                need a decision
+                {current ? `${count(at + 1)} of ${count(shown.length)}` : 'None fits'};{' '}
+                {count(countOpen(all))} need a decision
               </p>
               <ListEnd of={all} what="cases" />
               {current && (
@@ -101,7 +101,7 @@ function Apply({ id }: { id: string }) {
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const apply = useMutation({
-    mutationFn: () => api().createReviewedBenchmark({ params: { id } }),
+    mutationFn: () => getApi().createReviewedBenchmark({ params: { id } }),
     async onSuccess(made) {
       await client.invalidateQueries({ queryKey: ['benchmarks'] })
       await navigate({ to: '/benchmarks/$id', params: { id: made.id } })
@@ -154,7 +154,7 @@ function One({ id, review, onPrevious, onNext }: OneProps) {
             answers: Object.fromEntries(questions.map((one) => [one.id, answers.has(one.id)])),
           }),
       }
-      return api().decideReview({ params: { id, case: name }, body })
+      return getApi().decideReview({ params: { id, case: name }, body })
     },
     async onSuccess() {
       await client.invalidateQueries({ queryKey: ['reviews', id] })
@@ -266,7 +266,7 @@ function One({ id, review, onPrevious, onNext }: OneProps) {
           <ul>
             {decisions.map((one, n) => (
               <li key={n}>
-                {moment(one.at)}: {one.decision} by {one.by}: {one.because}
+                {formatMoment(one.at)}: {one.decision} by {one.by}: {one.because}
               </li>
             ))}
           </ul>

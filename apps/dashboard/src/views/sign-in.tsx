@@ -2,8 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { apiWith } from '../data/api.ts'
-import { completeSignIn, goToProvider, hasArrived, signInOffer } from '../data/provider.ts'
+import { createApi } from '../data/api.ts'
+import { completeSignIn, openProvider, hasArrived, signInOffer } from '../data/provider.ts'
 import { signIn, type SignedIn } from '../data/session.ts'
 import { Heading } from '../parts/shell.tsx'
 import { Failure, Loading } from '../parts/states.tsx'
@@ -49,7 +49,7 @@ export function SignIn() {
 
 function Provider({ back }: { back: string }) {
   const offer = useQuery({ queryKey: ['sign-in'], queryFn: signInOffer, staleTime: Infinity, retry: false })
-  const go = useMutation({ mutationFn: (to: NonNullable<typeof offer.data>) => goToProvider(to, back) })
+  const go = useMutation({ mutationFn: (to: NonNullable<typeof offer.data>) => openProvider(to, back) })
   const error = offer.error ?? go.error
   const { data } = offer
   return (
@@ -73,7 +73,7 @@ function Provider({ back }: { back: string }) {
 
 function Key({ onSignIn }: { onSignIn: (signedIn: SignedIn) => void }) {
   const enter = useMutation({
-    mutationFn: async (key: string) => ({ key, ...(await apiWith(key).getCaller()) }),
+    mutationFn: async (key: string) => ({ key, ...(await createApi(key).getCaller()) }),
     onSuccess: ({ key, project, subject }) => onSignIn({ key, project, subject }),
   })
   return (
